@@ -11,14 +11,18 @@ import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-wr
 /** A point to which {@link WorldState.revert} goes back. */
 export type Savepoint = number;
 
-/** A slot that was written; an undefined value is a slot removed. */
-export interface SlotWrite {
-  readonly contract: Uint8Array;
-  readonly slot: Uint8Array;
+/** A value that was written; undefined is a removal. */
+export interface WrittenValue {
   readonly value: Uint8Array | undefined;
   readonly writer: Writer;
-  /** What the state's source has of it, where whoever wrote it knows. */
+  /** The source's entry of the same key, where the writer knows it. */
   readonly entry?: StateEntry;
+}
+
+/** A slot that was written; an undefined value is a slot removed. */
+export interface SlotWrite extends WrittenValue {
+  readonly contract: Uint8Array;
+  readonly slot: Uint8Array;
 }
 
 /** A consensus record that was written; an undefined value is a record removed. */
@@ -26,6 +30,15 @@ export interface RecordWrite {
   /** See `ledger/state-keys.ts`. */
   readonly name: Uint8Array;
   readonly value: Uint8Array | undefined;
+}
+
+/** Writes below a state's own, above its source; they count as written before its transactions. */
+export interface EarlierWrites {
+  account(address: string): AccountRecord | undefined;
+  /** @param name see `slotName` */
+  slot(name: string): WrittenValue | undefined;
+  /** @param name as Latin-1 */
+  record(name: string): WrittenValue | undefined;
 }
 
 type Undo = () => void;
@@ -44,6 +57,7 @@ function storedValue({ raw }: StateEntry): Uint8Array | undefined {
  */
 export class WorldState {
   readonly #source: StateSource;
+  readonly #earlier: EarlierWrites | undefined;
   readonly #accounts = new Map<string, AccountRecord>();
   readonly #slots = new Map<string, SlotWrite>();
   /** Who wrote the contract records that are above the source. */
@@ -64,8 +78,9 @@ export class WorldState {
   #reads = 0;
 
   /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
-  constructor(source: StateSource, recorder?: AccessRecorder) {
+  constructor(source: StateSource, recorder?: AccessRecorder, earlier?: EarlierWrites) {
     this.#source = source;
+    this.#earlier = earlier;
     this.#recorder = recorder;
   }
 
@@ -179,7 +194,7 @@ export class WorldState {
     // View calls read far more often than they write.
     if (this.#slots.size > 0 || this.#recorder !== undefined) {
       const name = slotName(contract, slot);
-      const written = this.#slots.get(name);
+      const written = this.#written(name);
       this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
       if (written !== undefined) return written.value;
     }
@@ -221,7 +236,8 @@ export class WorldState {
 
   /** A consensus record. Contracts have no part in them: reading and writing them is never recorded. */
   record(name: Uint8Array): Uint8Array | undefined {
-    const written = this.#records?.get(latin1(name));
+    const key = latin1(name);
+    const written = this.#records?.get(key) ?? this.#earlier?.record(key);
     if (written !== undefined) return written.value;
     const { raw } = this.#source.record(name);
     return raw === undefined ? undefined : valueOfRaw(raw);
@@ -343,7 +359,7 @@ export class WorldState {
     isWrittenIfAbsent: boolean,
   ): number | undefined {
     const name = slotName(contract, slot);
-    const written = this.#slots.get(name);
+    const written = this.#written(name);
     this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
     const entry = written === undefined ? this.#entry(contract, slot) : written.entry;
     const before = written === undefined ? entry && storedValue(entry) : written.value;
@@ -365,8 +381,13 @@ export class WorldState {
     return entry;
   }
 
+  #written(name: string): WrittenValue | undefined {
+    return this.#slots.get(name) ?? this.#earlier?.slot(name);
+  }
+
   #account(address: string): AccountRecord {
-    return this.#accounts.get(address) ?? this.#source.account(address).record;
+    const written = this.#accounts.get(address) ?? this.#earlier?.account(address);
+    return written ?? this.#source.account(address).record;
   }
 
   #contractWriter(contract: ContractRecord | undefined): Writer {

@@ -1,4 +1,5 @@
 import type { ContractMachine } from '../../src/execution/contract-machine.js';
+import { DecodedOverlay } from '../../src/execution/parallel/block-overlay.js';
 import type { SpeculationRunner } from '../../src/execution/parallel/parallel-execution.js';
 import { speculate } from '../../src/execution/parallel/speculate.js';
 import type { SpeculationBudget } from '../../src/execution/parallel/speculation-budget.js';
@@ -19,6 +20,7 @@ export class InProcessRunner implements SpeculationRunner {
   readonly #source: StateSource;
   readonly #machine: ContractMachine;
   readonly #random: () => number;
+  readonly #overlay = new DecodedOverlay();
   #pending: Pending[] = [];
 
   constructor(workers: number, source: StateSource, machine: ContractMachine, random: () => number) {
@@ -39,7 +41,7 @@ export class InProcessRunner implements SpeculationRunner {
   #endOne(): void {
     const [chosen] = this.#pending.splice(Math.floor(this.#random() * this.#pending.length), 1);
     if (chosen === undefined) return;
-    const parts = { source: this.#source, machine: this.#machine };
+    const parts = { source: this.#source, machine: this.#machine, overlay: this.#overlay };
     try {
       chosen.resolve(structuredClone(speculate(chosen.input, parts)));
     } catch (error) {
@@ -58,6 +60,10 @@ export class ArbitraryBudget implements SpeculationBudget {
     this.#patience = random();
   }
 
+  begin(): void {
+    // Time does not count.
+  }
+
   worked(): void {
     // Time does not count.
   }
@@ -66,15 +72,11 @@ export class ArbitraryBudget implements SpeculationBudget {
     // Gas does not count.
   }
 
-  isSpent(): boolean {
-    return this.#random() > this.#patience;
-  }
-
   isWasted(): boolean {
     return this.#random() > this.#patience;
   }
 
-  clusterGas(restGas: number): number {
+  spareGas(restGas: number): number {
     return (4 * this.#random() - 0.5) * restGas;
   }
 }

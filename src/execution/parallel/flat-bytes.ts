@@ -92,6 +92,11 @@ export class FlatReader {
     return this.#at >= this.#bytes.length;
   }
 
+  /** Bytes read so far. */
+  get at(): number {
+    return this.#at;
+  }
+
   u8(): number {
     return this.#bytes.readUInt8(this.#at++);
   }

@@ -8,7 +8,6 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { TransactionResult } from '../block-execution.js';
 import type { WorldState } from '../world-state.js';
 import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
-import type { Prediction } from './predictions.js';
 import type { SpeculatedBlob, Speculation, SpeculationResult, TouchedSlot } from './speculation-result.js';
 
 /** A task that was given to a worker. */
@@ -149,8 +148,8 @@ function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionRes
   return { outcome: receipt.outcome.type, ...(message === undefined ? {} : { message }) };
 }
 
-/** What a transaction touched where it was tried, as a prediction for the next time. */
-export function expectationOf({ speculation, slots }: SpeculativeResult, sender: string): Prediction {
+/** What a transaction touched when it was tried. */
+export function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
   const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
   const keys: number[] = [accountAccess('balance', sender, CHANGED)];
   const nameOf = (slot: number): string => slots[slot]?.name ?? '';
@@ -165,8 +164,7 @@ export function expectationOf({ speculation, slots }: SpeculativeResult, sender:
     if (change !== 0n) keys.push(accountAccess('balance', address, CHANGED));
   }
   for (const { address } of deployments) keys.push(accountAccess('deployments', address, WRITTEN));
-  const accesses: AccessKeys = Uint32Array.from(keys);
-  return { accesses, gas: Number(speculation.gasUsed) };
+  return Uint32Array.from(keys);
 }
 
 /** The outcomes of a task by transaction. */

@@ -7,10 +7,11 @@
  *    each one's reads, their writers, and its effects. Workers do not check nonces.
  * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
  *    decides here whether a transaction may be in the block at all.
- * 4. Groups run in windows. No cluster has more gas in a window than may be lost if its task turns out invalid.
+ * 4. Groups run in windows. A window takes no longer than the time that may be lost if all of it but its first group turns out
+ *    invalid, so windows grow as speculation gains time (`speculation-budget.ts`).
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
  *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
- * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget (`speculation-budget.ts`), tasks stop
+ * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget, tasks stop
  *    after the group they are at, and one worker executes the rest of the block in order, transfers and envelopes included.
  * 7. What does not fit the block's gas any more is left out without a try. A window begins no more than the block has gas
  *    for: once that much is used up, the groups not begun wait for the next window.
@@ -20,6 +21,7 @@
  * @module
  */
 
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { hasLane } from '../../ledger/accounts.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
@@ -29,11 +31,12 @@ import type { BlockExecution } from '../block-execution.js';
 import { ExecutionError } from '../execution-error.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
+import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
 import { isStillValid, mergeResult, type Writers, writersIn } from './merge-results.js';
-import { type Plan, type PlannedGroup, planBlock } from './plan.js';
+import { clustersOf, packTasks } from './plan.js';
 import type { Predictions } from './predictions.js';
 import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
-import { encodeGroups, encodeOverlay, type SpeculationInput } from './speculation-input.js';
+import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
 import { type BlockGroup, isPlain, TriedGroups } from './tried-groups.js';
@@ -86,7 +89,7 @@ interface TaskBase {
   /** The first candidate that is not in it. */
   readonly from: number;
   readonly codes: readonly CodeBlob[];
-  readonly overlay?: Uint8Array;
+  readonly overlay: readonly OverlayPart[];
   readonly gasLeft: bigint;
   readonly gasSpent: SharedArrayBuffer;
 }
@@ -110,9 +113,14 @@ class ParallelExecution {
   readonly #block: BlockExecution;
   readonly #writers: Writers;
   readonly #tried: TriedGroups;
+  readonly #overlay: OverlayEncoder;
   readonly #budget: SpeculationBudget;
   readonly #opensLane: Uint8Array;
   readonly #offset: number;
+  /** Tasks that really run at once. */
+  readonly #parallelism: number;
+  /** Groups with equal numbers are expected to conflict. */
+  readonly #clusterOf = new Map<BlockGroup, number>();
   /** What the groups from each on are expected to use. */
   readonly #restGas: Float64Array;
   /** Tasks that workers have, also of a window that was given up. */
@@ -124,9 +132,9 @@ class ParallelExecution {
   #failure: { readonly error: unknown } | undefined;
   /** The first group that is not in the block yet. */
   #cursor = 0;
+  #clusters = 0;
   #tasks = 0;
   #rounds = 0;
-  #clusters = 0;
   #reruns = 0;
   #allMs = 0;
   #allGas = 0n;
@@ -144,13 +152,15 @@ class ParallelExecution {
     this.#groups = [...atomicGroupsOf(candidates, offset)];
     this.#block = block;
     this.#writers = writersIn(block.state);
+    this.#overlay = new OverlayEncoder(block.state);
     this.#tried = new TriedGroups(options.predictions, this.#writers, end);
     this.#budget = options.budget ?? new TimeBudget();
+    this.#parallelism = Math.min(options.runner.workers, availableParallelism());
     this.#opensLane = new Uint8Array(end);
     this.#restGas = new Float64Array(this.#groups.length + 1);
     for (let place = this.#groups.length - 1; place >= 0; place--) {
       const group = this.#groups[place];
-      const gas = group === undefined ? 0 : this.#tried.expectation(group).gas;
+      const gas = group === undefined ? 0 : this.#tried.predictedGas(group);
       this.#restGas[place] = (this.#restGas[place + 1] ?? 0) + gas;
     }
   }
@@ -160,13 +170,15 @@ class ParallelExecution {
     const units = this.#groupsToTry().length;
     try {
       await this.#validate();
-      for (let isFirst = true; this.#cursor < this.#groups.length; isFirst = false) {
-        const before = this.#cursor;
-        const groups = this.#nextWindow(isFirst);
-        if (groups === undefined || !(await this.#speculateOn(groups)) || this.#cursor === before) {
-          await this.#runInOrder();
+      if (this.#findClusters()) {
+        this.#budget.begin();
+        for (let isGood = true; isGood && this.#cursor < this.#groups.length; ) {
+          const before = this.#cursor;
+          const groups = this.#nextWindow();
+          isGood = groups.length > 1 && (await this.#speculateOn(groups)) && this.#cursor > before;
         }
       }
+      if (this.#cursor < this.#groups.length) await this.#runInOrder();
     } finally {
       await Promise.allSettled(this.#flights);
     }
@@ -175,29 +187,30 @@ class ParallelExecution {
     return this.#statistics(units, performance.now() - started);
   }
 
-  /**
-   * The next groups to speculate on.
-   * @returns undefined where the rest is to run in order
-   */
-  #nextWindow(isFirst: boolean): readonly BlockGroup[] | undefined {
+  /** @returns whether anything may run at the same time as something else */
+  #findClusters(): boolean {
     const rest = this.#groupsToTry();
-    const { clusterOf, clusters, largestGas } = this.#plan(
-      rest.map((group) => this.#tried.expectation(group)),
-    );
-    if (isFirst) this.#clusters = clusters;
-    // Nothing can be invalid, unless a transfer has a part in it.
-    if (clusters <= 1 && rest.length === this.#groups.length - this.#cursor) return undefined;
-    const restGas = this.#restGas[this.#cursor] ?? 0;
-    // The first group is valid, and runs first: while it does, others lose no time.
-    const first = rest[0] === undefined ? 0 : this.#tried.expectation(rest[0]).gas;
-    const most = this.#budget.clusterGas(restGas) + first;
-    if (largestGas <= most) return rest;
+    const clusters = clustersOf(rest.map((group) => this.#tried.expectedAccesses(group)));
+    for (const [place, group] of rest.entries()) this.#clusterOf.set(group, clusters[place] ?? place);
+    this.#clusters = new Set(clusters).size;
+    // A transfer may have a part in what is invalid.
+    return this.#clusters > 1 || rest.length < this.#groups.length - this.#cursor;
+  }
+
+  /** The next groups to speculate on; fewer than two if the rest is to run in order. */
+  #nextWindow(): readonly BlockGroup[] {
+    const rest = this.#groupsToTry();
+    const spare = this.#budget.spareGas(this.#restGas[this.#cursor] ?? 0);
     const gasOf = new Map<number, number>();
+    let total = 0;
     for (const [place, group] of rest.entries()) {
-      const cluster = clusterOf[place] ?? place;
-      const gas = (gasOf.get(cluster) ?? 0) + this.#tried.expectation(group).gas;
-      if (gas > most) return place < 2 ? undefined : rest.slice(0, place);
-      gasOf.set(cluster, gas);
+      // The first group is valid, and runs first: while it does, others lose no time.
+      const gas = place === 0 ? 0 : this.#tried.expectedGas(group);
+      const cluster = this.#clusterOf.get(group) ?? place;
+      const clusterGas = (gasOf.get(cluster) ?? 0) + gas;
+      total += gas;
+      if (clusterGas > spare || total > spare * this.#parallelism) return rest.slice(0, place);
+      gasOf.set(cluster, clusterGas);
     }
     return rest;
   }
@@ -208,7 +221,8 @@ class ParallelExecution {
    */
   async #speculateOn(groups: readonly BlockGroup[]): Promise<boolean> {
     const base = this.#base();
-    this.#enqueue(groups, base);
+    const clusters = groups.map((group, place) => this.#clusterOf.get(group) ?? place);
+    this.#enqueue(groups, clusters, base);
     while (this.#underWay.size > 0) {
       await Promise.race(this.#flights);
       this.#throwFailure();
@@ -231,7 +245,7 @@ class ParallelExecution {
    */
   #repair(groups: readonly BlockGroup[], { gasLeft, gasSpent }: TaskBase): boolean {
     const restGas = this.#restGas[this.#cursor] ?? 0;
-    if (this.#budget.isSpent(restGas)) return false;
+    if (this.#budget.spareGas(restGas) <= 0) return false;
     const from = this.#groups[this.#cursor]?.start ?? this.#offset;
     const tried = groups.filter(
       (group) => group.start >= from && !this.#underWay.has(group) && this.#tried.has(group),
@@ -244,33 +258,31 @@ class ParallelExecution {
     };
     if (this.#budget.isWasted(gasOf(unsure), gasOf(tried), restGas)) return false;
     this.#rounds++;
-    this.#enqueue(tried, { ...this.#base(), gasLeft, gasSpent }, unsure);
+    const clusters = clustersOf(tried.map((group) => this.#tried.expectedAccesses(group)));
+    const dirty = new Set<number>();
+    for (const [place, group] of tried.entries()) {
+      if (unsure.has(group)) dirty.add(clusters[place] ?? place);
+    }
+    const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
+    const again = tried.filter((_, place) => isAgain(place));
+    const againIn = [...clusters].filter((_, place) => isAgain(place));
+    this.#enqueue(again, againIn, { ...this.#base(), gasLeft, gasSpent });
     return true;
   }
 
-  /** Plans tasks for the clusters that have an unsure group, ahead of the tasks that wait. */
-  #enqueue(groups: readonly BlockGroup[], base: TaskBase, known?: ReadonlySet<BlockGroup>): void {
-    const unsure = known ?? this.#tried.unsureAmong(groups);
-    const expectations = groups.map((group) => this.#tried.expectation(group));
-    const { clusterOf } = this.#plan(expectations);
-    const dirty = new Set<number>();
-    for (const [place, group] of groups.entries()) {
-      if (unsure.has(group)) dirty.add(clusterOf[place] ?? place);
-    }
-    const isAgain = (place: number): boolean => dirty.has(clusterOf[place] ?? place);
-    const again = groups.filter((_, place) => isAgain(place));
-    const planned = expectations.filter((_, place) => isAgain(place));
-    const groupGas = planned.map(({ gas }) => gas);
-    const plan = this.#plan(planned);
+  /** Plans tasks, which go ahead of the tasks that wait. */
+  #enqueue(groups: readonly BlockGroup[], clusters: readonly number[], base: TaskBase): void {
+    const { runner, leastTaskGas } = this.#options;
+    const gas = groups.map((group) => this.#tried.expectedGas(group));
     const long = LONG_GROUP * (this.#restGas[0] ?? 0);
-    const tasks = plan.tasks.map((places) => {
-      const isFine = places.every((place) => (groupGas[place] ?? 0) <= long);
-      return { groups: pick(again, places), base, exact: false, isLast: false, isFine };
+    const tasks = packTasks(gas, clusters, runner.workers, leastTaskGas).map((places) => {
+      const isFine = places.every((place) => (gas[place] ?? 0) <= long);
+      return { groups: pick(groups, places), base, exact: false, isLast: false, isFine };
     });
     // What the block waits for goes first.
-    const isFirst = ({ groups: [first] }: Task): boolean => first === again[0];
+    const isFirst = ({ groups: [first] }: Task): boolean => first === groups[0];
     this.#queue.unshift(...tasks.filter(isFirst), ...tasks.filter((task) => !isFirst(task)));
-    for (const group of again) {
+    for (const group of groups) {
       if (this.#tried.has(group)) this.#reruns++;
       this.#tried.forget(group);
       this.#underWay.add(group);
@@ -318,7 +330,7 @@ class ParallelExecution {
     return {
       from,
       codes: state.codes(),
-      ...(from === 0 ? {} : { overlay: encodeOverlay(state) }),
+      overlay: this.#overlay.parts(),
       gasLeft,
       gasSpent: new SharedArrayBuffer(8),
     };
@@ -379,42 +391,41 @@ class ParallelExecution {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Puts groups into the block until one has to wait. */
+  /** Validates outcomes and merges them, until a group has to wait. */
   async #validate(): Promise<void> {
-    const { env, prefetch } = this.#options;
-    const { state } = this.#block;
+    const { prefetch } = this.#options;
+    const started = performance.now();
+    const gasBefore = this.#mergedGas;
     let prefetched = 0;
-    for (let since = 0; this.#cursor < this.#groups.length; since++) {
-      if (since === SLICE) {
-        await setImmediate();
-        since = 0;
-      }
+    for (let since = 1; this.#cursor < this.#groups.length; since++) {
+      if (since % SLICE === 0) await setImmediate();
       if (this.#cursor >= prefetched) {
         prefetched = this.#cursor + PREFETCHED;
         prefetch?.(this.#groups.slice(this.#cursor, prefetched).flatMap(addressesOf));
       }
       const group = this.#groups[this.#cursor];
-      if (group === undefined) return;
-      const added = this.#block.addBy(group, (transaction, index) => {
-        if (isPlain(transaction)) return this.#block.execute(transaction);
-        const result = this.#tried.at(index);
-        if (result === undefined || !isStillValid(result, transaction, state, this.#writers))
-          return undefined;
-        return mergeResult(result, transaction, state, env);
-      });
-      if (!added) return;
-      for (let index = group.start; index < group.start + group.length; index++) {
-        const gas = this.#tried.at(index)?.speculation.gasUsed ?? 0n;
-        this.#mergedGas += gas;
-        this.#budget.merged(Number(gas));
-      }
+      if (group === undefined || !this.#merge(group)) break;
       this.#cursor++;
     }
+    this.#budget.merged(Number(this.#mergedGas - gasBefore), performance.now() - started);
   }
 
-  #plan(groups: readonly PlannedGroup[]): Plan {
-    const { runner, leastTaskGas } = this.#options;
-    return planBlock(groups, runner.workers, leastTaskGas);
+  /** @returns false where the group has no valid outcome yet */
+  #merge(group: BlockGroup): boolean {
+    const { env } = this.#options;
+    const { state } = this.#block;
+    const added = this.#block.addBy(group, (transaction, index) => {
+      if (isPlain(transaction)) return this.#block.execute(transaction);
+      const result = this.#tried.at(index);
+      if (result === undefined || !isStillValid(result, transaction, state, this.#writers)) return undefined;
+      return mergeResult(result, transaction, state, env);
+    });
+    if (added) {
+      for (let index = group.start; index < group.start + group.length; index++) {
+        this.#mergedGas += this.#tried.at(index)?.speculation.gasUsed ?? 0n;
+      }
+    }
+    return added;
   }
 
   /** The groups that are not in the block and not for the main thread. */

@@ -1,50 +1,34 @@
 import { type AccessKeys, CHANGED, howOf, keyOf, READ, WRITTEN } from './access-keys.js';
 
-/** A group of the block as far as the plan looks at it. */
-export interface PlannedGroup {
-  /** What it is expected to touch; undefined where nobody knows. */
-  readonly accesses: AccessKeys | undefined;
-  /** The gas that it is expected to use. */
-  readonly gas: number;
-}
-
-/** Who runs what: each task's groups in ascending order, the tasks in the order in which they should begin. */
-export interface Plan {
-  readonly tasks: readonly (readonly number[])[];
-  /** Of each group, the cluster of those that it has to do with, by the first of them. */
-  readonly clusterOf: Int32Array;
-  readonly clusters: number;
-  /** The gas of the cluster with the most. */
-  readonly largestGas: number;
-  readonly totalGas: number;
-}
-
 /** So many portions for each worker even out what the gas says wrongly, and let validation begin early. */
 const PORTIONS_A_WORKER = 4;
 /** Some half a millisecond of work: less is not worth a task. */
 const LEAST_TASK_GAS = 500_000;
 
 /**
- * Cuts groups into clusters that are not expected to touch each other, and packs those into tasks. A cluster that alone is a
- * portion or more is a task of its own, and begins first, the longest before the others; the rest is dealt out in the
- * order of the block, so that the groups of a task lie close together and it can be validated as soon as it comes back.
- * A group of which nothing is known is a cluster of its own.
+ * Packs groups into tasks, clusters together. A cluster that alone is a portion or more is a task of its own, and begins
+ * first, the longest before the others; the rest is dealt out in the order of the block, so that the groups of a task lie
+ * close together and it can be validated as soon as it comes back.
+ * @param gasOf of each group
+ * @param clusterOf of each group, the number of its cluster
+ * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
-export function planBlock(
-  groups: readonly PlannedGroup[],
+export function packTasks(
+  gasOf: readonly number[],
+  clusterOf: readonly number[],
   workers: number,
   leastTaskGas: number = LEAST_TASK_GAS,
-): Plan {
-  const clusterOf = clustersOf(groups);
-  const members = new Map<number, number[]>();
-  const gasOf = new Map<number, number>();
+): number[][] {
+  const clusters = new Map<number, { readonly groups: number[]; gas: number }>();
   let totalGas = 0;
-  for (const [group, { gas }] of groups.entries()) {
-    const cluster = clusterOf[group] ?? group;
-    const list = members.get(cluster);
-    if (list === undefined) members.set(cluster, [group]);
-    else list.push(group);
-    gasOf.set(cluster, (gasOf.get(cluster) ?? 0) + gas);
+  for (const [group, gas] of gasOf.entries()) {
+    const number = clusterOf[group] ?? group;
+    const cluster = clusters.get(number);
+    if (cluster === undefined) clusters.set(number, { groups: [group], gas });
+    else {
+      cluster.groups.push(group);
+      cluster.gas += gas;
+    }
     totalGas += gas;
   }
   const portion = Math.max(leastTaskGas, totalGas / (workers * PORTIONS_A_WORKER));
@@ -52,12 +36,10 @@ export function planBlock(
   const small: number[][] = [];
   let filling: number[] = [];
   let filled = 0;
-  let largestGas = 0;
-  for (const [cluster, list] of members) {
-    const gas = gasOf.get(cluster) ?? 0;
-    largestGas = Math.max(largestGas, gas);
+  for (const cluster of clusters.values()) {
+    const { groups, gas } = cluster;
     if (gas >= portion) {
-      large.push({ groups: list, gas });
+      large.push(cluster);
       continue;
     }
     if (filled > 0 && filled + gas > portion) {
@@ -65,29 +47,34 @@ export function planBlock(
       filling = [];
       filled = 0;
     }
-    filling.push(...list);
+    filling.push(...groups);
     filled += gas;
   }
   if (filling.length > 0) small.push(filling);
   large.sort((a, b) => b.gas - a.gas);
-  const tasks = [...large.map((task) => task.groups), ...small];
+  const tasks = [...large.map(({ groups }) => groups), ...small];
   for (const task of tasks) task.sort((a, b) => a - b);
-  return { tasks, clusterOf, clusters: members.size, largestGas, totalGas };
+  return tasks;
 }
 
-/** Of each group, the first group of its cluster: groups share a cluster where one writes or reads what another writes. */
-function clustersOf(groups: readonly PlannedGroup[]): Int32Array {
+/**
+ * Cuts groups into clusters that are not expected to touch each other: groups share a cluster where one writes or reads what
+ * another writes.
+ * @param accessesOf what each group is expected to touch; nothing conflicts with an unknown group
+ * @returns of each group, the first group of its cluster
+ */
+export function clustersOf(accessesOf: readonly (AccessKeys | undefined)[]): Int32Array {
   const ways = new Map<number, number>();
-  for (const { accesses } of groups) {
+  for (const accesses of accessesOf) {
     if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);
       ways.set(name, (ways.get(name) ?? 0) | (1 << howOf(key)));
     }
   }
-  const sets = new DisjointSets(groups.length);
+  const sets = new DisjointSets(accessesOf.length);
   const firstOf = new Map<number, number>();
-  for (const [group, { accesses }] of groups.entries()) {
+  for (const [group, accesses] of accessesOf.entries()) {
     if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);

@@ -8,7 +8,7 @@ import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 import { MOST_PREDICTED_GAS, type Prediction } from './predictions.js';
-import type { SpeculationParts } from './speculate.js';
+import type { TrialParts } from './speculate.js';
 
 /** Transactions to be tried, each for itself, on the last committed state. */
 export interface PredictionInput {
@@ -40,7 +40,7 @@ export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array
  */
 export function predict(
   { env, transactions }: PredictionInput,
-  parts: SpeculationParts,
+  parts: TrialParts,
   now: () => number = () => performance.now(),
 ): Uint8Array {
   const end = now() + SLICE_MS;
@@ -59,7 +59,7 @@ export function predict(
 function tryOne(
   encoded: Uint8Array,
   env: BlockEnvironment,
-  { source, machine }: SpeculationParts,
+  { source, machine }: TrialParts,
   recorder: AccessRecorder,
 ): Prediction {
   const { transaction } = ledger.SignedTransaction.decode(encoded);

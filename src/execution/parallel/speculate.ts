@@ -12,21 +12,21 @@ import { isConceivable } from '../execute-transaction.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
+import type { DecodedOverlay } from './block-overlay.js';
 import { ProgressMarker } from './progress-marks.js';
-import {
-  applyOverlay,
-  decodeGroups,
-  type SpeculatedTransaction,
-  type SpeculationInput,
-} from './speculation-input.js';
+import { decodeGroups, type SpeculatedTransaction, type SpeculationInput } from './speculation-input.js';
 import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
 
 const NOBODY_LOOKS = new Int32Array(new SharedArrayBuffer(4));
 
-/** What groups are tried with: the state under the block, and what runs contracts in this thread. */
-export interface SpeculationParts {
+/** What transactions are tried with: the state under the block, and what runs contracts in this thread. */
+export interface TrialParts {
   readonly source: StateSource;
   readonly machine: ContractMachine;
+}
+
+export interface SpeculationParts extends TrialParts {
+  readonly overlay: DecodedOverlay;
 }
 
 /**
@@ -83,19 +83,19 @@ class TaskRun {
   #declared = 0n;
 
   constructor(
-    { env, exact, gasLeft, gasSpent, overlay, codes }: SpeculationInput,
-    { source, machine }: SpeculationParts,
+    { env, exact, gasLeft, gasSpent, overlay = [], codes }: SpeculationInput,
+    parts: SpeculationParts,
   ) {
     this.#env = env;
     this.#exact = exact;
     this.#gasLeft = gasLeft;
     this.#gasSpent = new BigUint64Array(gasSpent);
-    this.#machine = machine;
-    const kept = new KeptState(source);
-    this.#state = new WorldState(kept, this.#recorder);
+    this.#machine = parts.machine;
+    const kept = new KeptState(parts.source);
+    parts.overlay.set(overlay);
+    this.#state = new WorldState(kept, this.#recorder, parts.overlay);
     this.#result = new ResultWriter(kept);
     this.#state.begin(BEFORE);
-    if (overlay !== undefined) applyOverlay(overlay, this.#state);
     for (const blob of codes) this.#state.addCode(blob);
     this.#state.endTransaction();
   }

@@ -1,7 +1,5 @@
-/** Share of the time of serial execution that speculation may lose before the rest of the block runs in order. */
-const LOSS_SHARE = 0.08;
-/** Share of the block's gas that one cluster may have in a window: its task returns no sooner, and waste is found no sooner. */
-const CLUSTER_SHARE = 0.1;
+/** Share of the time of serial execution that speculation may lose. */
+const LOSS_SHARE = 0.1;
 /** Waste of less gas than this share of the block says nothing of the rest. */
 const LEAST_SAMPLE = 0.02;
 /** Share of the gas tried and not merged: with more of it invalid, serial execution is as fast as another round. */
@@ -12,25 +10,26 @@ const WASTE_SHARE = 0.5;
  * run, never their outcome.
  */
 export interface SpeculationBudget {
+  /** Speculation begins: time counts from now on. */
+  begin(): void;
   /** A worker returned. */
   worked(gas: number, ms: number): void;
-  /** A transaction is in the block. */
-  merged(gas: number): void;
+  /** Outcomes were validated and merged, which serial execution does as well; the time does not count. */
+  merged(gas: number, ms: number): void;
   /**
-   * Whether too much time was lost for another try.
+   * The gas whose time may still be lost; 0 or less if the rest of the block is to run in order.
    * @param restGas what the groups that are not in the block are expected to use
    */
-  isSpent(restGas: number): boolean;
+  spareGas(restGas: number): number;
   /** Whether another try is useless: most of the gas tried and not merged is invalid. */
   isWasted(invalid: number, tried: number, restGas: number): boolean;
-  /** The most gas that a cluster may have in the next window; 0 or less where nothing more may be lost. */
-  clusterGas(restGas: number): number;
 }
 
 /** A budget in time, which is measured. */
 export class TimeBudget implements SpeculationBudget {
   readonly #now: () => number;
-  readonly #started: number;
+  #started = 0;
+  #mergeMs = 0;
   #workMs = 0;
   #workGas = 0;
   #mergedGas = 0;
@@ -38,7 +37,12 @@ export class TimeBudget implements SpeculationBudget {
   /** @param now milliseconds of a clock that does not jump */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#started = now();
+  }
+
+  begin(): void {
+    this.#started = this.#now();
+    this.#mergeMs = 0;
+    this.#mergedGas = 0;
   }
 
   worked(gas: number, ms: number): void {
@@ -46,25 +50,23 @@ export class TimeBudget implements SpeculationBudget {
     this.#workMs += ms;
   }
 
-  merged(gas: number): void {
+  merged(gas: number, ms: number): void {
     this.#mergedGas += gas;
+    this.#mergeMs += ms;
   }
 
-  isSpent(restGas: number): boolean {
-    return this.#lostGas() > LOSS_SHARE * (this.#mergedGas + restGas);
+  spareGas(restGas: number): number {
+    return LOSS_SHARE * (this.#mergedGas + restGas) - this.#lostGas();
   }
 
   isWasted(invalid: number, tried: number, restGas: number): boolean {
     return invalid > WASTE_SHARE * tried && tried > LEAST_SAMPLE * (this.#mergedGas + restGas);
   }
 
-  clusterGas(restGas: number): number {
-    return CLUSTER_SHARE * (this.#mergedGas + restGas) - this.#lostGas();
-  }
-
   /** The time lost, as gas; below 0 where workers gained time. */
   #lostGas(): number {
     if (this.#workMs === 0) return 0;
-    return (this.#now() - this.#started) * (this.#workGas / this.#workMs) - this.#mergedGas;
+    const elapsed = this.#now() - this.#started - this.#mergeMs;
+    return elapsed * (this.#workGas / this.#workMs) - this.#mergedGas;
   }
 }

@@ -1,11 +1,9 @@
-import type { AccountRecord } from '../../generated/ledger.js';
-import { ledger } from '../../ledger/codecs.js';
 import { encodeTransactionItem, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
-import type { WorldState } from '../world-state.js';
+import type { OverlayPart } from './block-overlay.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 import type { ProgressMark } from './progress-marks.js';
 
@@ -28,8 +26,8 @@ export interface SpeculationInput {
    * groups are begun no more, unless execution is exact: the result then ends before them.
    */
   readonly gasSpent: SharedArrayBuffer;
-  /** What the block has written before the first group, flat: see {@link encodeOverlay}. Absent at the block's beginning. */
-  readonly overlay?: Uint8Array;
+  /** The block's writes before the first group; absent at the block's beginning. */
+  readonly overlay?: readonly OverlayPart[];
   /** Code that the block has put on the chain before the first group. */
   readonly codes: readonly CodeBlob[];
   /** Shared: one word, the place of the group that is under way plus one, and 0 between groups. */
@@ -89,49 +87,5 @@ export function* decodeGroups(groups: Uint8Array): IterableIterator<AtomicGroup<
       members.push({ index: start + place, hash, item, opensLane });
     }
     yield { start, length, members, bundle };
-  }
-}
-
-/**
- * Everything that a state has above its source: u32 accounts, each name 40 ‖ bytes borsh(AccountRecord); u32 consensus records,
- * each bytes name ‖ bytes or none; then slots, each contract 20 ‖ slot 32 ‖ bytes or none.
- */
-export function encodeOverlay(state: WorldState): Uint8Array {
-  const writer = new FlatWriter();
-  const accounts = [...state.writtenAccounts()];
-  writer.u32(accounts.length);
-  for (const [address, record] of accounts) {
-    writer.name(address);
-    writer.bytes(ledger.AccountRecord.encode(record));
-  }
-  const records = [...state.writtenRecords()];
-  writer.u32(records.length);
-  for (const { name, value } of records) {
-    writer.bytes(name);
-    writer.bytes(value);
-  }
-  for (const { contract, slot, value } of state.writtenSlots()) {
-    writer.raw(contract);
-    writer.raw(slot);
-    writer.bytes(value);
-  }
-  return writer.finish();
-}
-
-/** Puts what {@link encodeOverlay} wrote into a state. */
-export function applyOverlay(overlay: Uint8Array, state: WorldState): void {
-  const reader = new FlatReader(overlay);
-  for (let accounts = reader.u32(); accounts > 0; accounts--) {
-    const address = reader.name(40);
-    const record: AccountRecord = ledger.AccountRecord.decode(reader.bytes() ?? new Uint8Array(0));
-    state.writeAccount(address, record);
-  }
-  for (let records = reader.u32(); records > 0; records--) {
-    state.writeRecord(reader.bytes() ?? new Uint8Array(0), reader.bytes());
-  }
-  while (!reader.done) {
-    const contract = reader.raw(20);
-    const slot = reader.raw(32);
-    state.writeSlot(contract, slot, reader.bytes());
   }
 }

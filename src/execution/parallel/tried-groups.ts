@@ -1,9 +1,10 @@
 import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { Writer } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
+import type { AccessKeys } from './access-keys.js';
 import {
+  accessesOf,
   blobsByIndex,
-  expectationOf,
   type SpeculationTask,
   type SpeculativeResult,
   UNSURE,
@@ -11,8 +12,7 @@ import {
   type Writers,
   writerOf,
 } from './merge-results.js';
-import type { PlannedGroup } from './plan.js';
-import { type Predictions, plainExpectation } from './predictions.js';
+import { MOST_PREDICTED_GAS, type Prediction, type Predictions, plainExpectation } from './predictions.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 
 export type BlockGroup = AtomicGroup<TransactionEnvelope>;
@@ -70,19 +70,32 @@ export class TriedGroups {
     this.#results.fill(undefined, start, start + length);
   }
 
-  /** A group's accesses and gas by its last try, else by its prediction, else by its action. */
-  expectation({ start, members }: BlockGroup): PlannedGroup {
+  /** What a group touches by its last try, else by its prediction, else by its action. */
+  expectedAccesses({ start, members }: BlockGroup): AccessKeys {
     const expected = members.map((member, place) => {
       const result = this.#results[start + place];
-      if (result !== undefined) return expectationOf(result, member.sender);
-      return this.#predictions.of(member) ?? plainExpectation(member);
+      return result === undefined ? this.#predicted(member).accesses : accessesOf(result, member.sender);
     });
     const [only] = expected;
     if (only !== undefined && expected.length === 1) return only;
-    return {
-      accesses: Uint32Array.from(expected.flatMap(({ accesses }) => [...accesses])),
-      gas: expected.reduce((sum, { gas }) => sum + gas, 0),
-    };
+    return Uint32Array.from(expected.flatMap((accesses) => [...accesses]));
+  }
+
+  /** Gas of a group by its last try, else by its predictions. A try that was cut off would have run on: its limit counts. */
+  expectedGas({ start, members }: BlockGroup): number {
+    let gas = 0;
+    for (const [place, member] of members.entries()) {
+      const result = this.#results[start + place];
+      const used = result === undefined ? this.#predicted(member).gas : Number(result.speculation.gasUsed);
+      const isCut = result === undefined && used >= Number(MOST_PREDICTED_GAS);
+      gas += isCut ? Number(member.signed.transaction.gas_limit) : used;
+    }
+    return gas;
+  }
+
+  /** Gas that a group was seen to use when it was tried for its prediction. */
+  predictedGas({ members }: BlockGroup): number {
+    return members.reduce((sum, member) => sum + this.#predicted(member).gas, 0);
   }
 
   /** The groups whose reads would be invalid if all groups before them were valid; the first is unsure in any case. */
@@ -107,6 +120,10 @@ export class TriedGroups {
       }
     }
     return unsure;
+  }
+
+  #predicted(member: TransactionEnvelope): Prediction {
+    return this.#predictions.of(member) ?? plainExpectation(member);
   }
 
   #isValid(group: BlockGroup, writers: Writers): boolean {

@@ -12,6 +12,7 @@ import { DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import { ReadRunner } from '../calls/read-runner.js';
 import { ContractMachine } from '../contract-machine.js';
+import { DecodedOverlay } from '../parallel/block-overlay.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
@@ -30,7 +31,15 @@ export async function serveTasks(
     const interfaces = lazyInterfaces(crypto, store);
     const bls = lazyBls(setup);
     const machine = lazyMachine(setup, crypto, bls, store);
-    const base = { crypto, bls, store, interfaces, machine, pending: new DecodedWrites() };
+    const base = {
+      crypto,
+      bls,
+      store,
+      interfaces,
+      machine,
+      pending: new DecodedWrites(),
+      overlay: new DecodedOverlay(),
+    };
     const calls = lazyCalls(setup, base);
     return { ...base, calls, batches: lazyReads(setup, base) ?? calls };
   });

@@ -9,6 +9,7 @@ import type { BatchRunner } from '../calls/run-batch.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeBlock } from '../execute-block-task.js';
 import { openEnvelopes } from '../open-envelopes.js';
+import type { DecodedOverlay } from '../parallel/block-overlay.js';
 import { predict } from '../parallel/predict.js';
 import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
@@ -31,6 +32,8 @@ export interface WorkerContext {
   readonly machine: () => Promise<ContractMachine>;
   /** What pending blocks wrote. */
   readonly pending: DecodedWrites;
+  /** The writes of the block in progress. */
+  readonly overlay: DecodedOverlay;
   /** What answers calls, made at its first use. */
   readonly calls: () => Promise<CallRunner>;
   /** What answers batches: of calls, or of reads in a worker that runs none. */
@@ -53,7 +56,11 @@ export const TASK_HANDLERS: TaskHandlers = {
   execute_openings: async (input, context) =>
     executeOpenings(input, stateAfter(input.branch, context), context.crypto, await context.machine()),
   speculate: async (input, context) =>
-    speculate(input, { source: stateAfter(input.branch, context), machine: await context.machine() }),
+    speculate(input, {
+      source: stateAfter(input.branch, context),
+      machine: await context.machine(),
+      overlay: context.overlay,
+    }),
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
   calls: async (batch, { batches }) => (await batches()).run(batch),

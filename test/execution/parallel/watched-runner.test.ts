@@ -4,6 +4,7 @@ import { atomicGroupsOf } from '../../../src/execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import type { ContractMachine } from '../../../src/execution/contract-machine.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
+import { DecodedOverlay } from '../../../src/execution/parallel/block-overlay.js';
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeGroups, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
 import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
@@ -23,7 +24,11 @@ test('units that throw use up the round’s gas, and those that it ends before a
   };
   const pool = fakePool({
     speculate: async (input) =>
-      speculate(input, { source: world.state, machine: machine as ContractMachine }),
+      speculate(input, {
+        source: world.state,
+        machine: machine as ContractMachine,
+        overlay: new DecodedOverlay(),
+      }),
   });
   const runner = new WatchedRunner(pool, () => GAS, GROUP_TIME);
   const transactions = Array.from({ length: 10 }, (_, place) =>

@@ -1,0 +1,133 @@
+import type { AccountRecord } from '../../generated/ledger.js';
+import { ledger } from '../../ledger/codecs.js';
+import { latin1 } from '../../storage/latin1.js';
+import { BEFORE, SLOT_NAME_BYTES } from '../access-recorder.js';
+import type { EarlierWrites, RecordWrite, SlotWrite, WorldState, WrittenValue } from '../world-state.js';
+import { FlatReader, FlatWriter } from './flat-bytes.js';
+
+/*
+ * The writes of a block in progress, for the workers that execute more of it. A window adds a part with the writes since the
+ * window before, and each worker decodes a part once, however many tasks it runs.
+ */
+
+/** Writes of a block since the part before. */
+export interface OverlayPart {
+  /** Unique in the process. */
+  readonly id: number;
+  /**
+   * u32 accounts, each address 40 ‖ bytes borsh(AccountRecord); u32 consensus records, each bytes name ‖ bytes or none; then
+   * slots, each contract 20 ‖ slot 32 ‖ bytes or none.
+   */
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+}
+
+const NO_BYTES = new Uint8Array(0);
+let partsMade = 0;
+
+/** Encodes the writes of one block, part by part. */
+export class OverlayEncoder {
+  readonly #state: WorldState;
+  #parts: readonly OverlayPart[] = [];
+  readonly #accounts = new Map<string, AccountRecord>();
+  readonly #records = new Set<RecordWrite>();
+  readonly #slots = new Set<SlotWrite>();
+
+  constructor(state: WorldState) {
+    this.#state = state;
+  }
+
+  /** All parts; the last has the writes since the call before. */
+  parts(): readonly OverlayPart[] {
+    const accounts = [...this.#state.writtenAccounts()].filter(
+      ([address, record]) => this.#accounts.get(address) !== record,
+    );
+    const records = [...this.#state.writtenRecords()].filter((write) => !this.#records.has(write));
+    const slots = [...this.#state.writtenSlots()].filter((write) => !this.#slots.has(write));
+    if (accounts.length + records.length + slots.length === 0) return this.#parts;
+    const writer = new FlatWriter();
+    writer.u32(accounts.length);
+    for (const [address, record] of accounts) {
+      this.#accounts.set(address, record);
+      writer.name(address);
+      writer.bytes(ledger.AccountRecord.encode(record));
+    }
+    writer.u32(records.length);
+    for (const write of records) {
+      this.#records.add(write);
+      writer.bytes(write.name);
+      writer.bytes(write.value);
+    }
+    for (const write of slots) {
+      this.#slots.add(write);
+      writer.raw(write.contract);
+      writer.raw(write.slot);
+      writer.bytes(write.value);
+    }
+    const encoded = writer.finish();
+    const bytes = new Uint8Array(new SharedArrayBuffer(encoded.length));
+    bytes.set(encoded);
+    this.#parts = [...this.#parts, { id: partsMade++, bytes }];
+    return this.#parts;
+  }
+}
+
+/** Distance between the places of two parts: more than a part has bytes. */
+const PART_STEP = 2 ** 32;
+
+/** A worker's view of the writes of the block in progress. Values are decoded when a transaction reads them. */
+export class DecodedOverlay implements EarlierWrites {
+  #ids: readonly number[] = [];
+  #parts: Uint8Array[] = [];
+  // The place of the last value of each: part · PART_STEP + offset.
+  #accounts = new Map<string, number>();
+  #records = new Map<string, number>();
+  #slots = new Map<string, number>();
+
+  /** Replaces the writes by those in the parts. */
+  set(parts: readonly OverlayPart[]): void {
+    if (this.#ids.some((id, place) => parts[place]?.id !== id)) {
+      this.#parts = [];
+      this.#accounts = new Map();
+      this.#records = new Map();
+      this.#slots = new Map();
+    }
+    for (const { bytes } of parts.slice(this.#parts.length)) this.#index(bytes);
+    this.#ids = parts.map(({ id }) => id);
+  }
+
+  account(address: string): AccountRecord | undefined {
+    const place = this.#accounts.get(address);
+    return place === undefined ? undefined : ledger.AccountRecord.decode(this.#value(place) ?? NO_BYTES);
+  }
+
+  slot(name: string): WrittenValue | undefined {
+    const place = this.#slots.get(name);
+    return place === undefined ? undefined : { value: this.#value(place), writer: BEFORE };
+  }
+
+  record(name: string): WrittenValue | undefined {
+    const place = this.#records.get(name);
+    return place === undefined ? undefined : { value: this.#value(place), writer: BEFORE };
+  }
+
+  #index(shared: Uint8Array<SharedArrayBuffer>): void {
+    // A copy, as values are passed on to code that expects memory of its own.
+    const bytes = Uint8Array.from(shared);
+    const start = this.#parts.push(bytes) * PART_STEP - PART_STEP;
+    const reader = new FlatReader(bytes);
+    const add = (places: Map<string, number>, name: string): void => {
+      places.set(name, start + reader.at);
+      reader.bytes();
+    };
+    for (let accounts = reader.u32(); accounts > 0; accounts--) add(this.#accounts, reader.name(40));
+    for (let records = reader.u32(); records > 0; records--) {
+      add(this.#records, latin1(reader.bytes() ?? NO_BYTES));
+    }
+    while (!reader.done) add(this.#slots, reader.name(SLOT_NAME_BYTES));
+  }
+
+  #value(place: number): Uint8Array | undefined {
+    const part = this.#parts[Math.floor(place / PART_STEP)] ?? NO_BYTES;
+    return new FlatReader(part.subarray(place % PART_STEP)).bytes();
+  }
+}
