@@ -7,10 +7,10 @@ import { FlatReader, FlatWriter } from './flat-bytes.js';
 
 /*
  * The writes of a block in progress, for the workers that execute more of it. A window adds a part with the writes since the
- * window before, and each worker decodes a part once, however many tasks it runs.
+ * previous window. A worker indexes each part once, however many tasks it runs.
  */
 
-/** Writes of a block since the part before. */
+/** Writes of a block since the previous part. */
 export interface OverlayPart {
   /** Unique in the process. */
   readonly id: number;
@@ -36,7 +36,7 @@ export class OverlayEncoder {
     this.#state = state;
   }
 
-  /** All parts; the last has the writes since the call before. */
+  /** All parts, with one added for the writes since the previous call. */
   parts(): readonly OverlayPart[] {
     const accounts = [...this.#state.writtenAccounts()].filter(
       ([address, record]) => this.#accounts.get(address) !== record,
@@ -85,13 +85,16 @@ export class DecodedOverlay implements EarlierWrites {
 
   /** Replaces the writes by those in the parts. */
   set(parts: readonly OverlayPart[]): void {
-    if (this.#ids.some((id, place) => parts[place]?.id !== id)) {
+    const known = this.#ids.every((id, place) => parts[place]?.id === id) ? this.#ids.length : 0;
+    // Empty until all parts are indexed: after an error the next call starts over.
+    this.#ids = [];
+    if (known === 0) {
       this.#parts = [];
       this.#accounts = new Map();
       this.#records = new Map();
       this.#slots = new Map();
     }
-    for (const { bytes } of parts.slice(this.#parts.length)) this.#index(bytes);
+    for (const { bytes } of parts.slice(known)) this.#index(bytes);
     this.#ids = parts.map(({ id }) => id);
   }
 
@@ -111,7 +114,7 @@ export class DecodedOverlay implements EarlierWrites {
   }
 
   #index(shared: Uint8Array<SharedArrayBuffer>): void {
-    // A copy, as values are passed on to code that expects memory of its own.
+    // Copied: the code that uses the values does not accept shared memory.
     const bytes = Uint8Array.from(shared);
     const start = this.#parts.push(bytes) * PART_STEP - PART_STEP;
     const reader = new FlatReader(bytes);

@@ -7,8 +7,8 @@
  *    each one's reads, their writers, and its effects. Workers do not check nonces.
  * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
  *    decides here whether a transaction may be in the block at all.
- * 4. Groups run in windows. A window takes no longer than the time that may be lost if all of it but its first group turns out
- *    invalid, so windows grow as speculation gains time (`speculation-budget.ts`).
+ * 4. Groups run in windows. If all groups of a window but the first turn out invalid, the time lost is within the budget.
+ *    Time gained adds to the budget, so windows grow (`speculation-budget.ts`).
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
  *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
  * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget, tasks stop
@@ -117,7 +117,7 @@ class ParallelExecution {
   readonly #budget: SpeculationBudget;
   readonly #opensLane: Uint8Array;
   readonly #offset: number;
-  /** Tasks that really run at once. */
+  /** Tasks that run at the same time: no more than the machine has cores. */
   readonly #parallelism: number;
   /** Groups with equal numbers are expected to conflict. */
   readonly #clusterOf = new Map<BlockGroup, number>();
@@ -193,7 +193,7 @@ class ParallelExecution {
     const clusters = clustersOf(rest.map((group) => this.#tried.expectedAccesses(group)));
     for (const [place, group] of rest.entries()) this.#clusterOf.set(group, clusters[place] ?? place);
     this.#clusters = new Set(clusters).size;
-    // A transfer may have a part in what is invalid.
+    // One cluster can still conflict with the transfers between its groups.
     return this.#clusters > 1 || rest.length < this.#groups.length - this.#cursor;
   }
 

@@ -6,9 +6,9 @@ const PORTIONS_A_WORKER = 4;
 const LEAST_TASK_GAS = 500_000;
 
 /**
- * Packs groups into tasks, clusters together. A cluster that alone is a portion or more is a task of its own, and begins
- * first, the longest before the others; the rest is dealt out in the order of the block, so that the groups of a task lie
- * close together and it can be validated as soon as it comes back.
+ * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task; these
+ * tasks begin first, the longest ahead. The other clusters are packed in block order, so that a task's groups lie close
+ * together and can be validated as soon as it returns.
  * @param gasOf of each group
  * @param clusterOf of each group, the number of its cluster
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
@@ -60,13 +60,12 @@ export function packTasks(
 /**
  * Cuts groups into clusters that are not expected to touch each other: groups share a cluster where one writes or reads what
  * another writes.
- * @param accessesOf what each group is expected to touch; nothing conflicts with an unknown group
+ * @param accessesOf the expected accesses of each group
  * @returns of each group, the first group of its cluster
  */
-export function clustersOf(accessesOf: readonly (AccessKeys | undefined)[]): Int32Array {
+export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
   const ways = new Map<number, number>();
   for (const accesses of accessesOf) {
-    if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);
       ways.set(name, (ways.get(name) ?? 0) | (1 << howOf(key)));
@@ -75,7 +74,6 @@ export function clustersOf(accessesOf: readonly (AccessKeys | undefined)[]): Int
   const sets = new DisjointSets(accessesOf.length);
   const firstOf = new Map<number, number>();
   for (const [group, accesses] of accessesOf.entries()) {
-    if (accesses === undefined) continue;
     for (const key of accesses) {
       const name = keyOf(key);
       if (!isContended(ways.get(name) ?? 0)) continue;

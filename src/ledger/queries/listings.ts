@@ -103,7 +103,7 @@ export function listTransactions(
   return `{"transactions":[${text}]${cursor}}`;
 }
 
-/** The place from which the listing continues below the first stored block; undefined at its end. */
+/** Start of the next page if the listing goes on below the first stored block; undefined at its end. */
 function placeBelow(
   places: readonly TransactionPlace[],
   { firstHeight }: Page,
