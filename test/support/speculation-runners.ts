@@ -77,6 +77,6 @@ export class ArbitraryBudget implements SpeculationBudget {
   }
 
   spareGas(restGas: number): number {
-    return (4 * this.#random() - 0.5) * restGas;
+    return (8 * this.#random() - 1) * restGas;
   }
 }

@@ -10,7 +10,7 @@ import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledg
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import { EvmWorld, evmDeployment, SENDER } from '../../support/evm-world.js';
-import { InProcessRunner } from '../../support/speculation-runners.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 import { initOf, push, tiny, when, wordOf } from '../../support/tiny-engine.js';
 
 const SENDERS = [2, 3, 4, 5, 6, 7].map(numbered);
@@ -139,7 +139,9 @@ test('blocks with delegate calls, creations and payments come out of parallel ex
       const runner = new InProcessRunner(workers, chain.state, chain.machine, random);
       const env = chain.env();
       const block = new BlockExecution(env, chain.state);
-      const parallel = await addInParallel({ env, runner, predictions, leastTaskGas: 1 }, candidates, block);
+      const budget = new ArbitraryBudget(random);
+      const options = { env, runner, predictions, leastTaskGas: 1, budget };
+      const parallel = await addInParallel(options, candidates, block);
       reruns += parallel.reruns;
       assert.equal(textOfBlock(block.finish()), expected, `block ${number}, ${workers} workers`);
     }
