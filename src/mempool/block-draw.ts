@@ -21,7 +21,7 @@ export interface DrawSources {
   readonly bundles: Heap<WaitingBundle>;
   /** A sender's lane; undefined where it has nothing waiting on its own. */
   readonly laneOf: (sender: AddressHex, lane: number) => Lane | undefined;
-  /** Those that go before all others, in their order. */
+  /** The transactions that go before all others if their nonces are next, in their order. */
   readonly first: readonly Entry[];
   /** What has waiting transactions of an account; only asked where the block is on a branch. */
   readonly senderOf: (address: AddressHex) => Sender | undefined;
@@ -140,9 +140,8 @@ export class BlockDraw {
     });
     const wave: (Entry | WaitingBundle)[] = [];
     if (this.#isFirst) {
-      for (const entry of first) {
-        const isNext = (this.#positions.get(entry.lane) ?? entry.position) === entry.position;
-        const isOpen = isNext && !this.#isPast(entry) && !this.#isHeldBack(entry.transaction.hashHex);
+      for (const entry of first.filter((one) => this.#startOf(one.lane) === one)) {
+        const isOpen = !this.#isPast(entry) && !this.#isHeldBack(entry.transaction.hashHex);
         if (isOpen && entry.tip(baseFee) >= 0n && !fill.full) this.#take(entry, fill, wave);
       }
       this.#hasFirst = wave.length > 0;
@@ -283,6 +282,12 @@ export class BlockDraw {
     return this.#madeReady.filter(
       (waiting) => waiting.standing !== 'ready' && isHere(waiting) && this.#isWanted(waiting),
     );
+  }
+
+  /** The first transaction of a lane that the block can include. */
+  #startOf(lane: Lane): Entry | undefined {
+    const position = this.#positions.get(lane);
+    return position === undefined ? lane.head : lane.at(position);
   }
 
   /** An entry, as long as it may be in a block so high: its lane ends before one that may not. */

@@ -13,14 +13,14 @@ export class FirstInLine {
   #isResting = false;
 
   /**
-   * Those that come first in the next block.
+   * The transactions that come first in the next block, if their nonces are next in it.
    * @param isHere whether a transaction still waits
    */
   take(isHere: (entry: Entry) => boolean): Entry[] {
     const first: Entry[] = [];
     for (const entry of this.#entries) {
       if (!isHere(entry)) this.#entries.delete(entry);
-      else if (!this.#isResting && entry.lane.head === entry) first.push(entry);
+      else if (!this.#isResting) first.push(entry);
     }
     return first;
   }

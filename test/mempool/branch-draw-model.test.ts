@@ -441,6 +441,25 @@ test('what may not be in a block of its height counts for nothing where the rest
   assert.deepEqual(onTip.next(room).transactions, [...bundle.transactions, cheaper]);
 });
 
+test('a transaction passed over for its gas limit comes first on a branch that makes its nonce the next', () => {
+  const twin = new Twin();
+  const { world } = twin;
+  const [first, passedOver] = [world.add({ nonce: 0, gas: 30_000 }), world.add({ nonce: 1, gas: 200_000 })];
+  const full = world.pool.draw({ ...world.head, gasLimit: 220_000n });
+  assert.deepEqual(full.next({ gasLeft: 220_000n, bundleGas: 0n }).transactions, [first]);
+  world.pool.endDraw(full, { gasUsed: 30_000n });
+
+  const rival = world.add({ from: 'bob', gas: 30_000, tip: 20 });
+  const after = new Twin();
+  const branch = drawnBranch({ branch: [after.stateOf(after.seal([first], 1n))] }, world.accounts);
+  const above = { ...after.world.head, gasLimit: 220_000n, branch: branch ?? assert.fail() };
+  assert.deepEqual(world.pool.select(above).transactions, [passedOver]);
+
+  world.seal([first]);
+  assert.deepEqual(world.select({ gasLimit: 220_000n }), [passedOver]);
+  assert.notEqual(world.pool.get(rival.hashHex), undefined);
+});
+
 /** A draw above a block that makes a bundle of the next nonce ready; its first wave is full before the bundle's turn. */
 function drawBeforeBundle() {
   const twin = new Twin();
