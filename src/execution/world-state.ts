@@ -41,6 +41,13 @@ export interface EarlierWrites {
   record(name: string): WrittenValue | undefined;
 }
 
+/** Names of what was written, noted by {@link WorldState.noteChanges}. */
+export interface ChangedNames {
+  readonly accounts: Set<string>;
+  readonly slots: Set<string>;
+  readonly records: Set<string>;
+}
+
 type Undo = () => void;
 
 /** Slots whose entries are kept between reading and writing them. */
@@ -66,6 +73,8 @@ export class WorldState {
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
   #idls: Map<string, CodeBlob> | undefined;
+  /** Names to note of writes to each map; see {@link noteChanges}. */
+  #changed: ReadonlyMap<object, Set<string>> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
@@ -74,7 +83,7 @@ export class WorldState {
   readonly #recorder: AccessRecorder | undefined;
   #writer: Writer = BEFORE;
   /** Slots that were read last: what is written was mostly read just before. */
-  readonly #lastReads: { contract: Uint8Array; slot: Uint8Array; entry: StateEntry }[] = [];
+  readonly #lastReads: { readonly name: string; readonly entry: StateEntry }[] = [];
   #reads = 0;
 
   /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
@@ -196,9 +205,9 @@ export class WorldState {
       const name = slotName(contract, slot);
       const written = this.#written(name);
       this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
-      if (written !== undefined) return written.value;
+      return written === undefined ? storedValue(this.#entry(name, contract, slot)) : written.value;
     }
-    return storedValue(this.#entry(contract, slot));
+    return storedValue(this.#source.slot(contract, slot));
   }
 
   /**
@@ -314,6 +323,35 @@ export class WorldState {
     this.#undo.length = 0;
   }
 
+  /**
+   * Notes the names of everything that is written from here on, and of what was written before, until the caller deletes
+   * them. What is reverted is noted too.
+   */
+  noteChanges(): ChangedNames {
+    this.#records ??= new Map();
+    const changed = {
+      accounts: new Set(this.#accounts.keys()),
+      slots: new Set(this.#slots.keys()),
+      records: new Set(this.#records.keys()),
+    };
+    this.#changed = new Map<object, Set<string>>([
+      [this.#accounts, changed.accounts],
+      [this.#slots, changed.slots],
+      [this.#records, changed.records],
+    ]);
+    return changed;
+  }
+
+  /** The record written of an account; undefined for none. */
+  accountWrite(address: string): AccountRecord | undefined {
+    return this.#accounts.get(address);
+  }
+
+  /** The write of a consensus record by its name as {@link latin1}; undefined for none. */
+  recordWrite(name: string): RecordWrite | undefined {
+    return this.#records?.get(name);
+  }
+
   /** The accounts written, in the order of their first write. */
   writtenAccounts(): IterableIterator<[address: string, record: AccountRecord]> {
     return this.#accounts.entries();
@@ -361,7 +399,7 @@ export class WorldState {
     const name = slotName(contract, slot);
     const written = this.#written(name);
     this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
-    const entry = written === undefined ? this.#entry(contract, slot) : written.entry;
+    const entry = written === undefined ? this.#entry(name, contract, slot) : written.entry;
     const before = written === undefined ? entry && storedValue(entry) : written.value;
     if (before === undefined && !isWrittenIfAbsent) return undefined;
     this.#recorder?.slotWrites.add(name);
@@ -371,13 +409,12 @@ export class WorldState {
   }
 
   /** What the source has of a slot, from memory where it was among the last that were read. */
-  #entry(contract: Uint8Array, slot: Uint8Array): StateEntry {
+  #entry(name: string, contract: Uint8Array, slot: Uint8Array): StateEntry {
     for (const read of this.#lastReads) {
-      if (Buffer.compare(read.slot, slot) === 0 && Buffer.compare(read.contract, contract) === 0)
-        return read.entry;
+      if (read.name === name) return read.entry;
     }
     const entry = this.#source.slot(contract, slot);
-    this.#lastReads[this.#reads++ % LAST_READS] = { contract, slot, entry };
+    this.#lastReads[this.#reads++ % LAST_READS] = { name, entry };
     return entry;
   }
 
@@ -402,6 +439,7 @@ export class WorldState {
   }
 
   #set<V>(map: Map<string, V>, name: string, value: V): void {
+    this.#changed?.get(map)?.add(name);
     const before = map.get(name);
     this.#undo.push(before === undefined ? () => map.delete(name) : () => map.set(name, before));
     map.set(name, value);

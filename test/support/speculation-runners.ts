@@ -72,6 +72,10 @@ export class ArbitraryBudget implements SpeculationBudget {
     // Gas does not count.
   }
 
+  gasIn(ms: number): number {
+    return ms * 1e6;
+  }
+
   isWasted(): boolean {
     return this.#random() > this.#patience;
   }

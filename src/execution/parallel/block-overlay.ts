@@ -2,7 +2,7 @@ import type { AccountRecord } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import { latin1 } from '../../storage/latin1.js';
 import { BEFORE, SLOT_NAME_BYTES } from '../access-recorder.js';
-import type { EarlierWrites, RecordWrite, SlotWrite, WorldState, WrittenValue } from '../world-state.js';
+import type { ChangedNames, EarlierWrites, WorldState, WrittenValue } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
 /*
@@ -27,48 +27,53 @@ let partsMade = 0;
 /** Encodes the writes of one block, part by part. */
 export class OverlayEncoder {
   readonly #state: WorldState;
+  readonly #changed: ChangedNames;
   #parts: readonly OverlayPart[] = [];
-  readonly #accounts = new Map<string, AccountRecord>();
-  readonly #records = new Set<RecordWrite>();
-  readonly #slots = new Set<SlotWrite>();
 
   constructor(state: WorldState) {
     this.#state = state;
+    this.#changed = state.noteChanges();
   }
 
-  /** All parts, with one added for the writes since the previous call. */
+  /** All parts, with one added for the writes since the previous call. Only between transactions. */
   parts(): readonly OverlayPart[] {
-    const accounts = [...this.#state.writtenAccounts()].filter(
-      ([address, record]) => this.#accounts.get(address) !== record,
-    );
-    const records = [...this.#state.writtenRecords()].filter((write) => !this.#records.has(write));
-    const slots = [...this.#state.writtenSlots()].filter((write) => !this.#slots.has(write));
-    if (accounts.length + records.length + slots.length === 0) return this.#parts;
+    const { accounts, records, slots } = this.#changed;
+    if (accounts.size + records.size + slots.size === 0) return this.#parts;
     const writer = new FlatWriter();
-    writer.u32(accounts.length);
-    for (const [address, record] of accounts) {
-      this.#accounts.set(address, record);
+    const written = writesOf(accounts, (address) => this.#state.accountWrite(address));
+    writer.u32(written.length);
+    for (const [address, record] of written) {
       writer.name(address);
       writer.bytes(ledger.AccountRecord.encode(record));
     }
-    writer.u32(records.length);
-    for (const write of records) {
-      this.#records.add(write);
+    const recordWrites = writesOf(records, (name) => this.#state.recordWrite(name));
+    writer.u32(recordWrites.length);
+    for (const [, write] of recordWrites) {
       writer.bytes(write.name);
       writer.bytes(write.value);
     }
-    for (const write of slots) {
-      this.#slots.add(write);
+    for (const [, write] of writesOf(slots, (name) => this.#state.slotWrite(name))) {
       writer.raw(write.contract);
       writer.raw(write.slot);
       writer.bytes(write.value);
     }
+    for (const names of [accounts, records, slots]) names.clear();
     const encoded = writer.finish();
     const bytes = new Uint8Array(new SharedArrayBuffer(encoded.length));
     bytes.set(encoded);
     this.#parts = [...this.#parts, { id: partsMade++, bytes }];
     return this.#parts;
   }
+}
+
+/** The writes of names; names without one were reverted. */
+function writesOf<T>(names: Iterable<string>, writeOf: (name: string) => T | undefined): [string, T][] {
+  const writes: [string, T][] = [];
+  for (const name of names) {
+    const write = writeOf(name);
+    if (write !== undefined) writes.push([name, write]);
+  }
+  return writes;
 }
 
 /** Distance between the places of two parts: more than a part has bytes. */

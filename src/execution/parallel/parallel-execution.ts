@@ -7,8 +7,9 @@
  *    each one's reads, their writers, and its effects. Workers do not check nonces.
  * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
  *    decides here whether a transaction may be in the block at all.
- * 4. Groups run in windows. If all groups of a window but the first turn out invalid, the time lost is within the budget.
- *    Time gained adds to the budget, so windows grow (`speculation-budget.ts`).
+ * 4. Groups run in windows (`window-planner.ts`); the next begins when workers have little left to do. If all groups under way
+ *    turn out invalid, the time lost is within the budget. Time gained adds to the budget, so windows grow
+ *    (`speculation-budget.ts`).
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
  *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
  * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget, tasks stop
@@ -28,7 +29,6 @@ import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
-import { ExecutionError } from '../execution-error.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
@@ -39,7 +39,9 @@ import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
 import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
-import { type BlockGroup, isPlain, TriedGroups } from './tried-groups.js';
+import { type Task, TaskQueue } from './task-queue.js';
+import { type BlockGroup, isAllPlain, isPlain, TriedGroups } from './tried-groups.js';
+import { WindowPlanner } from './window-planner.js';
 
 /** Tries groups: the workers, or a test. */
 export interface SpeculationRunner {
@@ -54,7 +56,7 @@ export interface ParallelExecutionOptions {
   readonly branch?: readonly SharedWrites[];
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
-  /** Less gas than this is no task of its own; half a millisecond's if absent. */
+  /** Less gas than this is no task of its own; that of {@link TASK_MS} if absent. */
   readonly leastTaskGas?: number;
   /** Told of accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
@@ -70,19 +72,12 @@ const PREFETCHED = 96;
 const MOST_ATTEMPTS = 3;
 /** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
 const LONG_GROUP = 1 / 64;
+/** A task takes this time at least: the way to a worker and back takes about 0.1 ms. */
+const TASK_MS = 0.5;
+/** A window that begins while another runs has this share of the rest of the block at least: each costs planning time. */
+const LEAST_WINDOW = 1 / 16;
 /** More than any block has gas for: tasks begin no further group. */
 const STOP = 2n ** 63n;
-
-/** Groups that a worker runs one after another. */
-interface Task {
-  readonly groups: readonly BlockGroup[];
-  readonly base: TaskBase;
-  readonly exact: boolean;
-  /** Whether the block fails if the worker is lost. */
-  readonly isLast: boolean;
-  /** Whether it stops soon after it is given up: none of its groups is long. */
-  readonly isFine: boolean;
-}
 
 /** The state that tasks run on, as of a group that was about to be merged. */
 interface TaskBase {
@@ -91,7 +86,7 @@ interface TaskBase {
   readonly codes: readonly CodeBlob[];
   readonly overlay: readonly OverlayPart[];
   readonly gasLeft: bigint;
-  readonly gasSpent: SharedArrayBuffer;
+  readonly gasSpentBefore: bigint;
 }
 
 /**
@@ -119,19 +114,17 @@ class ParallelExecution {
   readonly #offset: number;
   /** Tasks that run at the same time: no more than the machine has cores. */
   readonly #parallelism: number;
-  /** Groups with equal numbers are expected to conflict. */
-  readonly #clusterOf = new Map<BlockGroup, number>();
   /** What the groups from each on are expected to use. */
   readonly #restGas: Float64Array;
-  /** Tasks that workers have, also of a window that was given up. */
-  readonly #flights = new Set<Promise<void>>();
-  /** Tasks that wait for a worker. */
-  #queue: Task[] = [];
-  /** Groups in tasks that wait or run and are not given up. */
-  #underWay = new Set<BlockGroup>();
-  #failure: { readonly error: unknown } | undefined;
+  readonly #queue: TaskQueue;
+  /** u64: gas that tries used, also those that were given up. */
+  readonly #gasSpent = new BigUint64Array(new SharedArrayBuffer(8));
+  /** Set when a window begins: tasks that start later run on it too. */
+  #base: TaskBase = { from: 0, codes: [], overlay: [], gasLeft: 0n, gasSpentBefore: 0n };
   /** The first group that is not in the block yet. */
   #cursor = 0;
+  /** The last cursor whose group had been in a window, but no task tried it. */
+  #retriedAt = -1;
   #clusters = 0;
   #tasks = 0;
   #rounds = 0;
@@ -157,6 +150,7 @@ class ParallelExecution {
     this.#budget = options.budget ?? new TimeBudget();
     this.#parallelism = Math.min(options.runner.workers, availableParallelism());
     this.#opensLane = new Uint8Array(end);
+    this.#queue = new TaskQueue(options.runner.workers, (task) => this.#run(task));
     this.#restGas = new Float64Array(this.#groups.length + 1);
     for (let place = this.#groups.length - 1; place >= 0; place--) {
       const group = this.#groups[place];
@@ -167,89 +161,102 @@ class ParallelExecution {
 
   async run(): Promise<ParallelStatistics> {
     const started = performance.now();
-    const units = this.#groupsToTry().length;
+    const units = this.#groups.filter((group) => !isAllPlain(group)).length;
     try {
       await this.#validate();
-      if (this.#findClusters()) {
-        this.#budget.begin();
-        for (let isGood = true; isGood && this.#cursor < this.#groups.length; ) {
-          const before = this.#cursor;
-          const groups = this.#nextWindow();
-          isGood = groups.length > 1 && (await this.#speculateOn(groups)) && this.#cursor > before;
-        }
-      }
-      if (this.#cursor < this.#groups.length) await this.#runInOrder();
+      if (this.#cursor < this.#groups.length) await this.#runRest();
     } finally {
-      await Promise.allSettled(this.#flights);
+      this.#giveUp();
+      await this.#queue.end();
     }
     // Of a task that was given up.
-    this.#throwFailure();
+    this.#queue.throwFailure();
     return this.#statistics(units, performance.now() - started);
   }
 
-  /** @returns whether anything may run at the same time as something else */
-  #findClusters(): boolean {
-    const rest = this.#groupsToTry();
-    const clusters = clustersOf(rest.map((group) => this.#tried.expectedAccesses(group)));
-    for (const [place, group] of rest.entries()) this.#clusterOf.set(group, clusters[place] ?? place);
-    this.#clusters = new Set(clusters).size;
+  async #runRest(): Promise<void> {
+    this.#foreseeLanes();
+    const planner = new WindowPlanner(this.#groups, this.#tried, this.#cursor);
+    this.#clusters = planner.clusters;
     // One cluster can still conflict with the transfers between its groups.
-    return this.#clusters > 1 || rest.length < this.#groups.length - this.#cursor;
+    if (planner.clusters > 1 || planner.size < this.#groups.length - this.#cursor) {
+      await this.#speculate(planner);
+    }
+    if (this.#cursor < this.#groups.length) await this.#runInOrder();
   }
 
-  /** The next groups to speculate on; fewer than two if the rest is to run in order. */
-  #nextWindow(): readonly BlockGroup[] {
-    const rest = this.#groupsToTry();
-    const spare = this.#budget.spareGas(this.#restGas[this.#cursor] ?? 0);
-    const gasOf = new Map<number, number>();
-    let total = 0;
-    for (const [place, group] of rest.entries()) {
-      // The first group is valid, and runs first: while it does, others lose no time.
-      const gas = place === 0 ? 0 : this.#tried.expectedGas(group);
-      const cluster = this.#clusterOf.get(group) ?? place;
-      const clusterGas = (gasOf.get(cluster) ?? 0) + gas;
-      total += gas;
-      if (clusterGas > spare || total > spare * this.#parallelism) return rest.slice(0, place);
-      gasOf.set(cluster, clusterGas);
+  /** Has workers try groups, and merges valid outcomes as they come back, until the rest of the block is to run in order. */
+  async #speculate(planner: WindowPlanner): Promise<void> {
+    this.#budget.begin();
+    while (this.#cursor < this.#groups.length) {
+      const isGood = this.#isStuck() ? this.#repair() : this.#beginWindow(planner);
+      if (!isGood) {
+        this.#giveUp();
+        return;
+      }
+      await this.#queue.next();
+      this.#queue.throwFailure();
+      await this.#validate();
+      this.#queue.throwFailure();
     }
-    return rest;
+  }
+
+  /** Whether the block waits for a group with an invalid outcome. */
+  #isStuck(): boolean {
+    const next = this.#groups[this.#cursor];
+    return next !== undefined && !this.#queue.has(next) && this.#tried.has(next);
   }
 
   /**
-   * Has workers try groups, and merges valid outcomes as they come back.
+   * Begins another window if workers have little left to do.
    * @returns false where the rest of the block is to run in order
    */
-  async #speculateOn(groups: readonly BlockGroup[]): Promise<boolean> {
-    const base = this.#base();
-    const clusters = groups.map((group, place) => this.#clusterOf.get(group) ?? place);
-    this.#enqueue(groups, clusters, base);
-    while (this.#underWay.size > 0) {
-      await Promise.race(this.#flights);
-      this.#throwFailure();
-      await this.#validate();
-      this.#throwFailure();
-      const next = this.#groups[this.#cursor];
-      const isStuck = next !== undefined && !this.#underWay.has(next) && this.#tried.has(next);
-      if (isStuck && !this.#repair(groups, base)) {
-        this.#giveUp(base);
-        return false;
-      }
-      this.#startTasks();
+  #beginWindow(planner: WindowPlanner): boolean {
+    const next = this.#groups[this.#cursor];
+    const isNextUnderWay = next !== undefined && this.#queue.has(next);
+    if (isNextUnderWay && this.#queue.waiting >= this.#parallelism) return true;
+    const restGas = this.#restGas[this.#cursor] ?? 0;
+    const window = planner.next(this.#cursor, {
+      spare: this.#budget.spareGas(restGas),
+      parallelism: this.#parallelism,
+      // While the group at the cursor runs, others lose no time.
+      gasUnderWay: this.#queue.gas - (isNextUnderWay ? this.#tried.expectedGas(next) : 0),
+      isUnderWay: (group) => this.#queue.has(group),
+    });
+    if (isNextUnderWay) {
+      if (window.groups.length === 0 || window.gas < LEAST_WINDOW * restGas) return true;
+    } else if (window.groups.length < (this.#queue.isIdle ? 2 : 1) || !this.#mayTry(planner)) {
+      return false;
     }
+    planner.begin(window);
+    const tasks = this.#tasksOf(window.groups, window.clusters);
+    // The block waits for the next group, and for chains longest.
+    const isUrgent = ({ groups: [first], isChain }: Task): boolean => isChain || first === next;
+    this.#queue.add(
+      tasks.filter((task) => !isUrgent(task)),
+      tasks.filter(isUrgent),
+    );
     return true;
+  }
+
+  /** Whether to try the group at the cursor in a window. A task may have ended before it; the second time, that is enough. */
+  #mayTry(planner: WindowPlanner): boolean {
+    if (!planner.wasPicked(this.#cursor)) return true;
+    const isFirst = this.#retriedAt < this.#cursor;
+    this.#retriedAt = this.#cursor;
+    return isFirst;
   }
 
   /**
    * Has the clusters run again that are not valid as they are, of those groups that no task has.
    * @returns false where serial execution is as fast
    */
-  #repair(groups: readonly BlockGroup[], { gasLeft, gasSpent }: TaskBase): boolean {
+  #repair(): boolean {
     const restGas = this.#restGas[this.#cursor] ?? 0;
     if (this.#budget.spareGas(restGas) <= 0) return false;
-    const from = this.#groups[this.#cursor]?.start ?? this.#offset;
-    const tried = groups.filter(
-      (group) => group.start >= from && !this.#underWay.has(group) && this.#tried.has(group),
-    );
+    const tried = this.#groups
+      .slice(this.#cursor)
+      .filter((group) => !this.#queue.has(group) && this.#tried.has(group));
     const unsure = this.#tried.unsureAmong(tried);
     const gasOf = (some: Iterable<BlockGroup>): number => {
       let gas = 0;
@@ -266,48 +273,39 @@ class ParallelExecution {
     const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
     const again = tried.filter((_, place) => isAgain(place));
     const againIn = [...clusters].filter((_, place) => isAgain(place));
-    this.#enqueue(again, againIn, { ...this.#base(), gasLeft, gasSpent });
+    this.#foreseeLanes();
+    this.#queue.add([], this.#tasksOf(again, againIn));
     return true;
   }
 
-  /** Plans tasks, which go ahead of the tasks that wait. */
-  #enqueue(groups: readonly BlockGroup[], clusters: readonly number[], base: TaskBase): void {
-    const { runner, leastTaskGas } = this.#options;
+  /** Tasks for groups that are about to run, on the block's present state. */
+  #tasksOf(groups: readonly BlockGroup[], clusters: readonly number[]): Task[] {
+    const { runner, leastTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
     const gas = groups.map((group) => this.#tried.expectedGas(group));
     const long = LONG_GROUP * (this.#restGas[0] ?? 0);
-    const tasks = packTasks(gas, clusters, runner.workers, leastTaskGas).map((places) => {
-      const isFine = places.every((place) => (gas[place] ?? 0) <= long);
-      return { groups: pick(groups, places), base, exact: false, isLast: false, isFine };
-    });
-    // What the block waits for goes first.
-    const isFirst = ({ groups: [first] }: Task): boolean => first === groups[0];
-    this.#queue.unshift(...tasks.filter(isFirst), ...tasks.filter((task) => !isFirst(task)));
-    for (const group of groups) {
-      if (this.#tried.has(group)) this.#reruns++;
-      this.#tried.forget(group);
-      this.#underWay.add(group);
-    }
-    this.#startTasks();
+    const tasks = packTasks(gas, clusters, runner.workers, leastTaskGas).map((places) => ({
+      groups: pick(groups, places),
+      gas: places.reduce((sum, place) => sum + (gas[place] ?? 0), 0),
+      exact: false,
+      isLast: false,
+      isChain: places.length > 1 && places.every((place) => clusters[place] === clusters[places[0] ?? 0]),
+      isFine: places.every((place) => (gas[place] ?? 0) <= long),
+    }));
+    this.#forget(groups);
+    this.#refreshBase();
+    return tasks;
   }
 
   /** One worker executes the rest of the block in order. */
   async #runInOrder(): Promise<void> {
-    const before = this.#cursor;
-    const groups = this.#groups.slice(before);
-    for (const group of groups) {
-      if (this.#tried.has(group)) this.#reruns++;
-      this.#tried.forget(group);
-    }
+    const groups = this.#groups.slice(this.#cursor);
+    this.#forget(groups);
     this.#rounds++;
+    this.#refreshBase();
+    const task = { groups, gas: this.#restGas[this.#cursor] ?? 0, exact: true, isChain: false, isFine: false };
     for (let attempt = 1; !groups.some((group) => this.#tried.has(group)); attempt++) {
-      await this.#start({
-        groups,
-        base: this.#base(),
-        exact: true,
-        isFine: false,
-        isLast: attempt === MOST_ATTEMPTS,
-      });
-      this.#throwFailure();
+      await this.#queue.run({ ...task, isLast: attempt === MOST_ATTEMPTS });
+      this.#queue.throwFailure();
     }
     await this.#validate();
     if (this.#cursor < this.#groups.length) {
@@ -316,79 +314,49 @@ class ParallelExecution {
     }
   }
 
-  /** Tasks end after the groups they are at, and their outcomes do not count. */
-  #giveUp({ gasSpent }: TaskBase): void {
-    Atomics.store(new BigUint64Array(gasSpent), 0, STOP);
-    this.#queue = [];
-    this.#underWay = new Set();
-  }
-
-  #base(): TaskBase {
-    const { state, gasLeft } = this.#block;
-    const from = this.#groups[this.#cursor]?.start ?? this.#offset;
-    this.#foreseeLanes();
-    return {
-      from,
-      codes: state.codes(),
-      overlay: this.#overlay.parts(),
-      gasLeft,
-      gasSpent: new SharedArrayBuffer(8),
-    };
-  }
-
-  /**
-   * Starts as many as keep the workers busy: a repair does not wait behind the rest of the window.
-   * @param onlyFine skips tasks with long groups: those wait for the validation of outcomes at hand
-   */
-  #startTasks(onlyFine = false): void {
-    const { workers } = this.#options.runner;
-    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      const { isFine } = next;
-      if (this.#flights.size >= (isFine ? workers + 1 : workers) || (onlyFine && !isFine)) return;
-      this.#queue.shift();
-      void this.#start(next);
+  /** Forgets the outcomes of groups that are about to run again. */
+  #forget(groups: readonly BlockGroup[]): void {
+    for (const group of groups) {
+      if (this.#tried.has(group)) this.#reruns++;
+      this.#tried.forget(group);
     }
   }
 
-  /** Never rejects. */
-  #start(task: Task): Promise<void> {
-    const flight = this.#run(task)
-      .catch((error: unknown) => {
-        // A lost worker's groups are run again, like those that are not valid.
-        if (task.isLast || !isLostWorker(error)) this.#failure ??= { error };
-      })
-      .finally(() => {
-        this.#flights.delete(flight);
-        for (const group of task.groups) this.#underWay.delete(group);
-        if (this.#failure === undefined) this.#startTasks(true);
-        else this.#giveUp(task.base);
-      });
-    this.#flights.add(flight);
-    return flight;
+  /** Tasks end after the groups they are at, and their outcomes do not count. */
+  #giveUp(): void {
+    Atomics.store(this.#gasSpent, 0, STOP);
+    this.#queue.giveUp();
   }
 
-  async #run({ groups, base, exact }: Task): Promise<void> {
+  #refreshBase(): void {
+    const { state, gasLeft } = this.#block;
+    this.#base = {
+      from: this.#groups[this.#cursor]?.start ?? this.#offset,
+      codes: state.codes(),
+      overlay: this.#overlay.parts(),
+      gasLeft,
+      gasSpentBefore: Atomics.load(this.#gasSpent, 0),
+    };
+  }
+
+  async #run({ groups, exact }: Task): Promise<void> {
     const { env, branch, runner } = this.#options;
-    const { from, ...state } = base;
+    const { from, ...base } = this.#base;
     const task = { number: this.#tasks++, from };
-    const encoded = encodeGroups(groups, (index) => this.#opensLane[index] === 1);
     const result = await runner.run({
       env,
       ...(branch === undefined ? {} : { branch }),
-      groups: encoded,
+      groups: encodeGroups(groups, (index) => this.#opensLane[index] === 1),
       exact,
-      ...state,
+      ...base,
+      gasSpent: this.#gasSpent.buffer,
     });
     const [first] = groups;
-    const isGivenUp = !exact && first !== undefined && !this.#underWay.has(first);
+    const isGivenUp = !exact && first !== undefined && !this.#queue.has(first);
     const gas = isGivenUp ? gasIn(result) : this.#tried.take(task, result);
     this.#allGas += gas;
     this.#allMs += result.workMs;
     this.#budget.worked(Number(gas), result.workMs);
-  }
-
-  #throwFailure(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** Validates outcomes and merges them, until a group has to wait. */
@@ -426,11 +394,6 @@ class ParallelExecution {
       }
     }
     return added;
-  }
-
-  /** The groups that are not in the block and not for the main thread. */
-  #groupsToTry(): BlockGroup[] {
-    return this.#groups.slice(this.#cursor).filter(({ members }) => !members.every(isPlain));
   }
 
   /** Which of the transactions that are left are the first of their lanes. */
@@ -481,10 +444,6 @@ function addressesOf({ members }: BlockGroup): string[] {
     const { action } = signed.transaction;
     return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
   });
-}
-
-function isLostWorker(error: unknown): boolean {
-  return error instanceof ExecutionError && error.code === 'worker_died';
 }
 
 function gasIn({ outcomes }: SpeculationResult): bigint {

@@ -2,8 +2,6 @@ import { type AccessKeys, CHANGED, howOf, keyOf, READ, WRITTEN } from './access-
 
 /** So many portions for each worker even out what the gas says wrongly, and let validation begin early. */
 const PORTIONS_A_WORKER = 4;
-/** Some half a millisecond of work: less is not worth a task. */
-const LEAST_TASK_GAS = 500_000;
 
 /**
  * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task; these
@@ -11,13 +9,14 @@ const LEAST_TASK_GAS = 500_000;
  * together and can be validated as soon as it returns.
  * @param gasOf of each group
  * @param clusterOf of each group, the number of its cluster
+ * @param leastTaskGas less gas than this is no task of its own
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
 export function packTasks(
   gasOf: readonly number[],
   clusterOf: readonly number[],
   workers: number,
-  leastTaskGas: number = LEAST_TASK_GAS,
+  leastTaskGas: number,
 ): number[][] {
   const clusters = new Map<number, { readonly groups: number[]; gas: number }>();
   let totalGas = 0;

@@ -72,6 +72,7 @@ class TaskRun {
   readonly #env: BlockEnvironment;
   readonly #exact: boolean;
   readonly #gasSpent: BigUint64Array;
+  readonly #gasSpentBefore: bigint;
   /** What is left before the first group, or where execution is exact before the next. */
   #gasLeft: bigint;
   readonly #machine: ContractMachine;
@@ -83,13 +84,14 @@ class TaskRun {
   #declared = 0n;
 
   constructor(
-    { env, exact, gasLeft, gasSpent, overlay = [], codes }: SpeculationInput,
+    { env, exact, gasLeft, gasSpent, gasSpentBefore, overlay = [], codes }: SpeculationInput,
     parts: SpeculationParts,
   ) {
     this.#env = env;
     this.#exact = exact;
     this.#gasLeft = gasLeft;
     this.#gasSpent = new BigUint64Array(gasSpent);
+    this.#gasSpentBefore = gasSpentBefore;
     this.#machine = parts.machine;
     const kept = new KeptState(parts.source);
     parts.overlay.set(overlay);
@@ -102,7 +104,7 @@ class TaskRun {
 
   /** Whether the round has gas left for another group. */
   get mayGoOn(): boolean {
-    return this.#exact || Atomics.load(this.#gasSpent, 0) < this.#gasLeft;
+    return this.#exact || Atomics.load(this.#gasSpent, 0) - this.#gasSpentBefore < this.#gasLeft;
   }
 
   try({ members, bundle }: AtomicGroup<SpeculatedTransaction>): void {

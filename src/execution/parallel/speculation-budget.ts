@@ -21,9 +21,14 @@ export interface SpeculationBudget {
    * @param restGas what the groups that are not in the block are expected to use
    */
   spareGas(restGas: number): number;
+  /** The gas that a worker uses in a time. */
+  gasIn(ms: number): number;
   /** Whether another try is useless: most of the gas tried and not merged is invalid. */
   isWasted(invalid: number, tried: number, restGas: number): boolean;
 }
+
+/** Gas that a worker uses in a millisecond, until it is measured. */
+const USUAL_GAS_IN_MS = 1e6;
 
 /** A budget in time, which is measured. */
 export class TimeBudget implements SpeculationBudget {
@@ -59,6 +64,10 @@ export class TimeBudget implements SpeculationBudget {
     return LOSS_SHARE * (this.#mergedGas + restGas) - this.#lostGas();
   }
 
+  gasIn(ms: number): number {
+    return ms * (this.#workMs === 0 ? USUAL_GAS_IN_MS : this.#workGas / this.#workMs);
+  }
+
   isWasted(invalid: number, tried: number, restGas: number): boolean {
     return invalid > WASTE_SHARE * tried && tried > LEAST_SAMPLE * (this.#mergedGas + restGas);
   }
@@ -66,7 +75,6 @@ export class TimeBudget implements SpeculationBudget {
   /** The time lost, as gas; below 0 where workers gained time. */
   #lostGas(): number {
     if (this.#workMs === 0) return 0;
-    const elapsed = this.#now() - this.#started - this.#mergeMs;
-    return elapsed * (this.#workGas / this.#workMs) - this.#mergedGas;
+    return this.gasIn(this.#now() - this.#started - this.#mergeMs) - this.#mergedGas;
   }
 }

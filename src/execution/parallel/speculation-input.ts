@@ -19,13 +19,15 @@ export interface SpeculationInput {
    * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
    */
   readonly exact: boolean;
-  /** What the block has left of its gas before the first group. */
+  /** Gas that the block has left before the first group. */
   readonly gasLeft: bigint;
   /**
-   * What all tasks of the round have used, u64, each for what it has run so far. Once that is as much as the block has left,
-   * groups are begun no more, unless execution is exact: the result then ends before them.
+   * Shared, u64: the gas that all tasks of the block have used so far. Once it exceeds `gasSpentBefore` by `gasLeft`, no
+   * further group begins, unless execution is exact: the result ends before it.
    */
   readonly gasSpent: SharedArrayBuffer;
+  /** What `gasSpent` was when the block had `gasLeft`. */
+  readonly gasSpentBefore: bigint;
   /** The block's writes before the first group; absent at the block's beginning. */
   readonly overlay?: readonly OverlayPart[];
   /** Code that the block has put on the chain before the first group. */

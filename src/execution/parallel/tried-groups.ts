@@ -22,6 +22,11 @@ export function isPlain({ signed }: TransactionEnvelope): boolean {
   return !needsEngine(signed);
 }
 
+/** Whether the main thread executes all of a group. */
+export function isAllPlain({ members }: BlockGroup): boolean {
+  return members.every(isPlain);
+}
+
 /** What workers found out about the groups of a block. */
 export class TriedGroups {
   readonly #predictions: Predictions;

@@ -23,7 +23,7 @@ import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runn
 
 const WORKERS = [1, 2, 4, 8] as const;
 const BLOCKS_A_CHAIN = 20;
-const CHAINS = 100;
+const CHAINS = 115;
 const { HEDDLE_TEST_SEED: onlySeed } = process.env;
 
 /** What is predicted, and how well. */

@@ -42,6 +42,12 @@ describe('the budget of speculation', () => {
     assert.equal(budget.spareGas(940), 100);
   });
 
+  test('measures the gas that a worker uses in a time', () => {
+    assert.equal(budget.gasIn(2), 2_000_000, 'the usual, before anything ran');
+    budget.worked(60, 20);
+    assert.equal(budget.gasIn(2), 6);
+  });
+
   test('calls a round wasted if most of a large enough sample is invalid', () => {
     assert.equal(budget.isWasted(51, 100, 1_000), true);
     assert.equal(budget.isWasted(50, 100, 1_000), false);

@@ -46,6 +46,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
     exact: false,
     gasLeft: 3n * GAS,
     gasSpent: new SharedArrayBuffer(8),
+    gasSpentBefore: 0n,
     codes: [],
   };
   await assert.rejects(
@@ -79,6 +80,7 @@ test('a block that is given up takes its tasks along, and nothing of it is at fa
     exact: false,
     gasLeft: GAS,
     gasSpent: new SharedArrayBuffer(8),
+    gasSpentBefore: 0n,
     codes: [],
   };
   await assert.rejects(runner.run(input), /of no more use/);

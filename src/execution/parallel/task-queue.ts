@@ -1,0 +1,133 @@
+import { ExecutionError } from '../execution-error.js';
+import type { BlockGroup } from './tried-groups.js';
+
+/** Groups that a worker runs one after another. */
+export interface Task {
+  readonly groups: readonly BlockGroup[];
+  /** The gas that they are expected to use. */
+  readonly gas: number;
+  /** Whether the worker executes exactly what the block will contain; otherwise it tries the groups. */
+  readonly exact: boolean;
+  /** Whether the block fails if the worker is lost. */
+  readonly isLast: boolean;
+  /** Whether its groups are expected to conflict: no other worker can run some of them. */
+  readonly isChain: boolean;
+  /** Whether it stops soon after it is given up: none of its groups is long. */
+  readonly isFine: boolean;
+}
+
+/** The tasks of one block: those that workers have, and those that wait for a worker. */
+export class TaskQueue {
+  readonly #workers: number;
+  readonly #run: (task: Task) => Promise<void>;
+  /** Running tasks, also those that were given up. */
+  readonly #flights = new Set<Promise<void>>();
+  /** Groups of tasks that wait or run and are not given up. */
+  #underWay = new Set<BlockGroup>();
+  #waiting: Task[] = [];
+  #gas = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param run runs a task in a worker, and takes its outcomes */
+  constructor(workers: number, run: (task: Task) => Promise<void>) {
+    this.#workers = workers;
+    this.#run = run;
+  }
+
+  /** Whether no task waits or runs, except those that were given up. */
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Tasks that wait for a worker. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** The gas that the tasks that wait or run are expected to use. */
+  get gas(): number {
+    return this.#gas;
+  }
+
+  has(group: BlockGroup): boolean {
+    return this.#underWay.has(group);
+  }
+
+  /**
+   * Adds tasks, and starts those that find a free worker.
+   * @param urgent go ahead of the tasks that wait
+   */
+  add(tasks: readonly Task[], urgent: readonly Task[] = []): void {
+    this.#waiting.unshift(...urgent);
+    this.#waiting.push(...tasks);
+    for (const { groups, gas } of [...urgent, ...tasks]) {
+      for (const group of groups) this.#underWay.add(group);
+      this.#gas += gas;
+    }
+    this.#startMore(false);
+  }
+
+  /** Starts a task at once. Resolves when it ends; errors are for {@link throwFailure}. */
+  run(task: Task): Promise<void> {
+    const flight = this.#run(task)
+      .catch((error: unknown) => {
+        // The groups of a lost worker run again, like invalid ones.
+        if (task.isLast || !isLostWorker(error)) this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#flights.delete(flight);
+        this.#forget(task);
+        if (this.#failure === undefined) this.#startMore(true);
+        else this.giveUp();
+      });
+    this.#flights.add(flight);
+    return flight;
+  }
+
+  /** Starts tasks that wait, and waits for the end of a running one. */
+  async next(): Promise<void> {
+    this.#startMore(false);
+    await Promise.race(this.#flights);
+  }
+
+  /** Drops the tasks that wait. Outcomes of running tasks do not count. */
+  giveUp(): void {
+    this.#waiting = [];
+    this.#underWay = new Set();
+    this.#gas = 0;
+  }
+
+  /** Waits for the end of all running tasks. */
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#flights);
+  }
+
+  /** @throws the error of a task that failed */
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /**
+   * Starts as many tasks as keep the workers busy. A repair does not wait behind the rest of the window.
+   * @param onlyFine skips tasks with long groups, which wait for the validation of outcomes at hand
+   */
+  #startMore(onlyFine: boolean): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const { isFine } = next;
+      if (this.#flights.size >= (isFine ? this.#workers + 1 : this.#workers) || (onlyFine && !isFine)) return;
+      this.#waiting.shift();
+      void this.run(next);
+    }
+  }
+
+  #forget({ groups: [first, ...others], gas }: Task): void {
+    // A task that was given up is no longer counted.
+    if (first === undefined || !this.#underWay.delete(first)) return;
+    for (const group of others) this.#underWay.delete(group);
+    this.#gas -= gas;
+  }
+}
+
+function isLostWorker(error: unknown): boolean {
+  return error instanceof ExecutionError && error.code === 'worker_died';
+}
