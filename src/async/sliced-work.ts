@@ -13,9 +13,10 @@ const MAX_DROPPED = 1_000;
 
 /**
  * Work that can be left off wherever it yields, which it does after much less than a millisecond each time. It yields true
- * after starting something that goes on in promises: they get on before any other job does.
+ * after starting something that goes on in promises: they get on before any other job does. It yields a promise to pause until
+ * the promise settles, which it does also after the caller hung up.
  */
-export type Sliced<T> = Generator<boolean | undefined, T>;
+export type Sliced<T> = Generator<boolean | Promise<void> | undefined, T>;
 
 /** Nobody waits for the result any more. */
 export class CallerGoneError extends Error {
@@ -51,8 +52,8 @@ export interface SlicedWorkOptions {
 interface Job extends Queued {
   readonly caller: Caller;
   isBegun: boolean;
-  /** Goes on for a slice. @returns whether it is over */
-  readonly goOn: (untilMs: number) => boolean;
+  /** Goes on for a slice. @returns whether it is over, or a promise to wait for */
+  readonly goOn: (untilMs: number) => boolean | Promise<void>;
   readonly fail: (error: Error) => void;
 }
 
@@ -97,7 +98,7 @@ export class SlicedWork {
    */
   run<T>(job: Sliced<T>, caller: Caller): Promise<T> {
     return new Promise((resolve, reject) => {
-      const goOn = (untilMs: number): boolean => {
+      const goOn = (untilMs: number): boolean | Promise<void> => {
         try {
           for (;;) {
             const step = job.next();
@@ -105,6 +106,7 @@ export class SlicedWork {
               resolve(step.value);
               return true;
             }
+            if (step.value instanceof Promise) return step.value;
             if (step.value === true || this.#now() >= untilMs) return false;
           }
         } catch (error) {
@@ -187,7 +189,9 @@ export class SlicedWork {
     }
     job.isBegun = true;
     // Behind the client's other jobs: a short one need not wait for all of a long one.
-    if (!job.goOn(now + SLICE_MS)) this.#queue.push(client, job);
+    const isOver = job.goOn(now + SLICE_MS);
+    if (isOver === false) this.#queue.push(client, job);
+    else if (isOver !== true) void isOver.then(() => this.#add(job));
   }
 
   #endTurn(): void {

@@ -18,16 +18,23 @@ export interface BatchLimits {
   readonly budget: ByteBudget;
   /** Of the request. */
   readonly context: CallerContext;
+  /**
+   * Whether many calls are under way in this thread. The batches of one client may hold thousands: begun all at once, they keep
+   * the queue of the thread that answers them and this thread's garbage collector busy.
+   */
+  readonly isBusy: () => boolean;
 }
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
 /** Calls whose promises may run in one step. */
 const PROMISES = 8;
+/** Calls of a batch that may wait for another thread at a time while the thread is busy. */
+const MOST_AWAITED = 8;
 
 /**
  * Runs the calls of a batch side by side and puts their answers into the order of the calls; yields after each that it has
- * begun. Results are counted as they come in. Once they are longer than the limit together the batch is answered: calls
+ * begun, and pauses while the thread is busy and {@link MOST_AWAITED} of them wait for another thread. Results are counted as they come in. Once they are longer than the limit together the batch is answered: calls
  * without a result get limit_exceeded, those under way are cancelled, and no further ones start.
  * @param answer runs one call; never throws or rejects
  */
@@ -43,6 +50,7 @@ export function* answerBatch(
     for (const request of requests) {
       if (batch.add(request, answer)) promises++;
       yield promises > 0 && promises % PROMISES === 0;
+      while (batch.isFull) yield batch.room();
     }
     isBegun = true;
   } finally {
@@ -57,17 +65,22 @@ class Batch {
   readonly #budget: ByteBudget;
   readonly #request: CallerContext;
   readonly #context: BatchContext;
+  readonly #isBusy: () => boolean;
   readonly #ids: string[] = [];
   /** Absent while the call is under way. */
   readonly #answers: (string | undefined)[] = [];
   /** Of the budget. */
   readonly #taken: TakenBytes[] = [];
   #underWay = 0;
+  /** Of those under way, the ones that wait for another thread. Those that wait for a block do not count: calls behind them may fill it. */
+  #awaited = 0;
   #bytes = 0;
   #isDropped = false;
   #onOver: (() => void) | undefined;
+  #onRoom: (() => void) | undefined;
 
-  constructor({ maxAnswerBytes, budget, context }: BatchLimits) {
+  constructor({ maxAnswerBytes, budget, context, isBusy }: BatchLimits) {
+    this.#isBusy = isBusy;
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#budget = budget;
     this.#request = context;
@@ -92,9 +105,26 @@ class Batch {
       return false;
     }
     this.#underWay++;
-    if (outcome instanceof Later) outcome.whenSettled((settled) => this.#settled(place, id, settled));
-    else void outcome.then((settled) => this.#settled(place, id, settled));
+    if (outcome instanceof Later) {
+      this.#awaited++;
+      outcome.whenSettled((settled) => {
+        this.#awaited--;
+        this.#settled(place, id, settled);
+      });
+    } else void outcome.then((settled) => this.#settled(place, id, settled));
     return outcome instanceof Promise;
+  }
+
+  /** Whether no further call is to begin now. */
+  get isFull(): boolean {
+    return this.#awaited >= MOST_AWAITED && !this.#isTooLong && !this.#isDropped && this.#isBusy();
+  }
+
+  /** Waits until half of the calls that waited are answered. */
+  room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+    });
   }
 
   finish(): HttpResponse | Promise<HttpResponse> {
@@ -134,7 +164,14 @@ class Batch {
 
   #settled(place: number, id: string, outcome: Outcome): void {
     this.#underWay--;
-    if (this.#isDropped) return;
+    if (!this.#isDropped) this.#take(place, id, outcome);
+    if (this.#awaited > MOST_AWAITED / 2 && !this.#isTooLong && !this.#isDropped) return;
+    const onRoom = this.#onRoom;
+    this.#onRoom = undefined;
+    onRoom?.();
+  }
+
+  #take(place: number, id: string, outcome: Outcome): void {
     // An answer that nobody gets is not worth putting together.
     if (this.#request.isGone) this.drop();
     else this.#put(place, id, outcome);

@@ -49,6 +49,8 @@ export interface DispatcherParts {
 /** Longer bodies are read in slices, and so is any that comes when the turn has lasted so many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
 const MAX_TURN_MS = 4;
+/** Calls under way in this thread above which batches begin a few at a time; a client with some batches stays below. */
+const BUSY_CALLS = 256;
 
 /**
  * Turns a JSON-RPC 2.0 body into its answer (specification of 2013-01-04; the readings it leaves open are listed in
@@ -101,7 +103,7 @@ export class Dispatcher {
       const step = batch.next();
       if (step.done === true) return step.value;
       // What was begun goes on in promises.
-      if (step.value === true) break;
+      if (step.value !== false) break;
     }
     return this.#inSlices(batch, context);
   }
@@ -187,6 +189,7 @@ export class Dispatcher {
       maxAnswerBytes: maxBatchAnswerBytes,
       budget: this.#budget,
       context,
+      isBusy: () => this.#metrics.callsInFlight.own >= BUSY_CALLS,
     });
   }
 

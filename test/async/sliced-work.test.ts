@@ -50,6 +50,42 @@ describe('sliced work', () => {
     await Promise.all(flood);
   });
 
+  it('lets others go on while a job waits for a promise', async () => {
+    const work = new SlicedWork();
+    let open: () => void = () => undefined;
+    const waiting = function* (): Sliced<string> {
+      yield new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return 'late';
+    };
+    const late = work.run(waiting(), caller('one'));
+    assert.equal(await work.run(steps(5), caller('one')), 5);
+    assert.equal(work.size, 0);
+    open();
+    assert.equal(await late, 'late');
+  });
+
+  it('drops a job whose caller hung up while it waited for a promise', async () => {
+    const work = new SlicedWork();
+    let isEnded = false;
+    const leaving = { client: 'one', isGone: false };
+    const hangUp = async (): Promise<void> => {
+      leaving.isGone = true;
+    };
+    const waiting = function* (): Sliced<string> {
+      try {
+        yield hangUp();
+        return 'late';
+      } finally {
+        isEnded = true;
+      }
+    };
+    const late = work.run(waiting(), leaving);
+    await assert.rejects(late, CallerGoneError);
+    assert.equal(isEnded, true);
+  });
+
   it('throws what a job throws, and goes on with the others', async () => {
     const work = new SlicedWork();
     const failing = function* (): Sliced<never> {

@@ -4,6 +4,7 @@ import { answerBatch } from '../../src/rpc/batch.js';
 import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { CallerContext } from '../../src/rpc/dispatcher.js';
 import { RpcRequest } from '../../src/rpc/json-rpc.js';
+import { Later } from '../../src/rpc/later.js';
 
 const CONTEXT: CallerContext = {
   remoteAddress: '192.0.2.1',
@@ -33,6 +34,7 @@ test('a batch that is left off holds nothing, also of calls that end later', asy
     maxAnswerBytes: 1_000_000,
     budget,
     context: CONTEXT,
+    isBusy: () => false,
   };
   const batch = answerBatch(requests(5), answer, limits);
   for (let begun = 0; begun < 3; begun++) batch.next();
@@ -51,6 +53,7 @@ test('a batch that is gone through gives back what it held with its answer', asy
     maxAnswerBytes: 1_000_000,
     budget,
     context: CONTEXT,
+    isBusy: () => false,
   };
   const batch = answerBatch(requests(3), answer, limits);
   for (;;) {
@@ -61,6 +64,90 @@ test('a batch that is gone through gives back what it held with its answer', asy
     break;
   }
   assert.equal(budget.used, 0);
+});
+
+/** Runs a batch as far as it goes without an answer. */
+function runUntilPause(batch: ReturnType<typeof answerBatch>) {
+  for (;;) {
+    const step = batch.next();
+    if (step.done === true || step.value instanceof Promise) return step;
+  }
+}
+
+test('while the thread is busy, a batch pauses at 8 calls that wait for another thread until half are answered', async () => {
+  const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
+  const waiting: Later<string>[] = [];
+  let isBusy = true;
+  const answer = () => {
+    const later = new Later<string>();
+    waiting.push(later);
+    return later;
+  };
+  const batch = answerBatch(requests(100), answer, {
+    maxAnswerBytes: 1_000_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => isBusy,
+  });
+  for (const begun of [8, 12, 16, 20, 24]) {
+    const pause = runUntilPause(batch).value;
+    assert.equal(waiting.length, begun);
+    let isOver = false;
+    assert.ok(pause instanceof Promise);
+    void pause.then(() => {
+      isOver = true;
+    });
+    for (const later of waiting.slice(begun - 8, begun - 5)) later.settle('1');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isOver, false, '5 still wait');
+    waiting[begun - 5]?.settle('1');
+    await pause;
+  }
+  isBusy = false;
+  const end = runUntilPause(batch);
+  assert.ok(end.done === true && waiting.length === 100);
+  for (const later of waiting) later.settle('1');
+  const { body } = await end.value;
+  assert.equal((JSON.parse(body.toString()) as readonly unknown[]).length, 100);
+  assert.equal(budget.used, 0);
+});
+
+test('calls that wait for a block do not hold up those behind them in a batch', () => {
+  const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
+  const answer = () => new Promise<string>(() => undefined);
+  const batch = answerBatch(requests(100), answer, {
+    maxAnswerBytes: 1_000_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => true,
+  });
+  const end = runUntilPause(batch);
+  assert.ok(end.done === true && end.value instanceof Promise);
+});
+
+test('a paused batch that becomes too long is answered without its other calls', async () => {
+  const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
+  const waiting: Later<string>[] = [];
+  const answer = () => {
+    const later = new Later<string>();
+    waiting.push(later);
+    return later;
+  };
+  const batch = answerBatch(requests(100), answer, {
+    maxAnswerBytes: 1_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => true,
+  });
+  const pause = runUntilPause(batch).value;
+  waiting[0]?.settle('x'.repeat(2_000));
+  await pause;
+  const end = runUntilPause(batch);
+  assert.ok(end.done === true);
+  const { body } = await end.value;
+  const answers = JSON.parse(body.toString()) as readonly { error?: { message: string } }[];
+  assert.equal(answers.filter(({ error }) => error !== undefined).length, 100);
+  assert.equal(waiting.length, 8);
 });
 
 test('a batch that is too long is answered at once, with its calls cancelled and no more begun', async () => {
@@ -74,7 +161,12 @@ test('a batch that is too long is answered at once, with its calls cancelled and
       if (id === '1') long = resolve;
     });
   };
-  const batch = answerBatch(requests(6), answer, { maxAnswerBytes: 1_000, budget, context: CONTEXT });
+  const batch = answerBatch(requests(6), answer, {
+    maxAnswerBytes: 1_000,
+    budget,
+    context: CONTEXT,
+    isBusy: () => true,
+  });
   for (let step = 0; step < 4; step++) batch.next();
   const { signal } = begun[2]?.context ?? CONTEXT;
   assert.equal(signal.aborted, false);
@@ -114,6 +206,7 @@ test('a notification of a batch goes on when the batch is answered', () => {
   const batch = answerBatch([first, second], answer, {
     ...{ maxAnswerBytes: 1_000, budget },
     context: { ...CONTEXT, isGone: true },
+    isBusy: () => false,
   });
   while (batch.next().done !== true);
   assert.deepEqual(
