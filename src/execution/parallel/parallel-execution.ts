@@ -302,7 +302,13 @@ class ParallelExecution {
     this.#forget(groups);
     this.#rounds++;
     this.#refreshBase();
-    const task = { groups, gas: this.#restGas[this.#cursor] ?? 0, exact: true, isChain: false, isFine: false };
+    const task = {
+      groups,
+      gas: this.#restGas[this.#cursor] ?? 0,
+      exact: true,
+      isChain: false,
+      isFine: false,
+    };
     for (let attempt = 1; !groups.some((group) => this.#tried.has(group)); attempt++) {
       await this.#queue.run({ ...task, isLast: attempt === MOST_ATTEMPTS });
       this.#queue.throwFailure();
