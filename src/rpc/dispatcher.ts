@@ -105,7 +105,13 @@ export class Dispatcher {
       // What was begun goes on in promises.
       if (step.value !== false) break;
     }
-    return this.#inSlices(batch, context);
+    const taken = this.#budget.take(body.length, context);
+    if (taken === undefined) {
+      batch.return(EMPTY_ANSWER);
+      return this.#refused(overloaded());
+    }
+    // Where it does not go on.
+    return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => taken.give());
   }
 
   #refused(error: unknown): HttpResponse {
@@ -137,6 +143,15 @@ export class Dispatcher {
       return yield* this.#batch(requests, context, body.length);
     } finally {
       // All of it has begun, and counts for itself.
+      taken.give();
+    }
+  }
+
+  /** Counts the body until all calls have begun: from then on they count for themselves. */
+  *#restInSlices(batch: Sliced<HttpResponse | Promise<HttpResponse>>, taken: TakenBytes): Sliced<HttpAnswer> {
+    try {
+      return yield* batch;
+    } finally {
       taken.give();
     }
   }
