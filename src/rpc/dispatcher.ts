@@ -110,8 +110,11 @@ export class Dispatcher {
       batch.return(EMPTY_ANSWER);
       return this.#refused(overloaded());
     }
-    // Where it does not go on.
-    return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => taken.give());
+    return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => {
+      // Where the rest never began.
+      batch.return(EMPTY_ANSWER);
+      taken.give();
+    });
   }
 
   #refused(error: unknown): HttpResponse {

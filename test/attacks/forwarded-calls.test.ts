@@ -76,14 +76,16 @@ for (const frontThreads of [0, 1, 2]) {
           connection.close();
         }),
       );
-      await within(
-        15_000,
-        'all calls are over',
-        (async () => {
-          while ((await metricOf(attacked.rpc, 'heddle_rpc_calls_in_flight')) > 0) await sleep(20);
-        })(),
-      );
-      assert.equal(await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes'), 0);
+      // Bodies whose calls have not all begun are dropped with a sweep, a tenth of a second later.
+      for (const metric of ['heddle_rpc_calls_in_flight', 'heddle_rpc_buffered_bytes'] as const) {
+        await within(
+          metric === 'heddle_rpc_calls_in_flight' ? 15_000 : 1_000,
+          `${metric} is 0`,
+          (async () => {
+            while ((await metricOf(attacked.rpc, metric)) > 0) await sleep(20);
+          })(),
+        );
+      }
     });
 
     test('copies of an account with many lanes are answered, and leave the rest to others', async () => {
