@@ -13,8 +13,8 @@ const MAX_DROPPED = 1_000;
 
 /**
  * Work that can be left off wherever it yields, which it does after much less than a millisecond each time. It yields true
- * after starting something that goes on in promises: they get on before any other job does. It yields a promise to pause until
- * the promise settles, which it does also after the caller hung up.
+ * after starting something that goes on in promises: they get on before any other job does. To pause, it
+ * yields a promise, which must also settle after the caller hung up.
  */
 export type Sliced<T> = Generator<boolean | Promise<void> | undefined, T>;
 
@@ -189,9 +189,10 @@ export class SlicedWork {
     }
     job.isBegun = true;
     // Behind the client's other jobs: a short one need not wait for all of a long one.
-    const isOver = job.goOn(now + SLICE_MS);
-    if (isOver === false) this.#queue.push(client, job);
-    else if (isOver !== true) void isOver.then(() => this.#add(job));
+    const outcome = job.goOn(now + SLICE_MS);
+    const addAgain = (): void => this.#add(job);
+    if (outcome === false) this.#queue.push(client, job);
+    else if (outcome !== true) outcome.then(addAgain, addAgain);
   }
 
   #endTurn(): void {

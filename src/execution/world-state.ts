@@ -41,7 +41,7 @@ export interface EarlierWrites {
   record(name: string): WrittenValue | undefined;
 }
 
-/** Names of what was written, noted by {@link WorldState.noteChanges}. */
+/** Names of written values; see {@link WorldState.noteChanges}. */
 export interface ChangedNames {
   readonly accounts: Set<string>;
   readonly slots: Set<string>;
@@ -73,7 +73,7 @@ export class WorldState {
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
   #idls: Map<string, CodeBlob> | undefined;
-  /** Names to note of writes to each map; see {@link noteChanges}. */
+  /** By map, the set that collects the names of writes to it; see {@link noteChanges}. */
   #changed: ReadonlyMap<object, Set<string>> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
@@ -200,14 +200,10 @@ export class WorldState {
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-    // View calls read far more often than they write.
-    if (this.#slots.size > 0 || this.#recorder !== undefined) {
-      const name = slotName(contract, slot);
-      const written = this.#written(name);
-      this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
-      return written === undefined ? storedValue(this.#entry(name, contract, slot)) : written.value;
-    }
-    return storedValue(this.#source.slot(contract, slot));
+    const name = slotName(contract, slot);
+    const written = this.#written(name);
+    this.#recorder?.slotRead(name, written?.writer ?? BEFORE);
+    return written === undefined ? storedValue(this.#entry(name, contract, slot)) : written.value;
   }
 
   /**
@@ -324,8 +320,8 @@ export class WorldState {
   }
 
   /**
-   * Notes the names of everything that is written from here on, and of what was written before, until the caller deletes
-   * them. What is reverted is noted too.
+   * Begins to collect the names of written values in sets, which the caller may clear. The sets start with all earlier writes.
+   * Names of reverted writes stay in.
    */
   noteChanges(): ChangedNames {
     this.#records ??= new Map();

@@ -33,9 +33,10 @@ const PROMISES = 8;
 const MOST_AWAITED = 8;
 
 /**
- * Runs the calls of a batch side by side and puts their answers into the order of the calls; yields after each that it has
- * begun, and pauses while the thread is busy and {@link MOST_AWAITED} of them wait for another thread. Results are counted as they come in. Once they are longer than the limit together the batch is answered: calls
- * without a result get limit_exceeded, those under way are cancelled, and no further ones start.
+ * Runs the calls of a batch side by side and puts their answers into the order of the calls. It yields after each call that it
+ * has begun, and pauses while the thread is busy and {@link MOST_AWAITED} calls wait for another thread. Results are counted as
+ * they come in. Once they are longer than the limit together the batch is answered: calls without a result get limit_exceeded,
+ * those under way are cancelled, and no further ones start.
  * @param answer runs one call; never throws or rejects
  */
 export function* answerBatch(
@@ -72,7 +73,7 @@ class Batch {
   /** Of the budget. */
   readonly #taken: TakenBytes[] = [];
   #underWay = 0;
-  /** Of those under way, the ones that wait for another thread. Those that wait for a block do not count: calls behind them may fill it. */
+  /** Calls that wait for another thread. A call that waits for a block does not count: calls behind it may fill the block. */
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;
@@ -117,7 +118,7 @@ class Batch {
 
   /** Whether no further call is to begin now. */
   get isFull(): boolean {
-    return this.#awaited >= MOST_AWAITED && !this.#isTooLong && !this.#isDropped && this.#isBusy();
+    return this.#awaited >= MOST_AWAITED && this.#mayBeginMore && this.#isBusy();
   }
 
   /** Waits until half of the calls that waited are answered. */
@@ -146,6 +147,10 @@ class Batch {
     return this.#bytes > this.#maxAnswerBytes;
   }
 
+  get #mayBeginMore(): boolean {
+    return !this.#isTooLong && !this.#isDropped;
+  }
+
   get #isOver(): boolean {
     return this.#isDropped || this.#underWay === 0 || this.#isTooLong;
   }
@@ -165,7 +170,7 @@ class Batch {
   #settled(place: number, id: string, outcome: Outcome): void {
     this.#underWay--;
     if (!this.#isDropped) this.#take(place, id, outcome);
-    if (this.#awaited > MOST_AWAITED / 2 && !this.#isTooLong && !this.#isDropped) return;
+    if (this.#awaited > MOST_AWAITED / 2 && this.#mayBeginMore) return;
     const onRoom = this.#onRoom;
     this.#onRoom = undefined;
     onRoom?.();

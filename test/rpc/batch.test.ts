@@ -66,6 +66,17 @@ test('a batch that is gone through gives back what it held with its answer', asy
   assert.equal(budget.used, 0);
 });
 
+/** Calls that another thread would answer. */
+function waitingCalls() {
+  const waiting: Later<string>[] = [];
+  const answer = (): Later<string> => {
+    const later = new Later<string>();
+    waiting.push(later);
+    return later;
+  };
+  return { waiting, answer };
+}
+
 /** Runs a batch as far as it goes without an answer. */
 function runUntilPause(batch: ReturnType<typeof answerBatch>) {
   for (;;) {
@@ -76,13 +87,8 @@ function runUntilPause(batch: ReturnType<typeof answerBatch>) {
 
 test('while the thread is busy, a batch pauses at 8 calls that wait for another thread until half are answered', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
-  const waiting: Later<string>[] = [];
+  const { waiting, answer } = waitingCalls();
   let isBusy = true;
-  const answer = () => {
-    const later = new Later<string>();
-    waiting.push(later);
-    return later;
-  };
   const batch = answerBatch(requests(100), answer, {
     maxAnswerBytes: 1_000_000,
     budget,
@@ -127,12 +133,7 @@ test('calls that wait for a block do not hold up those behind them in a batch', 
 
 test('a paused batch that becomes too long is answered without its other calls', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
-  const waiting: Later<string>[] = [];
-  const answer = () => {
-    const later = new Later<string>();
-    waiting.push(later);
-    return later;
-  };
+  const { waiting, answer } = waitingCalls();
   const batch = answerBatch(requests(100), answer, {
     maxAnswerBytes: 1_000,
     budget,

@@ -56,7 +56,7 @@ export interface ParallelExecutionOptions {
   readonly branch?: readonly SharedWrites[];
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
-  /** Less gas than this is no task of its own; that of {@link TASK_MS} if absent. */
+  /** The least gas of a task; by default what a worker uses in {@link TASK_MS}. */
   readonly leastTaskGas?: number;
   /** Told of accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;

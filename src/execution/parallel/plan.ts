@@ -9,7 +9,7 @@ const PORTIONS_A_WORKER = 4;
  * together and can be validated as soon as it returns.
  * @param gasOf of each group
  * @param clusterOf of each group, the number of its cluster
- * @param leastTaskGas less gas than this is no task of its own
+ * @param leastTaskGas the least gas of a task, unless all groups together use less
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
 export function packTasks(

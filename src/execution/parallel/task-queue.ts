@@ -109,7 +109,7 @@ export class TaskQueue {
 
   /**
    * Starts as many tasks as keep the workers busy. A repair does not wait behind the rest of the window.
-   * @param onlyFine skips tasks with long groups, which wait for the validation of outcomes at hand
+   * @param onlyFine stops at a task with long groups: outcomes at hand are validated before it starts
    */
   #startMore(onlyFine: boolean): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
