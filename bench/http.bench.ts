@@ -9,12 +9,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { openNodeHttpServer } from '../native-free/http/node-http-server.js';
-import type { HttpServer, HttpServerOptions } from '../src/rpc/http-server.js';
+import type { HttpServer, HttpServerOptions } from '../src/rpc/http/http-server.js';
+import { loadUws } from '../src/rpc/http/native/load-uws.js';
+import type { UwsBinding } from '../src/rpc/http/native/uws-binding.js';
+import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
 import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
-import { NodeMetrics } from '../src/rpc/metrics.js';
-import { loadUws } from '../src/rpc/native/load-uws.js';
-import type { UwsBinding } from '../src/rpc/native/uws-binding.js';
-import { openUwsServer } from '../src/rpc/native/uws-server.js';
+import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
 import { HttpLoad } from './support/http-load.js';
 

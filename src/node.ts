@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectWhenIdle } from './async/idle-collection.js';
 import type { SlicedWork } from './async/sliced-work.js';
-import type { ReportedFault } from './chain/containment.js';
-import type { OpeningFault } from './chain/opening-attempts.js';
+import type { ReportedFault } from './chain/faults/containment.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
+import type { OpeningFault } from './chain/sealed/opening-attempts.js';
 import type { Config } from './config/config.js';
 import type { NativeChoice, NativeReport } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
@@ -32,14 +32,14 @@ import { openValidator } from './node/open-validator.js';
 import { Teardown } from './node/teardown.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/trust-anchor.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
-import { Access } from './rpc/access.js';
-import { AllowedHosts } from './rpc/allowed-hosts.js';
+import { Access } from './rpc/access/access.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
 import { MainTurns } from './rpc/front/main-turns.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
-import type { HttpServer } from './rpc/http-server.js';
-import { watchMesh } from './rpc/mesh-metrics.js';
+import { AllowedHosts } from './rpc/http/allowed-hosts.js';
+import type { HttpServer } from './rpc/http/http-server.js';
+import { openHttpServer } from './rpc/http/open-http-server.js';
 import { accountHandlers, pendingAccountLines } from './rpc/methods/accounts.js';
 import { buildHandlers } from './rpc/methods/build.js';
 import { bundleHandlers } from './rpc/methods/bundles.js';
@@ -55,10 +55,10 @@ import { sealedHandlers } from './rpc/methods/sealed.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
-import { NodeMetrics } from './rpc/metrics.js';
-import { openHttpServer } from './rpc/open-http-server.js';
+import { watchMesh } from './rpc/metrics/mesh-metrics.js';
+import { NodeMetrics } from './rpc/metrics/metrics.js';
+import { TurnWatch } from './rpc/metrics/turn-watch.js';
 import type { BoundInterface } from './rpc/rpc-interface.js';
-import { TurnWatch } from './rpc/turn-watch.js';
 
 /** A node that takes requests. */
 export interface RunningNode {

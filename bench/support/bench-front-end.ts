@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { type Account, type NodeRpcV1Methods, nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods, rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { Access } from '../../src/rpc/access.js';
-import { AllowedHosts } from '../../src/rpc/allowed-hosts.js';
+import { Access } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { EncodedResult } from '../../src/rpc/handlers.js';
-import type { HttpServerOptions } from '../../src/rpc/http-server.js';
+import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
+import type { HttpServerOptions } from '../../src/rpc/http/http-server.js';
 import type { RpcLimits } from '../../src/rpc/limits.js';
-import type { NodeMetrics } from '../../src/rpc/metrics.js';
+import type { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { bindInterface } from '../../src/rpc/rpc-interface.js';
 
 type Cheap = Pick<NodeRpcV1Methods, 'status' | 'account'>;

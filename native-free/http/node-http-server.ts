@@ -10,7 +10,7 @@ import type {
   HttpResponse,
   HttpServer,
   HttpServerOptions,
-} from '../../src/rpc/http-server.js';
+} from '../../src/rpc/http/http-server.js';
 
 /** How long a connection may wait for its next request. */
 const KEEP_ALIVE_MS = 10_000;

@@ -24,9 +24,9 @@ import {
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
 import type { ExecutionBase } from './next-block.js';
-import { OpenBlock } from './open-block.js';
-import type { OpeningFault } from './opening-attempts.js';
-import { Openings } from './openings.js';
+import { OpenBlock } from './sealed/open-block.js';
+import type { OpeningFault } from './sealed/opening-attempts.js';
+import { Openings } from './sealed/openings.js';
 
 /** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
 const SLICE = 128;

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../execution/block-execution.js';
-import type { BlockDraw, Selection } from '../mempool/block-draw.js';
-import type { BlockRoom } from './open-block.js';
+import type { BlockDraw, Selection } from '../mempool/draw/block-draw.js';
+import type { BlockRoom } from './sealed/open-block.js';
 import type { WavePace } from './wave-pace.js';
 
 /** Where waves come from. */

@@ -7,7 +7,7 @@ import { parametersOf } from '../ledger/validators/parameters.js';
 import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { StoreReader } from '../storage/store.js';
 import type { CommittedChain } from './committed-chain.js';
-import { type EpochState, readEpochState } from './epoch-state.js';
+import { type EpochState, readEpochState } from './epochs/epoch-state.js';
 
 /** The most accounts that the main thread keeps in memory, some 400 bytes each. */
 const CACHED_ACCOUNTS = 50_000;

@@ -1,7 +1,7 @@
 import type { AccountRecord, ValidatorSet } from '../generated/ledger.js';
 import type { AddressHex } from '../ledger/hex-names.js';
 import type { ChainTip } from './chain.js';
-import type { EpochState } from './epoch-state.js';
+import type { EpochState } from './epochs/epoch-state.js';
 
 /** The committed chain, as any thread can know it: `Chain` on the main thread, `PublishedChain` elsewhere. */
 export interface CommittedChain {

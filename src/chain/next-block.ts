@@ -14,11 +14,11 @@ import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { type CarriedItems, encodeCarried } from './carried-items.js';
 import { ChainError } from './chain-error.js';
-import type { EpochRules } from './epoch-rules.js';
-import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epoch-state.js';
+import type { EpochRules } from './epochs/epoch-rules.js';
+import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
-import type { ExecutedOpenings } from './openings.js';
 import type { ExecutionParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
+import type { ExecutedOpenings } from './sealed/openings.js';
 
 /** Who makes a block, and when, as agreement has it. */
 export interface BlockContext {

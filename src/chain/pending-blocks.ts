@@ -7,7 +7,7 @@ import type { BlockRoots } from '../proofs/block-roots.js';
 import type { CarriedItems } from './carried-items.js';
 import type { CommittedTip } from './chain.js';
 import { ChainError } from './chain-error.js';
-import type { EpochState } from './epoch-state.js';
+import type { EpochState } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
 
 /** Pending blocks with transactions on one branch; above that only empty ones are proposed. */

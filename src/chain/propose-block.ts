@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from '../ledger/constants.js';
 import type { CandidateHashHex } from '../ledger/hex-names.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from '../mempool/account-view.js';
-import { BlockDraw, type Selection } from '../mempool/block-draw.js';
+import { BlockDraw, type Selection } from '../mempool/draw/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
 import type { ProofService } from '../proofs/proof-service.js';
@@ -16,10 +16,11 @@ import { drawnBranch } from './branch-accounts.js';
 import { carriedBytes, NOTHING_CARRIED } from './carried-items.js';
 import type { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
-import type { Containment } from './containment.js';
-import type { EpochRules } from './epoch-rules.js';
-import type { EpochItems } from './epoch-state.js';
+import type { EpochRules } from './epochs/epoch-rules.js';
+import type { EpochItems } from './epochs/epoch-state.js';
+import { pickEpochItems } from './epochs/pick-epoch-items.js';
 import { divideCandidates, type ExecutedCandidates } from './executed-candidates.js';
+import type { Containment } from './faults/containment.js';
 import {
   afterOpenings,
   type BlockContext,
@@ -28,10 +29,9 @@ import {
   nextBlock,
   nextEnvironment,
 } from './next-block.js';
-import { openDueKeys } from './open-due-keys.js';
-import type { Openings } from './openings.js';
 import { type BlockParent, isFull, type PendingBlock, type PendingBlocks } from './pending-blocks.js';
-import { pickEpochItems } from './pick-epoch-items.js';
+import { openDueKeys } from './sealed/open-due-keys.js';
+import type { Openings } from './sealed/openings.js';
 import type { WavePace } from './wave-pace.js';
 
 /**

@@ -35,11 +35,11 @@ import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transac
 import { describeCause } from '../storage/store-error.js';
 import type { BlockExecutor } from './block-executor.js';
 import { type BlockRefusal, headerDifference, refusal } from './block-refusal.js';
-import { isNobodysFault } from './contained-execution.js';
 import type { DecodedBlock } from './decode-block.js';
-import type { EpochRules } from './epoch-rules.js';
-import { validatorOf } from './epoch-state.js';
+import type { EpochRules } from './epochs/epoch-rules.js';
+import { validatorOf } from './epochs/epoch-state.js';
 import { timedExecution } from './executed-candidates.js';
+import { isNobodysFault } from './faults/contained-execution.js';
 import {
   afterOpenings,
   type BlockContext,

@@ -14,7 +14,7 @@ import { headerDifference } from './block-refusal.js';
 import type { ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { decodeBody } from './decode-block.js';
-import { ValidatorRules } from './epoch-rules.js';
+import { ValidatorRules } from './epochs/epoch-rules.js';
 import { openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
 import type { BlockVerdict } from './verify-block.js';

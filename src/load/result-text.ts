@@ -1,7 +1,7 @@
 import { decodeAnswers, type WireCall, type WireOutcome } from '../client/json-rpc.js';
 import type { TransportAnswer } from '../client/transport.js';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '../rpc/json-characters.js';
-import { JsonText } from '../rpc/json-text.js';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '../rpc/json/json-characters.js';
+import { JsonText } from '../rpc/json/json-text.js';
 
 /** A result as the node wrote it, for those who pass it on. */
 export interface ResultText {

@@ -1,8 +1,8 @@
 import { priorityPrice } from '../ledger/fees.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
-import type { Entry } from './entry.js';
 import { TransactionError } from './errors.js';
-import type { LaneBook } from './lane-book.js';
+import type { Entry } from './lanes/entry.js';
+import type { LaneBook } from './lanes/lane-book.js';
 import type { PoolLimits } from './pool-types.js';
 import { findRoom, type Newcomer, type PoolShare } from './room.js';
 

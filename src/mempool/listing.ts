@@ -1,9 +1,9 @@
 import type btree from 'sorted-btree';
 import type { AddressHex } from '../ledger/hex-names.js';
-import type { Entry } from './entry.js';
+import type { BundleMember } from './bundles/waiting-bundle.js';
 import { PoolCursorError } from './errors.js';
+import type { Entry } from './lanes/entry.js';
 import type { PendingPage, PendingQuery } from './pool-types.js';
-import type { BundleMember } from './waiting-bundle.js';
 
 type Pending = Entry | BundleMember;
 

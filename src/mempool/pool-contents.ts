@@ -3,11 +3,12 @@ import btree from 'sorted-btree';
 import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
-import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
-import { BundleBook, type BundleDeparture } from './bundle-book.js';
-import { Entry } from './entry.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
+import { BundleBook, type BundleDeparture } from './bundles/bundle-book.js';
+import type { BundleMember, WaitingBundle } from './bundles/waiting-bundle.js';
 import { FullPool } from './full-pool.js';
-import { LaneBook, type SenderListener } from './lane-book.js';
+import { Entry } from './lanes/entry.js';
+import { LaneBook, type SenderListener } from './lanes/lane-book.js';
 import { pageOf } from './listing.js';
 import {
   type Departure,
@@ -22,7 +23,6 @@ import {
   type PoolStats,
   type RememberedDeparture,
 } from './pool-types.js';
-import type { BundleMember, WaitingBundle } from './waiting-bundle.js';
 
 export interface PoolOptions {
   readonly chainId: bigint;

@@ -1,15 +1,13 @@
 import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-names.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
-import { checkAccount, checkGap } from './account-rules.js';
-import { checkTransaction } from './admission-rules.js';
-import { BlockDraw, type Selection } from './block-draw.js';
-import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
-import { checkExtension } from './bundle-extension.js';
-import { checkBundle, checkLasting, followBundle } from './bundle-rules.js';
-import type { Entry } from './entry.js';
-import { checkOpening } from './envelope-rules.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
+import { checkExtension } from './bundles/bundle-extension.js';
+import { checkBundle, checkLasting, followBundle } from './bundles/bundle-rules.js';
+import { type BundleStanding, WaitingBundle } from './bundles/waiting-bundle.js';
+import { BlockDraw, type Selection } from './draw/block-draw.js';
+import { FirstInLine } from './draw/first-in-line.js';
 import { TransactionError } from './errors.js';
-import { FirstInLine } from './first-in-line.js';
+import type { Entry } from './lanes/entry.js';
 import { PoolContents, type PoolOptions } from './pool-contents.js';
 import type {
   AdmitBundleResult,
@@ -20,7 +18,9 @@ import type {
   NextBlockContext,
   Reception,
 } from './pool-types.js';
-import { type BundleStanding, WaitingBundle } from './waiting-bundle.js';
+import { checkAccount, checkGap } from './rules/account-rules.js';
+import { checkTransaction } from './rules/admission-rules.js';
+import { checkOpening } from './rules/envelope-rules.js';
 
 /** Even a small pool takes back what is so far ahead: its limits may have been greater when it came. */
 const MOST_AHEAD = 1_000_000;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
-import type { VerifiedBundle } from './bundle.js';
+import type { VerifiedBundle } from './bundles/bundle.js';
 import { TransactionError } from './errors.js';
 
 const MIB = 1_048_576;

@@ -3,7 +3,7 @@ import { descriptorLimit, mostConnectionsWithin } from '../config/descriptor-lim
 import { MAX_ENTERED_CODES, MAX_ENTERED_MACHINE_CODE } from '../execution/entered-code.js';
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
-import { gappedPlaces } from '../mempool/gapped-book.js';
+import { gappedPlaces } from '../mempool/lanes/gapped-book.js';
 import type { PublishedLimits } from '../rpc/discovery.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';

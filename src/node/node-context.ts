@@ -4,7 +4,7 @@ import type { Genesis } from '../generated/ledger.js';
 import type { Logger } from '../log.js';
 import type { MainTurns } from '../rpc/front/main-turns.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
-import type { NodeMetrics } from '../rpc/metrics.js';
+import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { NodeCore } from './core.js';
 import type { Faults } from './faults.js';

@@ -1,10 +1,10 @@
-import type { ReportedFault } from '../chain/containment.js';
-import type { OpeningFault } from '../chain/opening-attempts.js';
+import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
+import type { OpeningFault } from '../chain/sealed/opening-attempts.js';
 import type { SealTiming } from '../consensus/shell/commits.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
-import type { ChainMetrics } from '../rpc/metrics.js';
+import type { ChainMetrics } from '../rpc/metrics/metrics.js';
 
 /** Puts a sealed block into the metrics and, at level debug, into the log. */
 export function observeChain(

@@ -1,5 +1,5 @@
-import { FaultRecord } from '../chain/fault-record.js';
-import { UnderWay } from '../chain/under-way.js';
+import { FaultRecord } from '../chain/faults/fault-record.js';
+import { UnderWay } from '../chain/faults/under-way.js';
 import type { Logger } from '../log.js';
 import { seldom } from './seldom.js';
 

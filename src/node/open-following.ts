@@ -1,7 +1,7 @@
 import { readGenesis, readTip } from '../ledger/chain-meta.js';
-import { watchFollower } from '../rpc/follow-metrics.js';
 import { health } from '../rpc/methods/status.js';
 import { waitingHandlers } from '../rpc/methods/waiting.js';
+import { watchFollower } from '../rpc/metrics/follow-metrics.js';
 import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { openSources } from '../sync/follow/open-sources.js';
 import { removeImport } from '../sync/follow/remove-import.js';

@@ -1,6 +1,6 @@
 import { BlockChain } from '../chain/block-chain.js';
-import { Containment, type ReportedFault } from '../chain/containment.js';
 import { timedExecution } from '../chain/executed-candidates.js';
+import { Containment, type ReportedFault } from '../chain/faults/containment.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
 import { SharedPace, SolePace } from '../chain/wave-pace.js';

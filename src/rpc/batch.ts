@@ -1,13 +1,13 @@
 import type { Sliced } from '../async/sliced-work.js';
-import type { ByteBudget } from './byte-budget.js';
-import type { TakenBytes } from './byte-takers.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
 import type { CallerContext, Outcome } from './dispatcher.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
-import type { HttpResponse } from './http-server.js';
-import type { RpcRequest } from './json-rpc.js';
+import type { HttpResponse } from './http/http-server.js';
+import type { RpcRequest } from './json/json-rpc.js';
 import { Later } from './later.js';
+import type { ByteBudget } from './limits/byte-budget.js';
+import type { TakenBytes } from './limits/byte-takers.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
 
 /** How much the results of a batch may take. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../config/package-info.js';
 import type { Manifest } from '../idl/manifest.js';
-import { PublishedDocument } from './published-document.js';
+import { PublishedDocument } from './http/published-document.js';
 
 /** The files that make up the published interface, in the order in which one can read them. */
 const IDL_FILES = ['ledger.idl', 'node_rpc_v1.idl'] as const;

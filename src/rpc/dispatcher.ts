@@ -1,26 +1,26 @@
 import type { Place } from '../async/fair-places.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
-import { reaches } from './access.js';
+import { reaches } from './access/access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
-import type { ByteBudget } from './byte-budget.js';
-import type { TakenBytes } from './byte-takers.js';
-import type { CallsInFlight } from './calls-in-flight.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
-import type { HttpAnswer, HttpResponse, LentBody } from './http-server.js';
-import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json-rpc.js';
-import { JsonSource } from './json-text.js';
+import type { HttpAnswer, HttpResponse, LentBody } from './http/http-server.js';
+import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
+import { JsonSource } from './json/json-text.js';
+import { bodyInSlices } from './json/sliced-body.js';
 import { Later } from './later.js';
+import type { ByteBudget } from './limits/byte-budget.js';
+import type { TakenBytes } from './limits/byte-takers.js';
+import type { CallsInFlight } from './limits/calls-in-flight.js';
 import type { RpcLimits } from './limits.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
+import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
-import type { RpcMetrics } from './rpc-metrics.js';
-import { bodyInSlices } from './sliced-body.js';
 
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;

@@ -8,7 +8,7 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
 import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
-import { JournalError } from '../mempool/journal-error.js';
+import { JournalError } from '../mempool/journal/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
 import { StateUnavailableError } from '../storage/state.js';
 import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';

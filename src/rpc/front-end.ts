@@ -5,25 +5,31 @@ import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
-import type { Access, Caller } from './access.js';
-import type { AllowedHosts } from './allowed-hosts.js';
-import { bufferingIn } from './body-buffer.js';
-import { ByteBudget } from './byte-budget.js';
-import { clientOf } from './client-of.js';
-import { Connections } from './connections.js';
-import { Cors, type CorsOptions } from './cors.js';
+import type { Access, Caller } from './access/access.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import type { MethodHandlers } from './handlers.js';
-import type { HttpAnswer, HttpHandler, HttpRequest, HttpResponse, HttpServerOptions } from './http-server.js';
+import type { AllowedHosts } from './http/allowed-hosts.js';
+import { bufferingIn } from './http/body-buffer.js';
+import { Connections } from './http/connections.js';
+import { Cors, type CorsOptions } from './http/cors.js';
+import type {
+  HttpAnswer,
+  HttpHandler,
+  HttpRequest,
+  HttpResponse,
+  HttpServerOptions,
+} from './http/http-server.js';
 import { Later } from './later.js';
+import { ByteBudget } from './limits/byte-budget.js';
+import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
-import type { RenderedMetrics } from './metrics.js';
+import type { RenderedMetrics } from './metrics/metrics.js';
+import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
-import type { RpcMetrics } from './rpc-metrics.js';
 
 export interface RpcFrontEndParts {
   /** The interfaces served, each bound to its handlers: {@link bindNodeRpcV1} for the node's own. */

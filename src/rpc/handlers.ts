@@ -2,7 +2,7 @@ import type { Caller } from '../async/caller.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
-import type { JsonSource } from './json-text.js';
+import type { JsonSource } from './json/json-text.js';
 import { Later } from './later.js';
 
 /** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */

@@ -1,4 +1,4 @@
-import type { ConnectionLimits } from './connections.js';
+import type { ConnectionLimits } from './http/connections.js';
 
 /** Bounds of the RPC front end. Every one can be configured; the manifest lists them under `limits`. */
 export interface RpcLimits extends ConnectionLimits {

@@ -1,7 +1,7 @@
 import { nearestName } from '../idl/nearest-name.js';
 import { RpcError } from './errors.js';
+import type { MethodStats, RpcMetrics } from './metrics/rpc-metrics.js';
 import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';
-import type { MethodStats, RpcMetrics } from './rpc-metrics.js';
 
 /** A method that can be called. */
 export class CallableMethod {

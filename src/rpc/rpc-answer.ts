@@ -1,5 +1,5 @@
 import type { RpcError } from './errors.js';
-import type { HttpResponse } from './http-server.js';
+import type { HttpResponse } from './http/http-server.js';
 
 type Headers = HttpResponse['headers'];
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/chain/pending-blocks.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
-import { bundleOf } from '../../src/mempool/bundle.js';
+import { bundleOf } from '../../src/mempool/bundles/bundle.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
 import { contextOf, encoded, verified } from '../support/block-travel.js';
 import { ChainWorld } from '../support/chain-world.js';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { FaultRecord } from '../../src/chain/fault-record.js';
-import { UnderWay } from '../../src/chain/under-way.js';
+import { FaultRecord } from '../../src/chain/faults/fault-record.js';
+import { UnderWay } from '../../src/chain/faults/under-way.js';
 import { type TransactionHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 

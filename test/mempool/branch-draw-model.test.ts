@@ -6,9 +6,9 @@ import { PendingBlockState } from '../../src/execution/pending-writes.js';
 import type { AddressHex, CandidateHashHex } from '../../src/ledger/hex-names.js';
 import { addressHex } from '../../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import type { BlockDraw } from '../../src/mempool/block-draw.js';
-import type { VerifiedBundle } from '../../src/mempool/bundle.js';
+import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { transactionCost } from '../../src/mempool/cost.js';
+import type { BlockDraw } from '../../src/mempool/draw/block-draw.js';
 import type { DrawnBranch } from '../../src/mempool/pool-types.js';
 import {
   addressOf,

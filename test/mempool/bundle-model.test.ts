@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { priorityPrice } from '../../src/ledger/fees.js';
 import { GAS as GAS_TABLE } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import type { VerifiedBundle } from '../../src/mempool/bundle.js';
+import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 /*

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerBatch } from '../../src/rpc/batch.js';
-import { ByteBudget } from '../../src/rpc/byte-budget.js';
 import type { CallerContext } from '../../src/rpc/dispatcher.js';
-import { RpcRequest } from '../../src/rpc/json-rpc.js';
+import { RpcRequest } from '../../src/rpc/json/json-rpc.js';
 import { Later } from '../../src/rpc/later.js';
+import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 
 const CONTEXT: CallerContext = {
   remoteAddress: '192.0.2.1',

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import type { HttpServer } from '../../src/rpc/http-server.js';
+import type { HttpServer } from '../../src/rpc/http/http-server.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
 import { Wire } from '../support/wire.js';

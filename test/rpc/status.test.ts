@@ -1,7 +1,7 @@
 // What status methods say of a validator, as its agreement reports it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resharingStatus } from '../../src/chain/resharing-status.js';
+import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
 import { type Agreement, noMetrics } from '../../src/consensus/agreement.js';
 import type { HealthResult, ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
 import type { CallContext } from '../../src/rpc/handlers.js';

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { CallsInFlight } from '../../src/rpc/calls-in-flight.js';
+import { CallsInFlight } from '../../src/rpc/limits/calls-in-flight.js';
 
 interface Data {
   readonly memory: SharedArrayBuffer;

@@ -1,5 +1,5 @@
-import { membersAfter } from '../../src/chain/epoch-rules.js';
-import type { EpochState } from '../../src/chain/epoch-state.js';
+import { membersAfter } from '../../src/chain/epochs/epoch-rules.js';
+import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
 import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';

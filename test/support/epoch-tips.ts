@@ -1,5 +1,5 @@
 import type { CommittedTip } from '../../src/chain/chain.js';
-import type { EpochState } from '../../src/chain/epoch-state.js';
+import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
 import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
 import { quorumOf } from '../../src/ledger/validators/quorum.js';
 import { digest, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';

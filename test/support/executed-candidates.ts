@@ -1,5 +1,5 @@
 import { divideCandidates, type ExecutedCandidates } from '../../src/chain/executed-candidates.js';
-import type { Selection } from '../../src/mempool/block-draw.js';
+import type { Selection } from '../../src/mempool/draw/block-draw.js';
 
 /** What executing candidates comes to where all are in the block, and nobody looks at what they did there. */
 export function allIncluded(selection: Selection): ExecutedCandidates {

@@ -5,13 +5,13 @@ import { SlicedWork } from '../../src/async/sliced-work.js';
 import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
-import { Access } from '../../src/rpc/access.js';
+import { Access } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { type Handler, laterResult } from '../../src/rpc/handlers.js';
-import type { HttpAnswer, HttpRequest } from '../../src/rpc/http-server.js';
+import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
-import { NodeMetrics } from '../../src/rpc/metrics.js';
+import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
 
 /** A small interface with one method for every way in which a call can go. */

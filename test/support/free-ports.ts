@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { probePort } from '../../src/rpc/probe-port.js';
+import { probePort } from '../../src/rpc/http/probe-port.js';
 
 // Below those that systems give to outgoing connections and to whoever listens on port 0 (from 32,768 on Linux): a node that is
 // stopped finds its port free when it starts again.

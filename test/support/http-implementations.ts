@@ -1,7 +1,7 @@
 import { openNodeHttpServer } from '../../native-free/http/node-http-server.js';
-import type { HttpServer, HttpServerOptions } from '../../src/rpc/http-server.js';
-import { loadUws } from '../../src/rpc/native/load-uws.js';
-import { openUwsServer } from '../../src/rpc/native/uws-server.js';
+import type { HttpServer, HttpServerOptions } from '../../src/rpc/http/http-server.js';
+import { loadUws } from '../../src/rpc/http/native/load-uws.js';
+import { openUwsServer } from '../../src/rpc/http/native/uws-server.js';
 
 export interface HttpImplementation {
   readonly name: string;

@@ -3,9 +3,9 @@ import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { type AddressHex, addressHex, transactionHashHex } from '../../src/ledger/hex-names.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { AccountView } from '../../src/mempool/account-view.js';
-import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundle.js';
-import type { BundleDeparture } from '../../src/mempool/bundle-book.js';
-import type { PoolJournal } from '../../src/mempool/journal.js';
+import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
+import type { BundleDeparture } from '../../src/mempool/bundles/bundle-book.js';
+import type { PoolJournal } from '../../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type {

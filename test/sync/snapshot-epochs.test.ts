@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import type { EpochState } from '../../src/chain/epoch-state.js';
+import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
 import { headerHash } from '../../src/chain/genesis-block.js';
 import { openChain } from '../../src/chain/open-chain.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';

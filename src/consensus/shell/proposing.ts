@@ -1,6 +1,6 @@
 import type { BlockChain } from '../../chain/block-chain.js';
 import { ChainError } from '../../chain/chain-error.js';
-import { isNobodysFault } from '../../chain/contained-execution.js';
+import { isNobodysFault } from '../../chain/faults/contained-execution.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { ProposalContext } from '../../chain/propose-block.js';
 import { ExecutionError } from '../../execution/execution-error.js';

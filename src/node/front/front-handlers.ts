@@ -25,7 +25,7 @@ import { listingHandlers } from '../../rpc/methods/listings.js';
 import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
-import type { RpcMetrics } from '../../rpc/rpc-metrics.js';
+import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import { frontAccountHandlers } from './front-accounts.js';
 import { frontProbes } from './front-probes.js';

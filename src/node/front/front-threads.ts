@@ -13,9 +13,9 @@ import type {
   ToFront,
 } from '../../rpc/front/messages.js';
 import { receivedError } from '../../rpc/front/sent-error.js';
-import { HttpServerError, listenError } from '../../rpc/http-server-error.js';
-import { probePort } from '../../rpc/probe-port.js';
-import type { ThreadCounts } from '../../rpc/rpc-metrics.js';
+import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
+import { probePort } from '../../rpc/http/probe-port.js';
+import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
 
 /** What stands behind the front threads, once it is there. */

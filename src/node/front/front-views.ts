@@ -8,7 +8,7 @@ import { ViewRunner } from '../../execution/views/view-runner.js';
 import { ViewsInPlace } from '../../execution/views/views-in-place.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
-import type { RpcMetrics } from '../../rpc/rpc-metrics.js';
+import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import { LEAST_CODE_BYTES } from '../../vm/thread-shares.js';
 

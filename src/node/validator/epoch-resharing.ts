@@ -1,5 +1,5 @@
-import { membersAfter } from '../../chain/epoch-rules.js';
-import type { EpochState } from '../../chain/epoch-state.js';
+import { membersAfter } from '../../chain/epochs/epoch-rules.js';
+import type { EpochState } from '../../chain/epochs/epoch-state.js';
 import type { Log } from '../../config/log.js';
 import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import type { ResharingFile } from '../../consensus/files/record-file.js';

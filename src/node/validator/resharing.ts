@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.js';
-import { membersAfter } from '../../chain/epoch-rules.js';
-import type { EpochState } from '../../chain/epoch-state.js';
-import { sameShares } from '../../chain/resharing-status.js';
+import { membersAfter } from '../../chain/epochs/epoch-rules.js';
+import type { EpochState } from '../../chain/epochs/epoch-state.js';
+import { sameShares } from '../../chain/epochs/resharing-status.js';
 import type { Passphrase } from '../../consensus/files/passphrase.js';
 import { ResharingFile } from '../../consensus/files/record-file.js';
 import type { Dealing } from '../../generated/ledger.js';

@@ -8,7 +8,7 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { TaskKind } from '../../execution/pool/messages.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
-import type { ThreadCounts } from '../rpc-metrics.js';
+import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SentError } from './sent-error.js';
 
 /** What a front thread is started with. */

@@ -1,5 +1,5 @@
-import { clientOf } from '../client-of.js';
 import type { CallContext } from '../handlers.js';
+import { clientOf } from '../limits/client-of.js';
 import type { SentClient } from './messages.js';
 
 /** Who calls, where the call came in on another thread. */

@@ -1,7 +1,7 @@
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
 import { describeCause, isStoreDamage, StoreError, type StoreErrorCode } from '../../storage/store-error.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
-import { HttpServerError, type HttpServerErrorCode } from '../http-server-error.js';
+import { HttpServerError, type HttpServerErrorCode } from '../http/http-server-error.js';
 
 /** An error on its way between threads: structured clone takes the class of an error away, and what it has of its own. */
 export type SentError =

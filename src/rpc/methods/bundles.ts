@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { type TransactionEnvelope, transactionFromEncoded } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
-import { bundleOf } from '../../mempool/bundle.js';
+import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 

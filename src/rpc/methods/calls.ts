@@ -4,7 +4,7 @@ import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
 import { type EncodedResult, type Handler, laterResult, type MethodHandlers } from '../handlers.js';
-import type { JsonSource } from '../json-text.js';
+import type { JsonSource } from '../json/json-text.js';
 import type { Later } from '../later.js';
 
 /** What the methods that workers answer need. */

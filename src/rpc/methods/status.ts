@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
-import type { OpeningFault } from '../../chain/opening-attempts.js';
-import { resharingStatus } from '../../chain/resharing-status.js';
+import { resharingStatus } from '../../chain/epochs/resharing-status.js';
+import type { OpeningFault } from '../../chain/sealed/opening-attempts.js';
 import type { Agreement } from '../../consensus/agreement.js';
 import type {
   CheckpointRef,

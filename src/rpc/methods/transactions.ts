@@ -15,9 +15,9 @@ import { reasonName } from '../../mempool/errors.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
-import { clientOf } from '../client-of.js';
 import { invalidParams } from '../errors.js';
 import { type MethodHandlers, Parked } from '../handlers.js';
+import { clientOf } from '../limits/client-of.js';
 import { includedStatus, includedTransaction } from './included.js';
 import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 

@@ -10,7 +10,7 @@ import {
   transactionFromSigned,
   type VerifiedTransaction,
 } from '../../ledger/transaction-envelope.js';
-import type { BundleEnvelope } from '../../mempool/bundle.js';
+import type { BundleEnvelope } from '../../mempool/bundles/bundle.js';
 import { type ReasonName, type RejectionReason, reasonName, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';

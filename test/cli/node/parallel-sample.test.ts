@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { parallelSample } from '../../../src/cli/node/parallel-sample.js';
-import { ChainMetrics } from '../../../src/rpc/metrics.js';
+import { ChainMetrics } from '../../../src/rpc/metrics/metrics.js';
 
 describe('how blocks were shared, as the metrics say', () => {
   it('is what the node counted', async () => {

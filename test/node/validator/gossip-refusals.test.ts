@@ -10,7 +10,7 @@ import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelo
 import type { AccountView } from '../../../src/mempool/account-view.js';
 import { Admission, type AdmissionOptions } from '../../../src/mempool/admission.js';
 import { isOfBytesAlone, REJECTION_REASONS, type RejectionReason } from '../../../src/mempool/errors.js';
-import { PoolJournal } from '../../../src/mempool/journal.js';
+import { PoolJournal } from '../../../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../../src/mempool/limits.js';
 import { Mempool } from '../../../src/mempool/pool.js';
 import type { PoolLimits } from '../../../src/mempool/pool-types.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { receivedError, sentError } from '../../../src/rpc/front/sent-error.js';
-import { HttpServerError } from '../../../src/rpc/http-server-error.js';
+import { HttpServerError } from '../../../src/rpc/http/http-server-error.js';
 import { StoreError } from '../../../src/storage/store-error.js';
 
 const sentOver = (error: unknown) => receivedError(structuredClone(sentError(error)));

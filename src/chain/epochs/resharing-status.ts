@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer';
+import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
+import type { DkgState, DkgStatus } from '../../generated/node-rpc-v1.js';
+import { isForDealings } from '../../ledger/validators/epochs.js';
+import type { Chain } from '../chain.js';
+
+/**
+ * What the blocks show of how the group key is handed on to the next epoch's validators.
+ *
+ * - `dealing`: the epoch is in its second half, and too few dealings are in blocks yet;
+ * - `ready`: there are enough, or there is one validator, who hands on nothing;
+ * - `failed`: the last epoch ended with too few, so that its set and shares stayed;
+ * - `idle`: the epoch is in its first half.
+ *
+ * A complaint is an evaluation that a dealing reveals because its player did not acknowledge it. All nodes say the same.
+ */
+export function resharingStatus(chain: Pick<Chain, 'tip' | 'validatorsAt'>): DkgStatus {
+  const { header, epochs } = chain.tip;
+  const { validators: set, dealings, parameters } = epochs;
+  const { length: count } = set.validators;
+  if (count === 1) return { ...statusOf(set, { type: 'ready' }, []), dealings_received: 1 };
+  if (dealings.length >= set.quorum) return statusOf(set, { type: 'ready' }, dealings);
+  if (isForDealings(header.height + 1n, parameters.epoch_length)) {
+    return statusOf(set, { type: 'dealing' }, dealings);
+  }
+  const before = set.epoch === 0n ? undefined : chain.validatorsAt(set.epoch - 1n);
+  if (before === undefined || !sameShares(before, set)) return statusOf(set, { type: 'idle' }, []);
+  const value = `epoch ${before.epoch} had fewer than ${before.quorum} dealings: its validators and shares stay, changes wait`;
+  return statusOf(set, { type: 'failed', value }, []);
+}
+
+function statusOf(
+  { epoch, validators }: ValidatorSet,
+  state: DkgState,
+  dealings: readonly Dealing[],
+): DkgStatus {
+  return {
+    state,
+    epoch,
+    dealers_expected: validators.length,
+    dealings_received: dealings.length,
+    complaints: dealings.reduce((sum, { reveals }) => sum + reveals.length, 0),
+  };
+}
+
+/** Whether a set has the shares of another: new ones have other public keys, whoever holds them. */
+export function sameShares(before: ValidatorSet, after: ValidatorSet): boolean {
+  return (
+    before.validators.length === after.validators.length &&
+    before.validators.every(({ share_public_key: key }, place) => {
+      const other = after.validators[place]?.share_public_key;
+      return other !== undefined && Buffer.compare(key, other) === 0;
+    })
+  );
+}

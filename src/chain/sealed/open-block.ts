@@ -1,0 +1,75 @@
+import type { Candidates } from '../../execution/atomic-groups.js';
+import type { BlockExecution, ExecutedBlock, LeftOut } from '../../execution/block-execution.js';
+import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+
+/**
+ * Executes candidates on top of what a block has already, and puts them into it.
+ * @param offset how many candidates the block had before
+ */
+export type AddCandidates = (
+  block: BlockExecution,
+  candidates: Candidates<VerifiedTransaction>,
+  offset: number,
+) => Promise<ParallelStatistics | undefined>;
+
+/** What a block has left once candidates were executed. */
+export interface BlockRoom {
+  /** What those in the block left of its gas. */
+  readonly gasLeft: bigint;
+  /** What its bundles took of it, with what those that failed may have taken. */
+  readonly bundleGas: bigint;
+}
+
+/** A block that candidates are put into in several waves. Its places among the candidates go on from wave to wave. */
+export class OpenBlock {
+  readonly #block: BlockExecution;
+  readonly #add: AddCandidates;
+  #candidates = 0;
+  #parallel: ParallelStatistics | undefined;
+
+  constructor(block: BlockExecution, add: AddCandidates) {
+    this.#block = block;
+    this.#add = add;
+  }
+
+  get room(): BlockRoom {
+    const { gasLeft, bundleGas } = this.#block;
+    return { gasLeft, bundleGas };
+  }
+
+  /**
+   * Executes the next candidates.
+   * @returns those of them that are left out
+   */
+  async add(candidates: Candidates<VerifiedTransaction>): Promise<readonly LeftOut[]> {
+    const before = this.#block.leftOut.length;
+    const parallel = await this.#add(this.#block, candidates, this.#candidates);
+    this.#candidates += candidates.transactions.length;
+    if (parallel !== undefined) this.#parallel = together(this.#parallel, parallel);
+    return this.#block.leftOut.slice(before);
+  }
+
+  /** Settles the fees; nothing may be added after. */
+  finish(): ExecutedBlock {
+    const executed = this.#block.finish();
+    return this.#parallel === undefined ? executed : { ...executed, parallel: this.#parallel };
+  }
+}
+
+/** The statistics of two waves. */
+function together(a: ParallelStatistics | undefined, b: ParallelStatistics): ParallelStatistics {
+  if (a === undefined) return b;
+  const workMs = a.workMs + b.workMs;
+  const elapsedMs = a.elapsedMs + b.elapsedMs;
+  return {
+    units: a.units + b.units,
+    groups: a.groups + b.groups,
+    reruns: a.reruns + b.reruns,
+    rounds: a.rounds + b.rounds,
+    wastedGas: a.wastedGas + b.wastedGas,
+    workMs,
+    elapsedMs,
+    speedUp: elapsedMs === 0 ? 0 : workMs / elapsedMs,
+  };
+}

@@ -1,0 +1,196 @@
+import { LRUCache } from 'lru-cache';
+import { portions } from '../../async/turn-batch.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { sealIdentity } from '../../crypto/sealing/seal-identity.js';
+import type { UnsettledBlock } from '../../execution/block-execution.js';
+import { type Branch, PendingBlockState } from '../../execution/pending-writes.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import type { OpenedHeight } from '../../execution/sealed/execute-openings.js';
+import { scheduledOpenings } from '../../execution/sealed/opening-schedule.js';
+import type { StateSource } from '../../execution/state-source.js';
+import { WorldState } from '../../execution/world-state.js';
+import type { ScheduledOpening, SealKey } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
+import { openingGas } from '../../ledger/gas.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
+import { envelopeName } from '../../ledger/state-keys.js';
+import type { OpeningDetails } from '../../ledger/stored-receipt.js';
+import type { ExecutionBase } from '../next-block.js';
+import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
+
+/** Envelopes in one task: each costs a pairing, some 8 ms, and signatures wait behind it. */
+const PORTION = 4;
+/** Heights whose envelopes are kept open, and keys that are known to be good: the same come again with every view. */
+const KEPT_HEIGHTS = 8;
+const KEPT_KEYS = 64;
+
+/** What the keys of a block opened, and what that came to. */
+export interface ExecutedOpenings extends UnsettledBlock {
+  readonly openings: readonly { readonly hash: Uint8Array; readonly sender: AddressHex }[];
+  /** What they wrote: the transactions of the block execute on top of it. */
+  readonly state: PendingBlockState;
+}
+
+/** Whose signatures keys are. */
+export interface KeyAuthority {
+  readonly chainId: bigint;
+  /** 48 bytes. */
+  readonly groupPublicKey: Uint8Array;
+}
+
+interface OpeningsOptions {
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly workers: Pick<ExecutionPool, 'run'>;
+  /** The state after a branch. */
+  readonly stateAfter: (branch: Branch) => StateSource;
+  /** Told of each failure to execute what a height's envelopes hold; there are few of them, see {@link OpeningAttempts}. */
+  readonly onFault?: ((fault: OpeningFault) => void) | undefined;
+}
+
+/** Opens the envelopes of heights whose keys are known, and executes what they held. All that takes time is done by workers. */
+export class Openings {
+  readonly #options: OpeningsOptions;
+  /** What envelopes hold, by the key and the envelopes. */
+  readonly #opened = new LRUCache<string, Promise<readonly OpeningDetails[]>>({ max: KEPT_HEIGHTS });
+  readonly #good = new LRUCache<string, true>({ max: KEPT_KEYS });
+  readonly #attempts: OpeningAttempts;
+
+  constructor(options: OpeningsOptions) {
+    this.#options = options;
+    const { onFault } = options;
+    this.#attempts = new OpeningAttempts(onFault === undefined ? {} : { onFault });
+  }
+
+  /** Heights below the next block's that have envelopes and could not be executed here, with how they failed. */
+  get failing(): readonly OpeningFault[] {
+    const { faults } = this.#attempts;
+    if (faults.length === 0) return [];
+    const unopened = new Set(this.scheduled([]).map(({ height }) => height));
+    return faults.filter(({ height }) => unopened.has(height));
+  }
+
+  /** The heights that have envelopes that are not open after a branch, ascending. */
+  scheduled(branch: Branch): readonly ScheduledOpening[] {
+    return scheduledOpenings(this.#stateAfter(branch));
+  }
+
+  /** Those of them that a block above the branch has to open before anything else: below its own height. */
+  due({ env, branch }: ExecutionBase): readonly ScheduledOpening[] {
+    return this.scheduled(branch).filter(({ height }) => height < env.height);
+  }
+
+  /** Whether each key is its authority's. */
+  async verify(keys: readonly SealKey[], authority: KeyAuthority): Promise<readonly boolean[]> {
+    if (keys.length === 0) return [];
+    const { chainId, groupPublicKey } = authority;
+    const names = keys.map((key) => `${toHex(groupPublicKey)}/${chainId}/${nameOf(key)}`);
+    if (names.every((name) => this.#good.has(name))) return keys.map(() => true);
+    const verdicts = await this.#options.workers.run('verify_bls', {
+      publicKey: groupPublicKey,
+      signed: keys.map(({ height, signature }) => ({ message: sealIdentity(chainId, height), signature })),
+    });
+    for (const [place, name] of names.entries()) if (verdicts[place] === true) this.#good.set(name, true);
+    return verdicts;
+  }
+
+  /**
+   * Opens and executes all envelopes of the keys' heights.
+   * @param keys good ones, of heights that are due, ascending; undefined comes of none
+   * @param signal gives it up, with the worker that has it
+   * @throws the signal's reason; ExecutionError, `put_off` where that failed a short while ago; StoreError
+   */
+  async execute(
+    { env, branch }: ExecutionBase,
+    keys: readonly SealKey[],
+    signal?: AbortSignal,
+  ): Promise<ExecutedOpenings | undefined> {
+    if (keys.length === 0) return undefined;
+    const { crypto, workers } = this.#options;
+    const state = this.#stateAfter(branch);
+    const due = this.scheduled(branch);
+    const pending = keys.map((key) => {
+      const count = due.find(({ height }) => height === key.height)?.count ?? 0;
+      return { key, envelopes: pendingOf(state, key.height, count) };
+    });
+    const openings = pending.flatMap(({ key: { height }, envelopes }) =>
+      envelopes.map((encoded) => {
+        const { envelope } = ledger.PendingEnvelope.decode(encoded).signed;
+        const hash = sealedEnvelopeHash(ledger.SealedEnvelope.encode(envelope), crypto);
+        const { sender } = envelope.header;
+        return { height, hash, hashHex: toHex(hash), sender: addressHex(sender), gas: openingGas(envelope) };
+      }),
+    );
+    const { executed, tips } = await this.#attempts.run(
+      openings,
+      async ({ progress, cancellation }) => {
+        const heights = await Promise.all(
+          pending.map(async ({ key, envelopes }): Promise<OpenedHeight> => {
+            return { height: key.height, openings: await this.#open(key, envelopes) };
+          }),
+        );
+        const input = {
+          env,
+          ...(branch.length === 0 ? {} : { branch: branch.map(({ shared }) => shared) }),
+          heights,
+          progress,
+        };
+        return workers.run('execute_openings', input, { cancellation, once: true });
+      },
+      signal,
+    );
+    return { executed, tips, openings, state: new PendingBlockState(env.height, executed) };
+  }
+
+  #stateAfter(branch: Branch): WorldState {
+    return new WorldState(this.#options.stateAfter(branch));
+  }
+
+  /** What a height's envelopes hold. */
+  #open(key: SealKey, pending: readonly Uint8Array[]): Promise<readonly OpeningDetails[]> {
+    const { crypto } = this.#options;
+    const name = `${nameOf(key)}/${toHex(crypto.sha256(Buffer.concat(pending)))}`;
+    const known = this.#opened.get(name);
+    if (known !== undefined) return known;
+    const opened = this.#openByWorkers(key, pending);
+    this.#opened.set(name, opened);
+    // What failed is tried again when it is asked for again.
+    opened.catch(() => this.#opened.delete(name));
+    return opened;
+  }
+
+  async #openByWorkers(
+    { signature }: SealKey,
+    pending: readonly Uint8Array[],
+  ): Promise<readonly OpeningDetails[]> {
+    const { workers } = this.#options;
+    const opened = await Promise.all(
+      Array.from(portions(pending, PORTION), (part) => {
+        const envelopes = part.map((encoded) => {
+          const { header, ...sealed } = ledger.PendingEnvelope.decode(encoded).signed.envelope;
+          return { ...sealed, header: ledger.SealedHeader.encode(header) };
+        });
+        return workers.run('open_envelopes', { key: signature, envelopes });
+      }),
+    );
+    return opened.flat().map((one, place): OpeningDetails => {
+      const encoded = pending[place];
+      if (encoded === undefined) throw new Error('more came out than there are envelopes');
+      return 'action' in one ? { pending: encoded, action: one.action } : { pending: encoded };
+    });
+  }
+}
+
+/** borsh(PendingEnvelope) of each envelope of a height, in the order of their inclusion. */
+function pendingOf(state: WorldState, height: bigint, count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, order) => {
+    const pending = state.record(envelopeName(height, order));
+    if (pending === undefined) throw new Error(`envelope ${order} of height ${height} is not in the state`);
+    return pending;
+  });
+}
+
+function nameOf({ height, signature }: SealKey): string {
+  return `${height}/${toHex(signature)}`;
+}

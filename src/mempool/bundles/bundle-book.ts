@@ -1,0 +1,283 @@
+import type { AddressHex, BundleHashHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { AccountView } from '../account-view.js';
+import { TransactionError } from '../errors.js';
+import { Heap } from '../lanes/heap.js';
+import { HeapWalk } from '../lanes/heap-walk.js';
+import type { DepartureReason, PoolLimits } from '../pool-types.js';
+import type { PoolShare } from '../room.js';
+import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
+import { BundleMembers } from './bundle-members.js';
+import { bundleRoom, whyUsed } from './bundle-rules.js';
+import { BundleSenders } from './bundle-senders.js';
+import type { BundleMember, BundleStanding, WaitingBundle } from './waiting-bundle.js';
+
+/** A bundle that left the pool. */
+export interface BundleDeparture {
+  readonly bundle: BundleEnvelope;
+  readonly reason: DepartureReason;
+  /** For a person: what happened, with the numbers that decided. */
+  readonly message: string;
+}
+
+/** A bundle that left, as the pool has it. */
+type Left = (waiting: WaitingBundle, reason: DepartureReason, message: string) => void;
+
+/**
+ * The bundles that wait for a block.
+ *
+ * 1. A bundle does not enter the lanes of its senders: it neither closes a gap there nor takes a place. Where a
+ *    transaction on its own has the same nonce, or another bundle has, what is included first decides; the others leave.
+ * 2. It is *ready* while the accounts have exactly the nonces that it starts with, and balances for it; until then it
+ *    waits. It leaves once a nonce of it is used, or its last height is past.
+ * 3. Bundles may take a quarter of the pool, and make room among themselves: waiting ones first, for a ready one whatever
+ *    they pay; then, for a ready one that pays more, ready ones; the cheapest first.
+ */
+export class BundleBook {
+  readonly #accounts: AccountView;
+  readonly #limits: PoolLimits;
+  readonly #onLeft: Left;
+  readonly #byHash = new Map<BundleHashHex, WaitingBundle>();
+  readonly #senders: BundleSenders;
+  readonly #members = new BundleMembers();
+  readonly #lowest = { waiting: new Heap<WaitingBundle>('lowest'), ready: new Heap<WaitingBundle>('lowest') };
+  readonly #expiring = new Heap<WaitingBundle>('lowest');
+  #transactions = 0;
+  #readyTransactions = 0;
+  #bytes = 0;
+  #baseFee: bigint;
+
+  /** The ready ones, by price, in the order in which they are drawn. */
+  readonly ready = new Heap<WaitingBundle>('highest');
+
+  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: Left) {
+    this.#accounts = accounts;
+    this.#senders = new BundleSenders(accounts);
+    this.#limits = limits;
+    this.#baseFee = baseFee;
+    this.#onLeft = onLeft;
+  }
+
+  /** How many bundles. */
+  get size(): number {
+    return this.#byHash.size;
+  }
+
+  /** How many transactions they have together. */
+  get transactions(): number {
+    return this.#transactions;
+  }
+
+  get readyTransactions(): number {
+    return this.#readyTransactions;
+  }
+
+  /** Encoded size of their transactions. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether a block drawn now would get a bundle, as far as nonces, balances and fees go. */
+  get hasReady(): boolean {
+    const best = this.ready.first;
+    return best !== undefined && best.key >= 0n;
+  }
+
+  get(hashHex: BundleHashHex): WaitingBundle | undefined {
+    return this.#byHash.get(hashHex);
+  }
+
+  /** A transaction in the first bundle that has it. */
+  member(hashHex: TransactionHashHex): BundleMember | undefined {
+    return this.#members.first(hashHex);
+  }
+
+  /** A transaction in all bundles that have it, in the order in which they came. */
+  membersLike(hashHex: TransactionHashHex): Iterable<BundleMember> {
+    return this.#members.like(hashHex);
+  }
+
+  /** The transactions of an account in bundles. */
+  membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
+    return this.#senders.membersOf(sender);
+  }
+
+  /** The bundles of an account that could be ready with the accounts of a branch. */
+  readyWith(sender: AddressHex, accounts: AccountView): Iterable<WaitingBundle> {
+    return this.#senders.readyWith(sender, accounts);
+  }
+
+  /** In the order in which they came. */
+  *bundles(): IterableIterator<VerifiedBundle> {
+    for (const { bundle } of this.#byHash.values()) yield bundle;
+  }
+
+  /**
+   * What has to leave so that a bundle fits, or why it cannot come in.
+   * @param alone what the transactions on their own take of the pool
+   */
+  roomFor(
+    newcomer: WaitingBundle,
+    standing: BundleStanding,
+    alone: PoolShare,
+  ): WaitingBundle[] | TransactionError {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const room = bundleRoom(this.#limits);
+    const transactions = Math.min(room.transactions, maxTransactions - alone.transactions);
+    const bytes = Math.min(room.bytes, maxBytes - alone.bytes);
+    const needed = {
+      transactions: this.#transactions + newcomer.members.length - transactions,
+      bytes: this.#bytes + newcomer.bytes - bytes,
+    };
+    return this.#leaving(needed, standing, newcomer.price(this.#baseFee)) ?? this.#full();
+  }
+
+  /** What has to leave so that the bundles have room beside what else is here, as after a start with smaller limits. */
+  excess(alone: PoolShare): WaitingBundle[] {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const room = bundleRoom(this.#limits);
+    const needed = {
+      transactions: this.#transactions - Math.min(room.transactions, maxTransactions - alone.transactions),
+      bytes: this.#bytes - Math.min(room.bytes, maxBytes - alone.bytes),
+    };
+    return this.#leaving(needed, 'ready', undefined) ?? [];
+  }
+
+  /**
+   * What leaves for a newcomer.
+   * @param price what it pays; undefined for more than any
+   * @returns undefined where that is not enough
+   */
+  #leaving(
+    needed: PoolShare,
+    standing: BundleStanding,
+    price: bigint | undefined,
+  ): WaitingBundle[] | undefined {
+    let { transactions, bytes } = needed;
+    const leaving: WaitingBundle[] = [];
+    const waiting = new HeapWalk(this.#lowest.waiting, self);
+    const ready = new HeapWalk(this.#lowest.ready, self);
+    const isCheaper = (key: bigint) => price === undefined || key < price;
+    while (transactions > 0 || bytes > 0) {
+      let step = waiting.next();
+      if (step === undefined) {
+        if (standing === 'ready') step = ready.next();
+        if (step === undefined || !isCheaper(step.key)) return undefined;
+      } else if (standing === 'waiting' && !isCheaper(step.key)) return undefined;
+      leaving.push(step.value);
+      transactions -= step.value.members.length;
+      bytes -= step.value.bytes;
+    }
+    return leaving;
+  }
+
+  put(waiting: WaitingBundle, standing: BundleStanding): void {
+    this.#byHash.set(waiting.hashHex, waiting);
+    this.#senders.add(waiting);
+    for (const member of waiting.members) this.#members.add(member);
+    this.#transactions += waiting.members.length;
+    this.#bytes += waiting.bytes;
+    this.#setEnd(waiting);
+    this.#stand(waiting, standing);
+  }
+
+  /** Takes a bundle out, and tells so. */
+  drop(waiting: WaitingBundle, reason: DepartureReason, message: string): void {
+    this.#byHash.delete(waiting.hashHex);
+    this.#senders.remove(waiting);
+    for (const member of waiting.members) this.#members.remove(member);
+    this.#transactions -= waiting.members.length;
+    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+    this.#bytes -= waiting.bytes;
+    this.ready.remove(waiting.drawNode);
+    this.#lowest[waiting.standing].remove(waiting.roomNode);
+    this.#expiring.remove(waiting.expiryNode);
+    this.#onLeft(waiting, reason, message);
+  }
+
+  /** Gives a bundle a later last height. */
+  extend(waiting: WaitingBundle, later: BundleEnvelope): void {
+    waiting.extend(later);
+    this.#setEnd(waiting);
+  }
+
+  /** Lets a bundle that could not be included wait until an account of its senders changes. */
+  park(waiting: WaitingBundle): void {
+    this.#stand(waiting, 'waiting');
+  }
+
+  /**
+   * Brings the bundles of accounts that changed in line with them.
+   * @param included hashes of the transactions of the block that changed them
+   */
+  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
+    if (this.size === 0) return;
+    const changes = { used: new Set<WaitingBundle>(), concerned: new Set<WaitingBundle>() };
+    for (const address of changed) this.#senders.follow(address, changes);
+    for (const waiting of changes.used) this.#dropUsed(waiting, included);
+    for (const waiting of changes.concerned) {
+      if (changes.used.has(waiting)) continue;
+      this.#stand(waiting, waiting.isPayable ? 'ready' : 'waiting');
+    }
+  }
+
+  #dropUsed(waiting: WaitingBundle, included: ReadonlySet<TransactionHashHex>): void {
+    const { transactions } = waiting.bundle;
+    if (transactions.every(({ hashHex }) => included.has(hashHex))) {
+      this.drop(waiting, 'included', 'included in a block');
+      return;
+    }
+    this.drop(waiting, 'nonce_too_low', whyUsed(transactions, waiting.lanes, this.#accounts));
+  }
+
+  dropExpired(height: bigint): void {
+    for (;;) {
+      const first = this.#expiring.first;
+      if (first === undefined || first.key >= height) return;
+      this.drop(
+        first.value,
+        'expired',
+        `its bundle could be included up to height ${first.key}, which is past`,
+      );
+    }
+  }
+
+  setBaseFee(baseFee: bigint): void {
+    this.#baseFee = baseFee;
+    const price = (waiting: WaitingBundle) => waiting.price(baseFee);
+    this.ready.rekey(price);
+    this.#lowest.waiting.rekey(price);
+    this.#lowest.ready.rekey(price);
+  }
+
+  #setEnd(waiting: WaitingBundle): void {
+    const { lastHeight, expiryNode, arrival } = waiting;
+    if (lastHeight === undefined) this.#expiring.remove(expiryNode);
+    else this.#expiring.put(expiryNode, lastHeight, arrival);
+  }
+
+  #stand(waiting: WaitingBundle, standing: BundleStanding): void {
+    if (waiting.standing === standing && waiting.roomNode.index >= 0) return;
+    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+    if (standing === 'ready') this.#readyTransactions += waiting.members.length;
+    this.#lowest[waiting.standing].remove(waiting.roomNode);
+    waiting.standing = standing;
+    const price = waiting.price(this.#baseFee);
+    this.#lowest[standing].put(waiting.roomNode, price, -waiting.arrival);
+    if (standing === 'ready') this.ready.put(waiting.drawNode, price, waiting.arrival);
+    else this.ready.remove(waiting.drawNode);
+  }
+
+  #full(): TransactionError {
+    const { transactions, bytes } = bundleRoom(this.#limits);
+    return new TransactionError(
+      'pool_full',
+      `there is no room for the bundle: bundles may have ${transactions} transactions and ${bytes} bytes of the pool, ` +
+        `and those that wait pay no less`,
+      { size: this.#transactions, bytes: this.#bytes },
+    );
+  }
+}
+
+function self(waiting: WaitingBundle): WaitingBundle {
+  return waiting;
+}

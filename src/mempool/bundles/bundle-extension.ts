@@ -1,0 +1,43 @@
+import { TransactionError } from '../errors.js';
+import type { PoolLimits } from '../pool-types.js';
+import type { BundleEnvelope } from './bundle.js';
+import type { WaitingBundle } from './waiting-bundle.js';
+
+/** The least step is this part of `--bundle-blocks`. */
+const STEPS = 10;
+
+/** Least step of an extension, in blocks. */
+export function extensionStep({ bundleBlocks }: Pick<PoolLimits, 'bundleBlocks'>): bigint {
+  return BigInt(Math.ceil(bundleBlocks / STEPS));
+}
+
+/** @returns why a bundle in the pool is not extended to the last height offered; undefined where it is */
+export function checkExtension(
+  present: WaitingBundle,
+  offered: BundleEnvelope,
+  limits: Pick<PoolLimits, 'bundleBlocks'>,
+): TransactionError | undefined {
+  const { lastHeight } = present;
+  if (!present.endsBefore(offered) || lastHeight === undefined) {
+    return new TransactionError('already_known', 'the bundle is in the pool already');
+  }
+  const needed = lastHeight + extensionStep(limits);
+  const { maxHeight } = offered;
+  if (maxHeight === undefined || maxHeight >= needed) return undefined;
+  return new TransactionError(
+    'already_known',
+    `the bundle is in the pool already, up to height ${lastHeight}; extending it takes a max_height of at least ${needed}`,
+    { given: maxHeight, last_height: lastHeight, needed },
+  );
+}
+
+/** Whether a bundle has the very bytes of the one that waits: then their signatures are known to be good. */
+export function isSameBundle(present: BundleEnvelope, offered: BundleEnvelope): boolean {
+  return (
+    present.transactions.length === offered.transactions.length &&
+    present.transactions.every(({ encoded }, index) => {
+      const other = offered.transactions[index]?.encoded;
+      return other !== undefined && Buffer.compare(encoded, other) === 0;
+    })
+  );
+}

@@ -1,0 +1,49 @@
+import type { TransactionHashHex } from '../../ledger/hex-names.js';
+import type { BundleMember } from './waiting-bundle.js';
+
+/** Ends of a linked list: thousands of bundles may have the same transaction, and each comes and goes in O(1). */
+interface Alike {
+  first: BundleMember;
+  last: BundleMember;
+}
+
+/** The transactions of all bundles by hash, each in the order in which the bundles came. */
+export class BundleMembers {
+  readonly #byHash = new Map<TransactionHashHex, Alike>();
+
+  /** A transaction in the first bundle that has it. */
+  first(hashHex: TransactionHashHex): BundleMember | undefined {
+    return this.#byHash.get(hashHex)?.first;
+  }
+
+  /** A transaction in all bundles that have it. */
+  *like(hashHex: TransactionHashHex): IterableIterator<BundleMember> {
+    for (let member = this.first(hashHex); member !== undefined; member = member.nextAlike) yield member;
+  }
+
+  add(member: BundleMember): void {
+    const { hashHex } = member.transaction;
+    const alike = this.#byHash.get(hashHex);
+    if (alike === undefined) {
+      this.#byHash.set(hashHex, { first: member, last: member });
+      return;
+    }
+    member.previousAlike = alike.last;
+    alike.last.nextAlike = member;
+    alike.last = member;
+  }
+
+  remove(member: BundleMember): void {
+    const { hashHex } = member.transaction;
+    const { previousAlike: previous, nextAlike: next } = member;
+    const alike = this.#byHash.get(hashHex);
+    if (alike === undefined) return;
+    member.previousAlike = undefined;
+    member.nextAlike = undefined;
+    if (previous !== undefined) previous.nextAlike = next;
+    else if (next !== undefined) alike.first = next;
+    if (next !== undefined) next.previousAlike = previous;
+    else if (previous !== undefined) alike.last = previous;
+    if (previous === undefined && next === undefined) this.#byHash.delete(hashHex);
+  }
+}

@@ -1,0 +1,37 @@
+import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { transactionCost } from '../cost.js';
+
+/** The balances that a bundle needs; they depend on the bundle alone. */
+export interface BundleNeeds {
+  /** Least balance of each account before the bundle, where it is above 0. */
+  readonly balances: ReadonlyMap<AddressHex, bigint>;
+  /** Least balance of all accounts together: the highest cost of a transaction behind one that runs code. */
+  readonly supply: bigint;
+}
+
+/**
+ * The rule of `checkBalances` in `bundle-rules.ts`, computed once: whether balances allow a bundle then takes one comparison
+ * for each of its accounts.
+ */
+export function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
+  const spent = new Map<AddressHex, bigint>();
+  const balances = new Map<AddressHex, bigint>();
+  let supply = 0n;
+  let behindCode = false;
+  for (const { sender, signed } of transactions) {
+    const { transaction } = signed;
+    const cost = transactionCost(transaction);
+    const before = spent.get(sender) ?? 0n;
+    if (behindCode) {
+      if (cost > supply) supply = cost;
+    } else if (before + cost > (balances.get(sender) ?? 0n)) balances.set(sender, before + cost);
+    const { action } = transaction;
+    behindCode ||= action.type !== 'transfer';
+    if (action.type !== 'transfer') continue;
+    spent.set(sender, before + cost);
+    const to = addressHex(action.value.to);
+    spent.set(to, (spent.get(to) ?? 0n) - action.value.amount);
+  }
+  return { balances, supply };
+}

@@ -1,0 +1,231 @@
+import { MAX_BODY_BYTES, MAX_LANES } from '../../ledger/constants.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { AccountView } from '../account-view.js';
+import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
+import { transactionCost } from '../cost.js';
+import { TransactionError } from '../errors.js';
+import type { NextBlockContext, PoolLimits } from '../pool-types.js';
+import { checkGap } from '../rules/account-rules.js';
+import { checkTransaction } from '../rules/admission-rules.js';
+import type { BundleEnvelope } from './bundle.js';
+import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './waiting-bundle.js';
+
+/**
+ * What a bundle can be refused for by itself and by the accounts: whatever its transactions could be refused for on
+ * their own, and what makes them impossible together. Nonces that are still to come are no reason.
+ */
+export function checkBundle(
+  bundle: BundleEnvelope,
+  chainId: bigint,
+  head: NextBlockContext,
+  accounts: AccountView,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  return (
+    checkLasting(bundle, chainId, head, limits) ??
+    checkLanes(bundle.transactions, accounts, limits) ??
+    checkBalances(bundle.transactions, accounts)
+  );
+}
+
+/** Whether a bundle succeeds is known where it is included; what a sealed transaction does only later. */
+const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
+
+/** What no account and nothing that waits can change about it, but for the height. */
+export function checkLasting(
+  bundle: BundleEnvelope,
+  chainId: bigint,
+  head: NextBlockContext,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  for (const [index, transaction] of bundle.transactions.entries()) {
+    if (!isOpen(transaction.signed)) return ofMember(SEALED_MEMBER, index);
+    const refused = checkTransaction(transaction, chainId, head, limits);
+    if (refused !== undefined) return ofMember(refused, index);
+  }
+  return checkWhole(bundle, head, limits) ?? checkOrder(bundle.transactions);
+}
+
+/**
+ * Why a bundle can never be included any more, or whether the accounts allow it now.
+ * @returns undefined where it has to wait for nonces or balance
+ */
+export function followBundle(
+  transactions: readonly TransactionEnvelope[],
+  lanes: readonly UsedLane[],
+  accounts: AccountView,
+): 'ready' | TransactionError | undefined {
+  let behind = false;
+  for (const lane of lanes) {
+    const next = accounts.nextNonce(lane.sender, lane.lane);
+    if (lane.firstNonce < next) return usedNonce(transactions, lane, next);
+    behind ||= lane.firstNonce > next;
+  }
+  return behind || checkBalances(transactions, accounts) !== undefined ? undefined : 'ready';
+}
+
+function checkWhole(
+  bundle: BundleEnvelope,
+  head: NextBlockContext,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const { transactions, maxHeight } = bundle;
+  if (maxHeight !== undefined && maxHeight < head.height) {
+    return new TransactionError(
+      'expired',
+      `the bundle may be included up to height ${maxHeight}, the next block has height ${head.height}`,
+      { max_height: maxHeight, next_height: head.height },
+    );
+  }
+  const gas = bundleGas(transactions);
+  const gasLimit = head.gasLimit / 2n;
+  if (gas > gasLimit) {
+    return new TransactionError(
+      'gas_limit_too_high',
+      `the gas limits of the bundle come to ${gas}, the bundles of a block may have ${gasLimit}`,
+      { given: gas, limit: gasLimit },
+    );
+  }
+  const bytes = bundleBytes(transactions) + transactions.length * ITEM_OVERHEAD_BYTES;
+  const bytesLimit = Math.min(MAX_BODY_BYTES, bundleRoom(limits).bytes);
+  if (bytes > bytesLimit) {
+    const reason = bytes > MAX_BODY_BYTES ? 'too_large' : 'over_pool_limit';
+    return new TransactionError(reason, `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`, {
+      given: bytes,
+      limit: bytesLimit,
+    });
+  }
+  const places = bundleRoom(limits).transactions;
+  if (transactions.length <= places) return undefined;
+  return new TransactionError(
+    'over_pool_limit',
+    `the bundle has ${transactions.length} transactions, this node's pool holds ${places} of bundles`,
+    { given: transactions.length, limit: places },
+  );
+}
+
+/** The part of the pool that bundles may take: they pay nothing while they fail, so they must not crowd out what pays. */
+export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): {
+  readonly transactions: number;
+  readonly bytes: number;
+} {
+  return { transactions: Math.ceil(maxTransactions / 4), bytes: Math.ceil(maxBytes / 4) };
+}
+
+/** Transactions of one lane have to follow one another without a gap. */
+function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionError | undefined {
+  const expected = new Map<string, bigint>();
+  for (const [index, { sender, signed }] of transactions.entries()) {
+    const { lane, nonce } = signed.transaction;
+    const name = laneName(sender, lane);
+    const next = expected.get(name) ?? nonce;
+    if (nonce !== next) {
+      const error = new TransactionError(
+        nonce < next ? 'nonce_too_low' : 'nonce_gap_too_large',
+        `nonce ${nonce} of lane ${lane}, where the one before makes it ${next}`,
+        { given: nonce, expected: next },
+      );
+      return ofMember(error, index);
+    }
+    expected.set(name, nonce + 1n);
+  }
+  return undefined;
+}
+
+function checkLanes(
+  transactions: readonly TransactionEnvelope[],
+  accounts: AccountView,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const opened = new Map<AddressHex, number>();
+  for (const used of usedLanes(transactions)) {
+    const { sender, lane, firstNonce } = used;
+    const next = accounts.nextNonce(sender, lane);
+    if (firstNonce < next) return usedNonce(transactions, used, next);
+    const index = memberOf(transactions, used);
+    const tooFar = checkGap(firstNonce, next, limits);
+    if (tooFar !== undefined) return ofMember(tooFar, index);
+    if (next > 0n) continue;
+    const lanes = (opened.get(sender) ?? 0) + 1;
+    opened.set(sender, lanes);
+    if (accounts.lanesUsed(sender) + lanes > MAX_LANES) {
+      const message = `the account has used ${accounts.lanesUsed(sender)} lanes of ${MAX_LANES}, lane ${lane} would be one too many`;
+      return ofMember(new TransactionError('too_many_lanes', message, { limit: MAX_LANES }), index);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Each may cost no more than its sender has left after those before it, with what their transfers bring. Behind a
+ * transaction that runs code the code may have paid whomever it likes: each may cost what all accounts have together.
+ */
+function checkBalances(
+  transactions: readonly TransactionEnvelope[],
+  accounts: AccountView,
+): TransactionError | undefined {
+  const balances = new Map<AddressHex, bigint>();
+  const balanceOf = (address: AddressHex) => balances.get(address) ?? accounts.balance(address);
+  let behindCode = false;
+  for (const [index, { sender, signed }] of transactions.entries()) {
+    const { transaction } = signed;
+    const cost = transactionCost(transaction);
+    const balance = behindCode ? accounts.supply : balanceOf(sender);
+    if (cost > balance) {
+      const who = behindCode ? 'all accounts together have' : 'the account has';
+      const message = `the transaction may cost ${cost}, ${who} ${balance} left for it`;
+      return ofMember(new TransactionError('insufficient_balance', message, { cost, balance }), index);
+    }
+    const { action } = transaction;
+    behindCode ||= action.type !== 'transfer';
+    if (action.type !== 'transfer') continue;
+    balances.set(sender, balanceOf(sender) - cost);
+    const to = addressHex(action.value.to);
+    balances.set(to, balanceOf(to) + action.value.amount);
+  }
+  return undefined;
+}
+
+function usedNonce(
+  transactions: readonly TransactionEnvelope[],
+  used: UsedLane,
+  next: bigint,
+): TransactionError {
+  const error = new TransactionError('nonce_too_low', usedNonceMessage(used, next), {
+    given: used.firstNonce,
+    expected: next,
+  });
+  return ofMember(error, memberOf(transactions, used));
+}
+
+function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string {
+  return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
+}
+
+/** Why a bundle with a used nonce leaves. Makes no error: one block may use the nonce of thousands of bundles. */
+export function whyUsed(
+  transactions: readonly TransactionEnvelope[],
+  lanes: readonly UsedLane[],
+  accounts: AccountView,
+): string {
+  for (const used of lanes) {
+    const next = accounts.nextNonce(used.sender, used.lane);
+    if (used.firstNonce >= next) continue;
+    return ofMemberMessage(usedNonceMessage(used, next), memberOf(transactions, used));
+  }
+  return 'a nonce of the bundle is used already';
+}
+
+function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }: UsedLane): number {
+  return transactions.findIndex((one) => one.sender === sender && one.signed.transaction.lane === lane);
+}
+
+/** @param index the transaction's place in its bundle */
+export function ofMember({ reason, message, details }: TransactionError, index: number): TransactionError {
+  return new TransactionError(reason, ofMemberMessage(message, index), { ...details, index });
+}
+
+function ofMemberMessage(message: string, index: number): string {
+  return `transaction ${index} of the bundle: ${message}`;
+}

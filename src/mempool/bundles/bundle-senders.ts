@@ -1,0 +1,139 @@
+import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AccountView } from '../account-view.js';
+import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js';
+
+/** A lane that bundles use. */
+interface BundledLane {
+  /** The account's next nonce, as it was last looked at. */
+  next: bigint;
+  /** The bundles by their first nonce in the lane. */
+  readonly byNonce: Map<bigint, Set<WaitingBundle>>;
+}
+
+/** What bundles have of one account. */
+interface BundledSender {
+  readonly members: Set<BundleMember>;
+  readonly lanes: Map<number, BundledLane>;
+  /** The bundles that wait for no nonce of any account. */
+  readonly ripe: Set<WaitingBundle>;
+}
+
+/** The bundles that changed accounts affect. */
+export interface BundleChanges {
+  /** A nonce of theirs is used. */
+  readonly used: Set<WaitingBundle>;
+  /** They wait for no nonce, and an account of theirs changed. */
+  readonly concerned: Set<WaitingBundle>;
+}
+
+const NONE: ReadonlySet<BundleMember> = new Set();
+
+/**
+ * The bundles by sender, lane and nonce. Following an account costs a look at each of its lanes in bundles and at the
+ * bundles whose nonce is next or used; bundles that wait for a nonce cost nothing.
+ */
+export class BundleSenders {
+  readonly #accounts: AccountView;
+  readonly #senders = new Map<AddressHex, BundledSender>();
+
+  constructor(accounts: AccountView) {
+    this.#accounts = accounts;
+  }
+
+  /** The transactions of an account in bundles. */
+  membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
+    return this.#senders.get(sender)?.members ?? NONE;
+  }
+
+  add(waiting: WaitingBundle): void {
+    for (const member of waiting.members) this.#open(member.address).members.add(member);
+    waiting.behind = 0;
+    for (const used of waiting.lanes) {
+      const { next, byNonce } = this.#lane(used);
+      if (used.firstNonce > next) waiting.behind++;
+      const alike = byNonce.get(used.firstNonce);
+      if (alike === undefined) byNonce.set(used.firstNonce, new Set([waiting]));
+      else alike.add(waiting);
+    }
+    if (waiting.behind === 0) this.#ripen(waiting);
+  }
+
+  remove(waiting: WaitingBundle): void {
+    for (const { sender, lane, firstNonce } of waiting.lanes) {
+      const lanes = this.#senders.get(sender)?.lanes;
+      const byNonce = lanes?.get(lane)?.byNonce;
+      const alike = byNonce?.get(firstNonce);
+      alike?.delete(waiting);
+      if (alike?.size === 0) byNonce?.delete(firstNonce);
+      if (byNonce?.size === 0) lanes?.delete(lane);
+    }
+    for (const member of waiting.members) {
+      const own = this.#senders.get(member.address);
+      own?.members.delete(member);
+      own?.ripe.delete(waiting);
+      if (own?.members.size === 0) this.#senders.delete(member.address);
+    }
+  }
+
+  /** Follows an account that changed, and adds the bundles that this affects. */
+  follow(address: AddressHex, { used, concerned }: BundleChanges): void {
+    const own = this.#senders.get(address);
+    if (own === undefined) return;
+    for (const [id, lane] of own.lanes) {
+      const next = this.#accounts.nextNonce(address, id);
+      if (next === lane.next) continue;
+      lane.next = next;
+      for (const [nonce, bundles] of lane.byNonce) {
+        if (nonce < next) for (const waiting of bundles) used.add(waiting);
+        else if (nonce === next) for (const waiting of bundles) this.#come(waiting);
+      }
+    }
+    if (own.ripe.size === 0) return;
+    const balance = this.#accounts.balance(address);
+    for (const waiting of own.ripe) {
+      waiting.noteBalance(address, balance);
+      concerned.add(waiting);
+    }
+  }
+
+  /** The bundles of an account that could be ready with the accounts of a branch. */
+  *readyWith(address: AddressHex, accounts: AccountView): IterableIterator<WaitingBundle> {
+    const own = this.#senders.get(address);
+    if (own === undefined) return;
+    for (const [id, { next, byNonce }] of own.lanes) {
+      const nonce = accounts.nextNonce(address, id);
+      if (nonce !== next) yield* byNonce.get(nonce) ?? [];
+    }
+    yield* own.ripe;
+  }
+
+  /** A nonce that a bundle waited for is the next one. */
+  #come(waiting: WaitingBundle): void {
+    waiting.behind--;
+    if (waiting.behind === 0) this.#ripen(waiting);
+  }
+
+  #ripen(waiting: WaitingBundle): void {
+    waiting.noteBalances(this.#accounts);
+    for (const sender of waiting.senders) this.#open(sender).ripe.add(waiting);
+  }
+
+  #open(address: AddressHex): BundledSender {
+    let own = this.#senders.get(address);
+    if (own === undefined) {
+      own = { members: new Set(), lanes: new Map(), ripe: new Set() };
+      this.#senders.set(address, own);
+    }
+    return own;
+  }
+
+  #lane({ sender, lane: id }: UsedLane): BundledLane {
+    const { lanes } = this.#open(sender);
+    let lane = lanes.get(id);
+    if (lane === undefined) {
+      lane = { next: this.#accounts.nextNonce(sender, id), byNonce: new Map() };
+      lanes.set(id, lane);
+    }
+    return lane;
+  }
+}

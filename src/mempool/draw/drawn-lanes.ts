@@ -1,0 +1,43 @@
+import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AccountView } from '../account-view.js';
+import type { WaitingBundle } from '../bundles/waiting-bundle.js';
+import type { Lane } from '../lanes/lane.js';
+import type { Sender } from '../lanes/sender.js';
+import type { DrawnBranch } from '../pool-types.js';
+
+/** From where on a block can draw a lane: what is before is used on its branch. */
+export interface LaneStart {
+  readonly lane: Lane;
+  /** Position of the nonce that the branch leaves next. */
+  readonly position: number;
+}
+
+/** Where the lanes begin that a branch has changed. */
+export function* lanesAfter(
+  { changed, accounts }: DrawnBranch,
+  senderOf: (address: AddressHex) => Sender | undefined,
+): IterableIterator<LaneStart> {
+  for (const address of changed) {
+    for (const lane of senderOf(address)?.lanes.values() ?? []) {
+      const next = accounts.nextNonce(address, lane.id);
+      if (next > lane.accountNonce) yield { lane, position: lane.positionOf(next) };
+    }
+  }
+}
+
+/** The bundles that are not ready as of the tip, and are ready after a branch. */
+export function bundlesReadyAfter(
+  { changed, accounts }: DrawnBranch,
+  bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>,
+): WaitingBundle[] {
+  const looked = new Set<WaitingBundle>();
+  const found: WaitingBundle[] = [];
+  for (const address of changed) {
+    for (const waiting of bundlesOf(address, accounts)) {
+      if (waiting.standing === 'ready' || looked.has(waiting)) continue;
+      looked.add(waiting);
+      if (waiting.isAllowedBy(accounts)) found.push(waiting);
+    }
+  }
+  return found;
+}

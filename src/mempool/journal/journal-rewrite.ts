@@ -1,0 +1,135 @@
+import { renameSync, writeSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { BundleEnvelope } from '../bundles/bundle.js';
+import { bundleRecord, cameInRecord } from './journal-record.js';
+
+/** Encoding this many bytes of short records takes about a millisecond. */
+const PART_BYTES = 262_144;
+/** So that no single sync takes long. */
+const SYNC_BYTES = 16 * 1_048_576;
+
+/** What a rewritten journal holds at first. */
+export interface RewrittenContents {
+  readonly transactions: readonly TransactionEnvelope[];
+  readonly bundles: readonly BundleEnvelope[];
+}
+
+/** A rewrite was given up because the journal was closed. */
+export class RewriteStopped extends Error {
+  override readonly name = 'RewriteStopped';
+}
+
+/**
+ * Writes a new journal beside the one in use, in parts with pauses between them. {@link JournalRewrite.add} takes the
+ * records that the old one gets meanwhile.
+ */
+export class JournalRewrite {
+  readonly #path: string;
+  readonly #newPath: string;
+  #since: Buffer[] = [];
+  #sinceBytes = 0;
+  #size = 0;
+  #unsynced = 0;
+  #stopped = false;
+
+  /** @param path of the journal that is replaced */
+  constructor(path: string) {
+    this.#path = path;
+    this.#newPath = newPath(path);
+  }
+
+  /** Bytes that were appended to the old journal since this began. */
+  get sinceBytes(): number {
+    return this.#sinceBytes;
+  }
+
+  /** Adds a record that the old journal got. */
+  add(bytes: Buffer): void {
+    this.#since.push(bytes);
+    this.#sinceBytes += bytes.length;
+  }
+
+  /** Has {@link run} give up soon. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /**
+   * @param onReplaced called with the new file and its size in the turn in which it takes the old one's name; every later
+   *   append has to go to the new file
+   * @throws RewriteStopped, or an error of the file system; the old file then keeps its name
+   */
+  async run(
+    contents: RewrittenContents,
+    onReplaced: (file: FileHandle, size: number) => void,
+  ): Promise<void> {
+    const file = await open(this.#newPath, 'w', 0o600);
+    try {
+      for (const part of partsOf(contents)) await this.#write(file, part);
+      await this.#catchUp(file);
+      await file.datasync();
+      await this.#catchUp(file);
+      // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
+      this.#size += writeWhole(file.fd, Buffer.concat(this.#since));
+      renameSync(this.#newPath, this.#path);
+      onReplaced(file, this.#size);
+    } catch (error) {
+      await file.close();
+      await rm(this.#newPath, { force: true });
+      throw error;
+    }
+  }
+
+  /** Writes the records appended meanwhile until few are left. */
+  async #catchUp(file: FileHandle): Promise<void> {
+    while (this.#since.reduce((bytes, { length }) => bytes + length, 0) > PART_BYTES) {
+      const since = this.#since;
+      this.#since = [];
+      await this.#write(file, Buffer.concat(since));
+    }
+  }
+
+  async #write(file: FileHandle, part: Buffer): Promise<void> {
+    if (this.#stopped) throw new RewriteStopped('the journal is being closed');
+    await file.appendFile(part);
+    this.#size += part.length;
+    this.#unsynced += part.length;
+    if (this.#unsynced < SYNC_BYTES) return;
+    await file.datasync();
+    this.#unsynced = 0;
+  }
+}
+
+/** Where a new journal is written. */
+export function newPath(path: string): string {
+  return `${path}.new`;
+}
+
+/** @returns how many bytes it wrote: all */
+export function writeWhole(fd: number, bytes: Buffer): number {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  return bytes.length;
+}
+
+function* partsOf({ transactions, bundles }: RewrittenContents): IterableIterator<Buffer> {
+  let part: Buffer[] = [];
+  let bytes = 0;
+  for (const record of recordsOf(transactions, bundles)) {
+    part.push(record);
+    bytes += record.length;
+    if (bytes < PART_BYTES) continue;
+    yield Buffer.concat(part);
+    part = [];
+    bytes = 0;
+  }
+  yield Buffer.concat(part);
+}
+
+function* recordsOf(
+  transactions: RewrittenContents['transactions'],
+  bundles: RewrittenContents['bundles'],
+): IterableIterator<Buffer> {
+  for (const transaction of transactions) yield cameInRecord(transaction);
+  for (const bundle of bundles) yield bundleRecord(bundle);
+}

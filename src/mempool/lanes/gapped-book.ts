@@ -1,0 +1,224 @@
+import type { PoolLimits } from '../pool-types.js';
+import type { Entry } from './entry.js';
+import { Heap } from './heap.js';
+import { HeapWalk } from './heap-walk.js';
+import type { Lane } from './lane.js';
+import type { Sender } from './sender.js';
+
+/** What waits behind gaps costs its sender nothing, so it may take one part in so many of the pool. */
+const SHARE = 4;
+
+/** More than any tip, and shifts a number of places past every tip. */
+const TIP_BITS = 130n;
+const ABOVE_TIPS = 1n << (TIP_BITS - 1n);
+
+/** Where an account gives up places behind gaps: its cheapest transaction at the end of a lane. */
+export interface GappedEnd {
+  readonly sender: Sender;
+  readonly entry: Entry;
+  /** The places behind gaps that the account has, this one's included. */
+  readonly places: number;
+}
+
+/**
+ * The transactions that wait behind gaps. They are counted in *places*: one each, and for a long one as many as its part
+ * of the pool's bytes would hold of average ones, so that one count bounds both.
+ *
+ * 1. All together may have a quarter of the pool, or what they have where a gap that opened made it more.
+ * 2. The account with the most places gives up some first; among equals the one with the cheapest transaction at the end
+ *    of a lane, and that transaction goes.
+ * 3. None waits for longer than a time to live, counted from when it came or the gap opened.
+ */
+export class GappedBook {
+  readonly #limits: PoolLimits;
+  readonly #now: () => number;
+  /** The one that has waited longest first. */
+  readonly #entries = new Set<Entry>();
+  readonly #senders = new Heap<Sender>('highest');
+  #places = 0;
+  #time = Number.NEGATIVE_INFINITY;
+  #baseFee: bigint;
+
+  constructor(limits: PoolLimits, baseFee: bigint, now: () => number) {
+    this.#limits = limits;
+    this.#baseFee = baseFee;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The places that all together may take. */
+  get share(): number {
+    return gappedPlaces(this.#limits);
+  }
+
+  /** What a transaction of this encoded size takes. */
+  placesOf(bytes: number): number {
+    const { maxTransactions, maxBytes } = this.#limits;
+    return Math.max(1, Math.ceil((bytes * maxTransactions) / maxBytes));
+  }
+
+  /** How many places have to be given up so that so many more can be taken. */
+  excess(further: number): number {
+    return Math.min(further, this.#places + further - this.share);
+  }
+
+  add(entry: Entry): void {
+    // The clock may be set back; the order of age must not.
+    this.#time = Math.max(this.#time, this.#now());
+    entry.gapped = true;
+    entry.gappedSinceMs = this.#time;
+    this.#entries.add(entry);
+    this.#count(entry, 1);
+  }
+
+  remove(entry: Entry): void {
+    if (!entry.gapped) return;
+    entry.gapped = false;
+    this.#entries.delete(entry);
+    this.#count(entry, -1);
+  }
+
+  /** To be called once what an account has behind gaps has changed. */
+  settle(sender: Sender): void {
+    if (sender.gappedPlaces === 0) {
+      this.#senders.remove(sender.gappedNode);
+      return;
+    }
+    const end = new SenderEnds(sender, this.#baseFee).end;
+    if (end !== undefined) this.#senders.put(sender.gappedNode, this.#rank(end), -end.entry.arrival);
+  }
+
+  setBaseFee(baseFee: bigint): void {
+    this.#baseFee = baseFee;
+    this.#senders.rekey((sender) => {
+      const { end } = new SenderEnds(sender, baseFee);
+      return end === undefined ? 0n : this.#rank(end);
+    });
+  }
+
+  /** Those whose time is up. */
+  overdue(): Entry[] {
+    const found: Entry[] = [];
+    if (this.#entries.size === 0) return found;
+    const last = this.#now() - this.#limits.gappedTtlMs;
+    for (const entry of this.#entries) {
+      if (entry.gappedSinceMs > last) break;
+      found.push(entry);
+    }
+    return found;
+  }
+
+  /**
+   * Goes through what would be given up, first to last, without changing anything.
+   * @param spared the lane in which nothing up to `position` is given up
+   */
+  walk(spared: Lane | undefined, position: number): GappedWalk {
+    return new GappedWalk(this.#senders, this.#baseFee, (end) => this.#rank(end), spared, position);
+  }
+
+  #count({ bytes, lane: { sender } }: Entry, sign: 1 | -1): void {
+    const places = sign * this.placesOf(bytes);
+    this.#places += places;
+    sender.gappedPlaces += places;
+  }
+
+  #rank({ places, entry }: GappedEnd): bigint {
+    return (BigInt(places) << TIP_BITS) + ABOVE_TIPS - entry.tip(this.#baseFee);
+  }
+}
+
+/** How many places transactions behind gaps may take in a pool. */
+export function gappedPlaces({ maxTransactions }: Pick<PoolLimits, 'maxTransactions'>): number {
+  return Math.ceil(maxTransactions / SHARE);
+}
+
+/** The walk of {@link GappedBook.walk}. */
+export class GappedWalk {
+  readonly #walk: HeapWalk<Sender, SenderEnds>;
+  readonly #rank: (end: GappedEnd) => bigint;
+
+  constructor(
+    senders: Heap<Sender>,
+    baseFee: bigint,
+    rank: (end: GappedEnd) => bigint,
+    spared: Lane | undefined,
+    position: number,
+  ) {
+    this.#rank = rank;
+    const own = spared?.sender;
+    this.#walk = new HeapWalk(senders, (sender) =>
+      sender === own ? undefined : new SenderEnds(sender, baseFee),
+    );
+    // Its place in the heap goes by what is spared too.
+    if (own !== undefined) this.#add(new SenderEnds(own, baseFee, spared, position));
+  }
+
+  peek(): GappedEnd | undefined {
+    return this.#walk.peek()?.value.end;
+  }
+
+  /** Passes over what {@link peek} shows. */
+  next(placesOf: (bytes: number) => number): void {
+    const ends = this.#walk.next()?.value;
+    if (ends === undefined) return;
+    ends.giveUp(placesOf);
+    this.#add(ends);
+  }
+
+  #add(ends: SenderEnds): void {
+    const { end } = ends;
+    if (end !== undefined) this.#walk.add(ends, this.#rank(end), -end.entry.arrival);
+  }
+}
+
+/** The ends of an account's lanes that are behind gaps, as they become while transactions are given up. */
+class SenderEnds {
+  end: GappedEnd | undefined;
+  readonly #ends: Entry[] = [];
+  #places: number;
+
+  constructor(
+    readonly sender: Sender,
+    readonly baseFee: bigint,
+    readonly spared?: Lane,
+    readonly position = 0,
+  ) {
+    this.#places = sender.gappedPlaces;
+    for (const { tail } of sender.lanes.values()) if (this.#mayGo(tail)) this.#ends.push(tail);
+    this.#choose();
+  }
+
+  giveUp(placesOf: (bytes: number) => number): void {
+    if (this.end === undefined) return;
+    const { entry } = this.end;
+    this.#places -= placesOf(entry.bytes);
+    const before = entry.lane.before(entry);
+    const at = this.#ends.indexOf(entry);
+    if (this.#mayGo(before)) this.#ends[at] = before;
+    else this.#ends.splice(at, 1);
+    this.#choose();
+  }
+
+  #mayGo(entry: Entry | undefined): entry is Entry {
+    if (!entry?.gapped) return false;
+    return entry.lane !== this.spared || entry.position > this.position;
+  }
+
+  #choose(): void {
+    let cheapest: Entry | undefined;
+    let lowest = 0n;
+    for (const entry of this.#ends) {
+      const tip = entry.tip(this.baseFee);
+      if (cheapest !== undefined && (tip > lowest || (tip === lowest && entry.arrival < cheapest.arrival))) {
+        continue;
+      }
+      cheapest = entry;
+      lowest = tip;
+    }
+    this.end =
+      cheapest === undefined ? undefined : { sender: this.sender, entry: cheapest, places: this.#places };
+  }
+}

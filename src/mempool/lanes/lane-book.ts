@@ -1,0 +1,274 @@
+import type { AddressHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import type { AccountView } from '../account-view.js';
+import { transactionCost } from '../cost.js';
+import type { DepartureReason, PoolLimits, Reception } from '../pool-types.js';
+import { Entry } from './entry.js';
+import { GappedBook } from './gapped-book.js';
+import { Heads } from './heads.js';
+import { Heap } from './heap.js';
+import type { Lane } from './lane.js';
+import { SealedCount } from './sealed-count.js';
+import { Sender } from './sender.js';
+
+/** A transaction that left, as the pool has it. */
+type Left = (entry: Entry, reason: DepartureReason, message: string) => void;
+
+/** An account has something waiting now that had nothing, or the other way round. */
+export type SenderListener = (address: AddressHex, isPending: boolean) => void;
+
+interface LaneBookOptions {
+  readonly accounts: AccountView;
+  readonly limits: PoolLimits;
+  readonly baseFee: bigint;
+  readonly now: () => number;
+  readonly onLeft: Left;
+  readonly onSender?: SenderListener | undefined;
+}
+
+/**
+ * The transactions that wait for a block on their own, in the lanes of their senders; rules 1 to 4 of `pool.ts`.
+ *
+ * Hot path: every transaction passes here; `bench/mempool.bench.ts` guards it.
+ */
+export class LaneBook {
+  readonly #accounts: AccountView;
+  readonly #limits: PoolLimits;
+  readonly #onLeft: Left;
+  readonly #onSender: SenderListener;
+  readonly #byHash = new Map<TransactionHashHex, Entry>();
+  readonly #senders = new Map<AddressHex, Sender>();
+  /** Lanes in which one was replaced since the last block, what is behind it still being valued by the other. */
+  readonly #undervalued = new Set<Lane>();
+  readonly #expiring = new Heap<Entry>('lowest');
+  #lanes = 0;
+  #readyTransactions = 0;
+  #bytes = 0;
+  #baseFee: bigint;
+
+  readonly gapped: GappedBook;
+  readonly sealed = new SealedCount();
+  /** The lanes with ready transactions, by what the last of them is worth. */
+  readonly readyEnds = new Heap<Lane>('lowest');
+  /** Lanes with a ready head, in the order in which they are drawn. */
+  readonly heads = new Heads();
+
+  constructor({ accounts, limits, baseFee, now, onLeft, onSender = () => undefined }: LaneBookOptions) {
+    this.#accounts = accounts;
+    this.#limits = limits;
+    this.#baseFee = baseFee;
+    this.gapped = new GappedBook(limits, baseFee, now);
+    this.#onLeft = onLeft;
+    this.#onSender = onSender;
+  }
+
+  get baseFee(): bigint {
+    return this.#baseFee;
+  }
+
+  get transactions(): number {
+    return this.#byHash.size;
+  }
+
+  get readyTransactions(): number {
+    return this.#readyTransactions;
+  }
+
+  /** Their encoded size. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many lanes have at least one. */
+  get lanes(): number {
+    return this.#lanes;
+  }
+
+  /** Whether a block drawn now would get one, as far as nonces and fees go. */
+  get hasReady(): boolean {
+    const { bestTip } = this.heads;
+    return bestTip !== undefined && bestTip >= 0n;
+  }
+
+  get(hashHex: TransactionHashHex): Entry | undefined {
+    return this.#byHash.get(hashHex);
+  }
+
+  /** What an account has waiting; undefined where it has nothing. */
+  sender(address: AddressHex): Sender | undefined {
+    return this.#senders.get(address);
+  }
+
+  /** A sender's lane; undefined where it has nothing waiting. */
+  lane(address: AddressHex, lane: number): Lane | undefined {
+    return this.#senders.get(address)?.lanes.get(lane);
+  }
+
+  /** Puts a transaction into its lane, in the place of one of the same nonce that may be there. */
+  put(transaction: VerifiedTransaction, reception: Reception): Entry {
+    const { lane: laneId, nonce } = transaction.signed.transaction;
+    const sender = this.#senders.get(transaction.sender) ?? this.#enter(transaction.sender);
+    const lane = sender.open(laneId, this.#accounts.nextNonce(sender.address, laneId));
+    const replaced = lane.find(nonce);
+    const cost = transactionCost(transaction.signed.transaction);
+    const entry = new Entry(transaction, reception, cost, lane, lane.positionOf(nonce));
+    const { readySize, missing } = lane;
+    if (lane.size === 0) this.#lanes++;
+    lane.put(entry);
+    if (!entry.ready) this.gapped.add(entry);
+    if (replaced !== undefined) {
+      this.#forget(replaced);
+      if (entry.ready) this.#undervalued.add(lane);
+      this.#onLeft(replaced, 'replaced', `replaced by 0x${transaction.hashHex}, which pays more`);
+    }
+    sender.cost += entry.cost;
+    sender.size++;
+    this.#bytes += entry.bytes;
+    this.#byHash.set(transaction.hashHex, entry);
+    this.sealed.add(transaction);
+    if (entry.expiryNode !== undefined) {
+      this.#expiring.put(entry.expiryNode, entry.validUntil ?? 0n, entry.arrival);
+    }
+    this.#settle(lane, readySize, missing);
+    return entry;
+  }
+
+  /** Takes a transaction out, and tells so. */
+  drop(entry: Entry, reason: DepartureReason, message: string): void {
+    const { lane } = entry;
+    const { readySize, missing } = lane;
+    lane.remove(entry);
+    this.#forget(entry);
+    this.#settle(lane, readySize, missing);
+    this.#onLeft(entry, reason, message);
+  }
+
+  /**
+   * Brings the lanes of accounts that changed in line with them.
+   * @param included hashes of the transactions of the block that changed them
+   */
+  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
+    for (const address of changed) {
+      const sender = this.#senders.get(address);
+      if (sender !== undefined) this.#followAccount(sender, included);
+    }
+    // Not with each replacement: a lane may be as long as the pool.
+    for (const lane of this.#undervalued) {
+      lane.refresh();
+      const { readyEnd } = lane;
+      if (readyEnd !== undefined) this.#putReadyEnd(lane, readyEnd);
+    }
+    this.#undervalued.clear();
+  }
+
+  dropExpired(height: bigint): void {
+    for (;;) {
+      const first = this.#expiring.first;
+      if (first === undefined || first.key >= height) return;
+      this.drop(first.value, 'expired', `valid until height ${first.key}, which is past`);
+    }
+  }
+
+  /** Takes out what has waited behind a gap for too long. */
+  dropOverdue(): void {
+    for (const entry of this.gapped.overdue()) {
+      const { id, nextNonce } = entry.lane;
+      const seconds = this.#limits.gappedTtlMs / 1_000;
+      const message = `waited ${seconds} s behind a gap: nonce ${nextNonce} of lane ${id} did not come`;
+      this.drop(entry, 'expired', message);
+    }
+  }
+
+  setBaseFee(baseFee: bigint): void {
+    this.#baseFee = baseFee;
+    this.heads.rekey(baseFee);
+    this.readyEnds.rekey(({ readyEnd }) => readyEnd?.worth(baseFee) ?? 0n);
+    this.gapped.setBaseFee(baseFee);
+  }
+
+  #followAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
+    for (const lane of [...sender.lanes.values()]) {
+      const next = this.#accounts.nextNonce(sender.address, lane.id);
+      const { readySize, missing } = lane;
+      const passed = lane.advance(next);
+      for (const entry of passed) this.#forget(entry);
+      this.#settle(lane, readySize, missing);
+      for (const entry of passed) {
+        if (included.has(entry.transaction.hashHex)) this.#onLeft(entry, 'included', 'included in a block');
+        else this.#onLeft(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
+      }
+    }
+    this.#followBalance(sender);
+  }
+
+  /**
+   * Takes out what an account can no longer pay: first what it could not pay if it had nothing else here, however much
+   * waits behind that; then, while all together is too much, the last to come.
+   */
+  #followBalance(sender: Sender): void {
+    const balance = this.#accounts.balance(sender.address);
+    if (sender.cost <= balance) return;
+    for (const entry of [...sender.entries()]) {
+      if (entry.cost <= balance) continue;
+      const message = `the account's balance fell to ${balance}, the transaction may cost ${entry.cost}`;
+      this.drop(entry, 'insufficient_balance', message);
+    }
+    while (sender.cost > balance) {
+      const entry = sender.newestTail();
+      if (entry === undefined) return;
+      const message = `the account's balance fell to ${balance}, what it has waiting may cost ${sender.cost}`;
+      this.drop(entry, 'insufficient_balance', message);
+    }
+  }
+
+  /** Takes an entry that is out of its lane out of everything else. */
+  #forget(entry: Entry): void {
+    entry.lane.sender.cost -= entry.cost;
+    entry.lane.sender.size--;
+    this.#bytes -= entry.bytes;
+    this.#byHash.delete(entry.transaction.hashHex);
+    this.sealed.remove(entry.transaction);
+    this.gapped.remove(entry);
+    if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
+  }
+
+  /** Puts a lane that changed in its places. */
+  #settle(lane: Lane, readyBefore: number, missingBefore: number): void {
+    const { sender } = lane;
+    this.#readyTransactions += lane.readySize - readyBefore;
+    this.#settleGap(lane, missingBefore);
+    const { readyEnd } = lane;
+    this.heads.settle(lane, this.#baseFee);
+    if (readyEnd === undefined) this.readyEnds.remove(lane.endNode);
+    else this.#putReadyEnd(lane, readyEnd);
+    if (sender.gappedPlaces > 0 || sender.gappedNode.index >= 0) this.gapped.settle(sender);
+    if (lane.size > 0) return;
+    this.#lanes--;
+    sender.lanes.delete(lane.id);
+    if (sender.lanes.size > 0) return;
+    this.#senders.delete(sender.address);
+    this.#onSender(sender.address, false);
+  }
+
+  #enter(address: AddressHex): Sender {
+    const sender = new Sender(address);
+    this.#senders.set(address, sender);
+    this.#onSender(address, true);
+    return sender;
+  }
+
+  #putReadyEnd(lane: Lane, end: Entry): void {
+    this.readyEnds.put(lane.endNode, end.worth(this.#baseFee), -end.arrival);
+  }
+
+  /** Follows a gap that closed or opened: what was beyond it no longer is, or the other way round. */
+  #settleGap(lane: Lane, missingBefore: number): void {
+    const { missing } = lane;
+    if (missing > missingBefore) {
+      if (lane.sender.gappedPlaces === 0) return;
+      for (const entry of lane.between(missingBefore, missing)) this.gapped.remove(entry);
+    } else if (missing < missingBefore) {
+      for (const entry of lane.between(missing, missingBefore)) this.gapped.add(entry);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { MAX_LANES } from '../../ledger/constants.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { AccountView } from '../account-view.js';
+import { transactionCost } from '../cost.js';
+import { TransactionError } from '../errors.js';
+import type { Sender } from '../lanes/sender.js';
+import type { PoolLimits } from '../pool-types.js';
+import { checkReplacement } from './admission-rules.js';
+
+/**
+ * What a transaction can be refused for by its sender's account and what the sender has waiting; all but gaps.
+ * @param sender what the account has in the pool; undefined where it has nothing
+ */
+export function checkAccount(
+  transaction: TransactionEnvelope,
+  sender: Sender | undefined,
+  accounts: AccountView,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const { lane, nonce } = transaction.signed.transaction;
+  const known = sender?.lanes.get(lane);
+  const accountNonce = known?.accountNonce ?? accounts.nextNonce(transaction.sender, lane);
+  if (nonce < accountNonce) {
+    return new TransactionError(
+      'nonce_too_low',
+      `nonce ${nonce} of lane ${lane} is used already, the account's next is ${accountNonce}`,
+      { given: nonce, expected: accountNonce },
+    );
+  }
+  const present = sender?.find(lane, nonce);
+  let refused: TransactionError | undefined;
+  if (present !== undefined) refused = checkReplacement(transaction, present.transaction);
+  else if (known === undefined) refused = checkNewLane(transaction, sender, accountNonce, accounts, limits);
+  if (refused !== undefined) return refused;
+
+  const waiting = (sender?.cost ?? 0n) - (present?.cost ?? 0n);
+  const cost = transactionCost(transaction.signed.transaction);
+  const balance = accounts.balance(transaction.sender);
+  if (waiting + cost <= balance) return undefined;
+  return new TransactionError(
+    'insufficient_balance',
+    `the transaction may cost ${cost}${waiting === 0n ? '' : ` and the account's others that wait ${waiting}`}, ` +
+      `the account has ${balance}`,
+    { cost, pending_cost: waiting, balance },
+  );
+}
+
+function checkNewLane(
+  transaction: TransactionEnvelope,
+  sender: Sender | undefined,
+  accountNonce: bigint,
+  accounts: AccountView,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const lanes = sender?.lanes.size ?? 0;
+  if (lanes >= limits.maxPendingLanes) {
+    return new TransactionError(
+      'pool_full',
+      `the account has transactions waiting in ${lanes} lanes, the most that one account may use at a time`,
+      { limit: limits.maxPendingLanes },
+    );
+  }
+  if (accountNonce > 0n) return undefined;
+  let unopened = 0;
+  for (const lane of sender?.lanes.values() ?? []) {
+    if (lane.accountNonce === 0n) unopened++;
+  }
+  // Such a transaction could never be included: the ledger keeps every lane ever used in the account's record.
+  if (accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
+  return new TransactionError(
+    'too_many_lanes',
+    `the account has used ${MAX_LANES} lanes, the most that it can have; lane ` +
+      `${transaction.signed.transaction.lane} would be another`,
+    { limit: MAX_LANES },
+  );
+}
+
+/**
+ * Whether a nonce is too far beyond the first one missing in its lane.
+ * @param expected that first one
+ */
+export function checkGap(nonce: bigint, expected: bigint, limits: PoolLimits): TransactionError | undefined {
+  const limit = limits.maxNonceGap;
+  if (nonce - expected <= BigInt(limit)) return undefined;
+  return new TransactionError(
+    'nonce_gap_too_large',
+    `nonce ${nonce} is ${nonce - expected} beyond ${expected}, the first one missing; at most ${limit} are allowed`,
+    { given: nonce, expected, limit },
+  );
+}

@@ -1,0 +1,111 @@
+import { MAX_TRANSACTION_BYTES } from '../../ledger/constants.js';
+import { intrinsicGas } from '../../ledger/gas.js';
+import { opensAt, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { TransactionError } from '../errors.js';
+import type { NextBlockContext, PoolLimits } from '../pool-types.js';
+import { checkEnvelope } from './envelope-rules.js';
+
+/** A replacement has to offer this many per cent more on both fees. */
+const REPLACEMENT_RISE_PERCENT = 10n;
+
+/** What a transaction can be refused for on its own, whatever the accounts and the rest of the pool are. */
+export function checkTransaction(
+  { signed: { transaction }, encoded }: TransactionEnvelope,
+  chainId: bigint,
+  head: NextBlockContext,
+  limits: PoolLimits,
+): TransactionError | undefined {
+  if (transaction.chain_id !== chainId) {
+    return new TransactionError(
+      'wrong_chain',
+      `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`,
+      { given: transaction.chain_id, expected: chainId },
+    );
+  }
+  const tooLong = checkLength(encoded.length, limits);
+  if (tooLong !== undefined) return tooLong;
+  const { valid_until: validUntil, gas_limit: gasLimit } = transaction;
+  if (validUntil !== undefined && validUntil < head.height) {
+    const opening = opensAt(transaction);
+    const what =
+      opening === undefined
+        ? `the transaction is valid until height ${validUntil}`
+        : `the envelope opens at height ${opening} and has to be included below it`;
+    return new TransactionError('expired', `${what}, the next block has height ${head.height}`, {
+      valid_until: validUntil,
+      next_height: head.height,
+    });
+  }
+  const neededGas = intrinsicGas(transaction);
+  if (gasLimit < neededGas) {
+    return new TransactionError(
+      'gas_limit_too_low',
+      `gas_limit is ${gasLimit}, the transaction needs at least ${neededGas} before it does anything`,
+      { given: gasLimit, needed: neededGas },
+    );
+  }
+  if (gasLimit > head.gasLimit) {
+    return new TransactionError(
+      'gas_limit_too_high',
+      `gas_limit is ${gasLimit}, a whole block has ${head.gasLimit}`,
+      { given: gasLimit, limit: head.gasLimit },
+    );
+  }
+  const refused = checkFees(transaction, limits);
+  if (refused !== undefined || transaction.action.type !== 'sealed') return refused;
+  return checkEnvelope(transaction.action.value, head);
+}
+
+function checkLength(given: number, { maxTransactionBytes }: PoolLimits): TransactionError | undefined {
+  const limit = Math.min(maxTransactionBytes, MAX_TRANSACTION_BYTES);
+  if (given <= limit) return undefined;
+  const reason = given > MAX_TRANSACTION_BYTES ? 'too_large' : 'over_pool_limit';
+  return new TransactionError(reason, `the transaction has ${given} bytes, the limit is ${limit}`, {
+    given,
+    limit,
+  });
+}
+
+function checkFees(
+  transaction: TransactionEnvelope['signed']['transaction'],
+  limits: PoolLimits,
+): TransactionError | undefined {
+  const { max_fee: maxFee, priority_fee: priorityFee } = transaction;
+  if (priorityFee > maxFee) {
+    return new TransactionError(
+      'fee_too_low',
+      `max_fee is ${maxFee}, less than the priority_fee of ${priorityFee} that is a part of it`,
+      { given: maxFee, needed: priorityFee },
+    );
+  }
+  if (maxFee < limits.minFee) {
+    return new TransactionError('fee_too_low', `max_fee is ${maxFee}, the least taken is ${limits.minFee}`, {
+      given: maxFee,
+      needed: limits.minFee,
+    });
+  }
+  return undefined;
+}
+
+/** Whether a transaction offers enough to take the place of another with the same sender, lane and nonce. */
+export function checkReplacement(
+  offered: TransactionEnvelope,
+  present: TransactionEnvelope,
+): TransactionError | undefined {
+  const given = offered.signed.transaction;
+  const old = present.signed.transaction;
+  const maxFee = raised(old.max_fee);
+  const priorityFee = raised(old.priority_fee);
+  if (given.max_fee >= maxFee && given.priority_fee >= priorityFee) return undefined;
+  return new TransactionError(
+    'replacement_underpriced',
+    `another transaction with nonce ${given.nonce} waits in lane ${given.lane}; replacing it takes a max_fee of at ` +
+      `least ${maxFee} and a priority_fee of at least ${priorityFee}, got ${given.max_fee} and ${given.priority_fee}`,
+    { needed_max_fee: maxFee, needed_priority_fee: priorityFee },
+  );
+}
+
+/** A fee with the least rise that a replacement has to offer: in whole units, rounded up. */
+function raised(fee: bigint): bigint {
+  return fee + (fee * REPLACEMENT_RISE_PERCENT + 99n) / 100n;
+}

@@ -1,0 +1,57 @@
+import type { SealedEnvelope } from '../../generated/ledger.js';
+import { MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD } from '../../ledger/constants.js';
+import { mostOpeningGas, openingGas } from '../../ledger/gas.js';
+import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { TransactionError } from '../errors.js';
+import type { NextBlockContext } from '../pool-types.js';
+
+/** An envelope that comes in opens at least so far above the next block: one block has to include it first. */
+const LEAST_OPENS_AHEAD = 2n;
+
+/** What an envelope can be refused for beside what every transaction can, by itself. */
+export function checkEnvelope(
+  envelope: SealedEnvelope,
+  head: NextBlockContext,
+): TransactionError | undefined {
+  const { payload, header } = envelope;
+  if (payload.length > MAX_SEALED_PAYLOAD) {
+    return new TransactionError(
+      'too_large',
+      `the sealed payload has ${payload.length} bytes, the limit is ${MAX_SEALED_PAYLOAD}`,
+      { given: payload.length, limit: MAX_SEALED_PAYLOAD },
+    );
+  }
+  const latest = head.height + MAX_OPENS_AHEAD;
+  if (header.opens_at > latest) {
+    return new TransactionError(
+      'opens_too_late',
+      `the envelope opens at height ${header.opens_at}, the last that one may be sealed to is ${latest}`,
+      { given: header.opens_at, limit: latest },
+    );
+  }
+  const most = mostOpeningGas(head.gasLimit);
+  const left = openingGas(envelope);
+  if (left <= most) return undefined;
+  return new TransactionError(
+    'gas_limit_too_high',
+    `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${most}`,
+    { given: left, limit: most },
+  );
+}
+
+/** Whether an envelope that comes in can still be expected to be included before it opens. */
+export function checkOpening(
+  { signed }: TransactionEnvelope,
+  head: NextBlockContext,
+): TransactionError | undefined {
+  const { action } = signed.transaction;
+  if (action.type !== 'sealed') return undefined;
+  const { opens_at: opensAt } = action.value.header;
+  const least = head.height + LEAST_OPENS_AHEAD;
+  if (opensAt >= least) return undefined;
+  return new TransactionError(
+    'expired',
+    `the envelope opens at height ${opensAt}, the next that one may be sealed to is ${least}`,
+    { opens_at: opensAt, needed: least, next_height: head.height },
+  );
+}

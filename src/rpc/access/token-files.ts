@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../../config/log.js';
+
+/** Why the node's own token files cannot be used. */
+export type AccessErrorCode =
+  /** The file with the node's secret holds something else. */
+  | 'bad_secret'
+  /** A file cannot be read or written. */
+  | 'unusable_file';
+
+/** Thrown at start, by whoever opens the token files. */
+export class AccessError extends Error {
+  override readonly name = 'AccessError';
+
+  constructor(
+    readonly code: AccessErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const SECRET_FILE = 'token.secret';
+const ADMIN_TOKEN_FILE = 'admin.token';
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+
+/**
+ * The two files of a data directory that access rests on, each for its owner alone (mode 0600):
+ * - `token.secret`: the key that the node's tokens are signed with, 64 hex digits;
+ * - `admin.token`: a token of the tier admin, one line.
+ */
+export class TokenFiles {
+  readonly #dataDirectory: string;
+  readonly #log: Log;
+
+  constructor(dataDirectory: string, log: Log) {
+    this.#dataDirectory = dataDirectory;
+    this.#log = log;
+  }
+
+  get adminTokenPath(): string {
+    return join(this.#dataDirectory, ADMIN_TOKEN_FILE);
+  }
+
+  /**
+   * The node's secret, made where there is none yet.
+   * @returns 32 bytes
+   * @throws AccessError
+   */
+  async secret(): Promise<Uint8Array> {
+    const path = join(this.#dataDirectory, SECRET_FILE);
+    const stored = await this.#read(path);
+    if (stored === undefined) {
+      const secret = randomBytes(SECRET_BYTES);
+      await this.#write(path, secret.toString('hex'));
+      return secret;
+    }
+    if (!/^[0-9a-f]{64}$/.test(stored)) {
+      throw new AccessError(
+        'bad_secret',
+        `${path}: expected 64 hex digits; restore it, or delete it to have a new one made, which voids every token`,
+      );
+    }
+    return Buffer.from(stored, 'hex');
+  }
+
+  /** The admin token as stored, undefined where there is none. @throws AccessError */
+  adminToken(): Promise<string | undefined> {
+    return this.#read(this.adminTokenPath);
+  }
+
+  /** @throws AccessError */
+  async writeAdminToken(token: string): Promise<void> {
+    await this.#write(this.adminTokenPath, token);
+  }
+
+  async #read(path: string): Promise<string | undefined> {
+    try {
+      const { mode } = await stat(path);
+      if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+        const octal = (mode & 0o777).toString(8);
+        this.#log.warn(
+          { path, mode: octal },
+          `${path} can be read by others (mode ${octal}); run chmod 600 on it`,
+        );
+      }
+      return (await readFile(path, 'utf8')).trim();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw unusable(path, error);
+    }
+  }
+
+  /** Whole or not at all, so that a crash leaves no half of a secret behind. */
+  async #write(path: string, line: string): Promise<void> {
+    const temporary = `${path}.${randomUUID()}`;
+    let file: FileHandle | undefined;
+    try {
+      file = await open(temporary, 'wx', OWNER_ONLY);
+      await file.writeFile(`${line}\n`);
+      await file.sync();
+      await file.close();
+      file = undefined;
+      await rename(temporary, path);
+    } catch (error) {
+      await file?.close();
+      if (file !== undefined) await unlink(temporary);
+      throw unusable(path, error);
+    }
+  }
+}
+
+function unusable(path: string, cause: unknown): AccessError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AccessError('unusable_file', `${path} cannot be used: ${reason}`, { cause });
+}

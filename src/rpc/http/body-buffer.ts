@@ -1,0 +1,93 @@
+import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
+import type { BodyPieces, HttpServerOptions } from './http-server.js';
+
+const LEAST_BYTES = 4_096;
+/** Bodies of at least this size get their own pages, which return to the system. The C library keeps smaller blocks. */
+const OWN_PAGES_BYTES = 64 * 1024;
+
+/** What a server holds bodies and answers in. */
+export function bufferingIn(
+  budget: ByteBudget,
+  maxBodyBytes: number,
+): Pick<HttpServerOptions, 'collectBody' | 'holdAnswer'> {
+  return {
+    collectBody: (address, cut) => new BodyBuffer(budget, maxBodyBytes, address, cut),
+    holdAnswer: (bytes, cut, address) => budget.hold(bytes, cut, address),
+  };
+}
+
+/**
+ * A request body that comes in pieces, in one piece of memory: however small the pieces are, they take no more than twice
+ * their bytes, all of which the budget knows.
+ */
+class BodyBuffer implements BodyPieces {
+  readonly #budget: ByteBudget;
+  readonly #maxBytes: number;
+  readonly #owner: string;
+  readonly #cut: () => void;
+  #holding: ByteHolding | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #received = 0;
+
+  /**
+   * @param maxBytes the most that is ever added
+   * @param owner the sender's address
+   * @param cut told where the budget takes the memory back; the body is gone then
+   */
+  constructor(budget: ByteBudget, maxBytes: number, owner: string, cut: () => void) {
+    this.#budget = budget;
+    this.#maxBytes = maxBytes;
+    this.#owner = owner;
+    this.#cut = cut;
+  }
+
+  add(piece: Uint8Array): boolean {
+    const needed = this.#received + piece.length;
+    if (needed > this.#bytes.length && !this.#grow(needed)) return false;
+    this.#bytes.set(piece, this.#received);
+    this.#received = needed;
+    return true;
+  }
+
+  take(): Uint8Array {
+    const body = this.#bytes.subarray(0, this.#received);
+    this.drop();
+    return body;
+  }
+
+  drop(): void {
+    this.#holding?.release();
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  #grow(needed: number): boolean {
+    const capacity = Math.min(this.#maxBytes, Math.max(needed, LEAST_BYTES, 2 * this.#bytes.length));
+    const more = capacity - this.#bytes.length;
+    if (this.#holding === undefined) {
+      this.#holding = this.#budget.hold(more, () => this.#over(), this.#owner);
+      if (this.#holding === undefined) return false;
+    } else if (!this.#holding.grow(more)) {
+      return false;
+    }
+    const { buffer } = this.#bytes;
+    if (buffer instanceof ArrayBuffer && buffer.resizable) {
+      buffer.resize(capacity);
+      this.#bytes = Buffer.from(buffer);
+      return true;
+    }
+    const grown = allocate(capacity, this.#maxBytes);
+    grown.set(this.#bytes.subarray(0, this.#received));
+    this.#bytes = grown;
+    return true;
+  }
+
+  #over(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.#cut();
+  }
+}
+
+function allocate(bytes: number, maxBytes: number): Buffer {
+  if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: maxBytes }));
+}

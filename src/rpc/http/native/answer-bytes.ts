@@ -1,0 +1,65 @@
+import type { Sliced } from '../../../async/sliced-work.js';
+
+/** Characters that are encoded at a time. */
+const SLICE = 128 * 1024;
+
+/** The body of an answer, read from front to back. */
+export interface AnswerBytes {
+  /** In bytes. */
+  readonly length: number;
+  /** Bytes from an offset on, to the end or less; offsets only grow. */
+  from(offset: number): Uint8Array;
+}
+
+/** A body that is encoded already. */
+export function encodedAnswer(bytes: Uint8Array): AnswerBytes {
+  return { length: bytes.length, from: (offset) => bytes.subarray(offset) };
+}
+
+/** Measures a long text a little at a time, for a body that is encoded as it is sent. */
+export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
+  let length = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = sliceEnd(text, at);
+    length += Buffer.byteLength(text.slice(at, end));
+    at = end;
+    yield;
+  }
+  return new LongAnswer(text, length);
+}
+
+/**
+ * A body that stays a text until it is sent. A peer that does not read holds memory of the heap, which goes back to the system;
+ * many buffers of this size would leave holes in the C library's memory instead.
+ */
+class LongAnswer implements AnswerBytes {
+  readonly length: number;
+  readonly #text: string;
+  /** Start of the next slice in the text. */
+  #next = 0;
+  /** The current slice, encoded, and the offset of its first byte. */
+  #slice = new Uint8Array(0);
+  #begin = 0;
+
+  constructor(text: string, length: number) {
+    this.#text = text;
+    this.length = length;
+  }
+
+  from(offset: number): Uint8Array {
+    while (offset >= this.#begin + this.#slice.length && this.#next < this.#text.length) {
+      const end = sliceEnd(this.#text, this.#next);
+      this.#begin += this.#slice.length;
+      this.#slice = Buffer.from(this.#text.slice(this.#next, end));
+      this.#next = end;
+    }
+    return this.#slice.subarray(offset - this.#begin);
+  }
+}
+
+/** Where a slice ends that begins at a place: not between the halves of a character. */
+function sliceEnd(text: string, at: number): number {
+  const end = at + SLICE;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
+}

@@ -1,0 +1,371 @@
+import { STATUS_CODES } from 'node:http';
+import type { Caller } from '../../../async/caller.js';
+import { isShredded } from '../../../async/shredded-body.js';
+import { CallerGoneError } from '../../../async/sliced-work.js';
+import { ownerOf } from '../../../config/host.js';
+import { Later } from '../../later.js';
+import { clientOf } from '../../limits/client-of.js';
+import type {
+  BodyPieces,
+  HeldAnswer,
+  HttpAnswer,
+  HttpRequest,
+  HttpResponse,
+  HttpServerOptions,
+} from '../http-server.js';
+import { type AnswerBytes, encodedAnswer, measuredInSlices } from './answer-bytes.js';
+import type { BodyPacer } from './body-pacer.js';
+import type { UwsRequest, UwsResponse } from './uws-binding.js';
+import type { HeadProblem, HeadReader } from './uws-head.js';
+
+/** What an exchange needs of its server. */
+export interface ExchangeOwner {
+  readonly options: HttpServerOptions;
+  readonly head: HeadReader;
+  /** Whether connections are to be closed behind their answers. */
+  readonly stopping: boolean;
+  readonly pacer: BodyPacer;
+  /** A coarse clock in milliseconds, moved on by the server's sweep. */
+  readonly nowMs: number;
+  /** Whether the answer at hand is to find out if its peer reads what it is sent. */
+  checksNext(): boolean;
+  ended(exchange: UwsExchange): void;
+}
+
+const NO_BYTES = new Uint8Array(0);
+/** Longer texts are measured, encoded and sent a little in each turn. */
+const MAX_LENGTH_AT_ONCE = 256 * 1024;
+/** Longer answers, in characters or bytes, always go out in a way that notices a peer that does not read. */
+const MAX_UNCHECKED_LENGTH = 4_096;
+const STATUS_LINES = new Map(
+  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
+);
+
+/**
+ * One request and its answer. The library's rules that shape it: the request object lives only as long as the handler
+ * that got it, a chunk of the body only as long as its callback, and the response must not be touched once it has ended or
+ * the peer is gone.
+ *
+ * A peer that asks and never reads must not fill the memory. `tryEnd` notices: what the peer does not take stays with the
+ * exchange, and another request on that connection closes it. Since it costs a tenth of a cheap call, short answers go through
+ * it only at random, else through `end`: a peer that does not read is noticed within some ten answers of at most 4 KiB.
+ *
+ * Hot path; `bench/http.bench.ts` guards it.
+ */
+export class UwsExchange implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  body: Uint8Array = NO_BYTES;
+  /** Whether the body is in memory of the library's, which takes it back. */
+  #isLent = false;
+  /** Neighbours in the server's list of requests under way. */
+  older: UwsExchange | undefined = undefined;
+  newer: UwsExchange | undefined = undefined;
+  readonly #owner: ExchangeOwner;
+  readonly #response: UwsResponse;
+  readonly #headerNames: readonly string[];
+  readonly #headerValues: readonly string[];
+  readonly #problem: HeadProblem | undefined;
+  /** Bytes of the body by `Content-Length`. */
+  readonly #announced: number;
+  #pieces: BodyPieces | undefined;
+  #received = 0;
+  #pieceCount = 0;
+  #isPaused = false;
+  /** Of an answer that its peer has not taken yet. */
+  #unsent: HeldAnswer | undefined;
+  /** Where the answer is on its way or through, or the peer is gone. */
+  #over = false;
+  /** When the peer has to have sent, or taken, more; on the owner's clock. */
+  #deadlineMs: number;
+  #controller: AbortController | undefined;
+  #remoteAddress: string | undefined;
+
+  constructor(owner: ExchangeOwner, response: UwsResponse, request: UwsRequest, method: string) {
+    this.#owner = owner;
+    this.#response = response;
+    this.method = method;
+    this.path = request.getUrl();
+    this.query = request.getQuery() ?? '';
+    const { head } = owner;
+    this.#headerNames = owner.options.keepHeaders(method);
+    this.#headerValues = head.read(request, this.#headerNames);
+    this.#problem = head.problem();
+    this.#announced = head.contentLength === '' ? 0 : Number(head.contentLength);
+    this.#deadlineMs = owner.nowMs + owner.options.requestTimeoutMs;
+  }
+
+  header(name: string): string {
+    return this.#headerValues[this.#headerNames.indexOf(name)] ?? '';
+  }
+
+  keepBody(): Uint8Array {
+    // Not slice: a Buffer's shares the memory.
+    return this.#isLent ? new Uint8Array(this.body) : this.body;
+  }
+
+  get remoteAddress(): string {
+    if (this.#remoteAddress === undefined) {
+      this.#remoteAddress = this.#over ? '' : textAddress(this.#response.getRemoteAddressAsText());
+    }
+    return this.#remoteAddress;
+  }
+
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#over) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Waits for the body, then answers; at once where the head says that there is nothing to wait for. */
+  receive(): void {
+    const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
+    this.#response.onAborted(() => this.#aborted());
+    if (this.#problem !== undefined) {
+      this.#send(refused(...this.#problem), true);
+    } else if (this.#announced > maxBodyBytes + maxDrainBytes) {
+      this.#send(bodyTooLong(this.#announced), true);
+    } else {
+      this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
+    }
+  }
+
+  /** Ends the connection of a peer that has not kept its deadline; called by the server's sweep. */
+  cutOffIfLate(): void {
+    if (this.#owner.nowMs > this.#deadlineMs) this.#response.close();
+  }
+
+  #aborted(): void {
+    this.#over = true;
+    this.#pieces?.drop();
+    this.#unsent?.release();
+    this.#owner.ended(this);
+    this.#controller?.abort();
+  }
+
+  #data(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#over) return;
+    const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
+    this.#received += chunk.byteLength;
+    if (isLast) this.#readOn();
+    else if (isShredded(++this.#pieceCount, this.#received)) {
+      // Behind an answer the library would go on reading.
+      this.#response.close();
+      return;
+    }
+    if (this.#received > maxBodyBytes) {
+      this.#pieces?.drop();
+      if (isLast) this.#send(bodyTooLong(this.#received), false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
+      else this.#pace();
+      return;
+    }
+    if (isLast && this.#pieces === undefined) {
+      this.#isLent = true;
+      this.#answer(Buffer.from(chunk));
+      return;
+    }
+    const begun = performance.now();
+    this.#pieces ??= collectBody(this.remoteAddress, () => this.#cut());
+    const isTaken = this.#pieces.add(new Uint8Array(chunk));
+    this.#owner.pacer.took(performance.now() - begun);
+    if (!isTaken) this.#cut();
+    else if (isLast) this.#answer(this.#pieces.take());
+    else this.#pace();
+  }
+
+  /** Reads on, or waits for its turn. */
+  #pace(): void {
+    const { pacer } = this.#owner;
+    if (this.#isPaused || !pacer.isBusy) return;
+    this.#isPaused = true;
+    this.#response.pause();
+    pacer.wait(ownerOf(this.remoteAddress), () => {
+      if (!this.#over) this.#readOn();
+    });
+  }
+
+  /** The library may have read further pieces all the same: the connection is not to stay paused behind the last one. */
+  #readOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#response.resume();
+  }
+
+  /** The budget has no room for the body. */
+  #cut(): void {
+    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
+  }
+
+  #answer(body: Uint8Array): void {
+    const { handler, failure } = this.#owner.options;
+    this.body = body;
+    // The handler takes the time it takes; the peer has done its part.
+    this.#deadlineMs = Number.POSITIVE_INFINITY;
+    let answer: HttpAnswer;
+    try {
+      answer = handler(this);
+    } catch (error) {
+      answer = failure(error);
+    }
+    // It was the handler's to read; an answer may come much later.
+    this.body = NO_BYTES;
+    if (answer instanceof Later) {
+      answer.whenSettled(
+        (settled) => this.#sendLater(settled),
+        (error) => this.#sendLater(failure(error)),
+      );
+    } else if (answer instanceof Promise) this.#answerLater(answer);
+    else this.#send(answer, false);
+  }
+
+  #answerLater(promise: Promise<HttpResponse>): void {
+    const { failure, onError } = this.#owner.options;
+    promise
+      .then(
+        (answer) => this.#sendLater(answer),
+        (error: unknown) => this.#sendLater(failure(error)),
+      )
+      .catch(onError);
+  }
+
+  #sendLater(answer: HttpResponse): void {
+    if (!this.#over) this.#response.cork(() => this.#send(answer, false));
+  }
+
+  #send(answer: HttpResponse, close: boolean): void {
+    const { status, headers, body } = answer;
+    const response = this.#response;
+    const last = close || this.#owner.stopping;
+    if (typeof body === 'string' && body.length > MAX_LENGTH_AT_ONCE && !last && this.method !== 'HEAD') {
+      void this.#sendInSlices(answer, body);
+      return;
+    }
+    this.#sendHead(status, headers);
+    if (status === 204 || status === 304 || this.method === 'HEAD') {
+      // Given a length, the library goes on waiting for a body; given undefined, it sends 2^63.
+      if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
+      if (last) response.writeHeader('connection', 'close');
+      response.endWithoutBody();
+    } else if (last) {
+      response.end(body, true);
+    } else if (body.length <= MAX_UNCHECKED_LENGTH && !this.#owner.checksNext()) {
+      response.end(body);
+    } else {
+      this.#sendBytes(encodedAnswer(typeof body === 'string' ? Buffer.from(body) : body));
+      return;
+    }
+    this.#sent();
+  }
+
+  #sendHead(status: number, headers: HttpResponse['headers']): void {
+    const response = this.#response;
+    if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    for (let i = 0; i < headers.length; i++) {
+      const header = headers[i];
+      if (header !== undefined) response.writeHeader(header[0], header[1]);
+    }
+  }
+
+  /** Never rejects. */
+  async #sendInSlices({ status, headers }: HttpResponse, body: string): Promise<void> {
+    const { work, onError } = this.#owner.options;
+    if (!this.#hold(body.length)) return;
+    try {
+      const bytes = await work.run(measuredInSlices(body), this.#receiver());
+      if (this.#over) return;
+      this.#response.cork(() => {
+        this.#sendHead(status, headers);
+        this.#sendBytes(bytes);
+      });
+    } catch (error) {
+      if (!(error instanceof CallerGoneError)) onError(error);
+    }
+  }
+
+  /** The client, for as long as it is there. */
+  #receiver(): Caller {
+    const isOver = () => this.#over;
+    return {
+      client: clientOf({ remoteAddress: this.remoteAddress, subject: undefined }),
+      get isGone() {
+        return isOver();
+      },
+    };
+  }
+
+  /** Counts an answer that is not out yet. @returns false where there is no room for it, and the connection ends */
+  #hold(length: number): boolean {
+    const { holdAnswer } = this.#owner.options;
+    this.#unsent ??= holdAnswer(length, () => this.#response.close(), this.remoteAddress);
+    if (this.#unsent !== undefined) return true;
+    // Not from inside of what may be writing to it.
+    setImmediate(() => {
+      if (!this.#over) this.#response.close();
+    });
+    return false;
+  }
+
+  #sent(): void {
+    this.#over = true;
+    this.#unsent?.release();
+    this.#owner.ended(this);
+  }
+
+  #sendBytes(bytes: AnswerBytes): void {
+    const [taken, done] = this.#response.tryEnd(bytes.from(0), bytes.length);
+    if (done) {
+      this.#sent();
+      return;
+    }
+    if (!this.#hold(bytes.length)) return;
+    this.#moveDeadline();
+    this.#response.onWritable((offset) => this.#sendMore(bytes, offset));
+    if (taken) this.#sendLaterOn(bytes);
+  }
+
+  /** The next piece, in a turn of its own. */
+  #sendLaterOn(bytes: AnswerBytes): void {
+    setImmediate(() => {
+      if (this.#over) return;
+      this.#response.cork(() => this.#sendMore(bytes, this.#response.getWriteOffset()));
+    });
+  }
+
+  #sendMore(bytes: AnswerBytes, offset: number): boolean {
+    const [taken, done] = this.#response.tryEnd(bytes.from(offset), bytes.length);
+    if (done) {
+      this.#sent();
+    } else {
+      this.#moveDeadline();
+      if (taken) this.#sendLaterOn(bytes);
+    }
+    return taken;
+  }
+
+  #moveDeadline(): void {
+    this.#deadlineMs = this.#owner.nowMs + this.#owner.options.requestTimeoutMs;
+  }
+}
+
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+/** IPv4 peers of a dual-stack socket are shown as IPv4. */
+export function textAddress(address: ArrayBuffer): string {
+  const text = Buffer.from(address).toString('latin1');
+  return text.startsWith('0000:0000:0000:0000:0000:ffff:') ? mappedIpv4(text) : text;
+}
+
+function mappedIpv4(text: string): string {
+  const digits = text.slice(30).replace(':', '');
+  return [0, 2, 4, 6].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)).join('.');
+}

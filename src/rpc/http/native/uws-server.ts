@@ -1,0 +1,181 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownerOf } from '../../../config/host.js';
+import type { HttpServer, HttpServerOptions } from '../http-server.js';
+import { probePort } from '../probe-port.js';
+import { BodyPacer } from './body-pacer.js';
+import { tcpCensus } from './tcp-census.js';
+import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
+import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js';
+import { HeadReader } from './uws-head.js';
+
+/**
+ * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library does itself:
+ *
+ * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
+ *   library does not queue requests. Requests that are answered at once may be pipelined.
+ * - Malformed heads are answered with 400, 431 or 505 (HTTP/1.0 too), and their connections closed. One that looks unfinished,
+ *   such as one with a bare CR or an empty line before it, is closed without an answer when the connection times out: every
+ *   connection does after about ten idle seconds, also in the middle of a body.
+ */
+export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
+  const server = new UwsServer(binding, options);
+  await server.listen();
+  return server;
+}
+
+const MAX_ANSWERS_BETWEEN_CHECKS = 20;
+
+class UwsServer implements HttpServer, ExchangeOwner {
+  readonly implementation = 'uWebSockets.js';
+  readonly host: string;
+  readonly options: HttpServerOptions;
+  readonly head: HeadReader;
+  readonly pacer = new BodyPacer();
+  readonly #binding: UwsBinding;
+  readonly #app: UwsApp;
+  /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
+  #newest: UwsExchange | undefined = undefined;
+  readonly #sweepMs: number;
+  readonly #sweeper: NodeJS.Timeout;
+  #socket: UwsListenSocket | undefined;
+  #connections = 0;
+  #isRefusing = false;
+  #port: number;
+  #untilCheck = 1;
+  #idle: (() => void) | undefined;
+  stopping = false;
+  nowMs = 0;
+  #sweptAtMs = performance.now();
+
+  constructor(binding: UwsBinding, options: HttpServerOptions) {
+    this.options = options;
+    this.head = new HeadReader(options.maxHeaders);
+    this.host = options.host;
+    this.#port = options.port;
+    this.#binding = binding;
+    this.#app = binding
+      .App()
+      .filter((response, change) => this.#connection(response, change))
+      .post('/*', (response, request) => this.#take(response, request, 'POST'))
+      .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
+    this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
+    this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs);
+    this.#sweeper.unref();
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async listen(): Promise<void> {
+    const { host, port, shared = false } = this.options;
+    // Without the option the library shares the port with whoever else listens there.
+    const sharing = shared ? 0 : this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
+    const socket = await new Promise<UwsListenSocket | false>((resolve) => {
+      this.#app.listen(host, port, sharing, resolve);
+    });
+    if (socket === false) {
+      clearInterval(this.#sweeper);
+      throw await whyNotListening(host, port);
+    }
+    this.#socket = socket;
+    this.#port = this.#binding.us_socket_local_port(socket);
+    this.options.connections?.countBy(() => tcpCensus(this.#port));
+  }
+
+  checksNext(): boolean {
+    if (--this.#untilCheck > 0) return false;
+    // At random, so that nobody can arrange for all checks to fall on connections that do read.
+    this.#untilCheck = 1 + Math.floor(Math.random() * MAX_ANSWERS_BETWEEN_CHECKS);
+    return true;
+  }
+
+  ended(exchange: UwsExchange): void {
+    const { older, newer } = exchange;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    if (older !== undefined) older.newer = newer;
+    // One that has grown old before it ended would keep all that came after it from being collected young.
+    exchange.older = undefined;
+    exchange.newer = undefined;
+    if (this.#newest === undefined) this.#idle?.();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    if (this.#socket !== undefined) this.#binding.us_listen_socket_close(this.#socket);
+    if (this.#newest !== undefined) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    clearInterval(this.#sweeper);
+    // What has just been answered goes out before its connection is closed.
+    await nextTurn();
+    this.#app.close();
+  }
+
+  /** The library calls this inside `close` too. */
+  #connection(response: UwsResponse, change: number): void {
+    if (this.#isRefusing) return;
+    const { connections } = this.options;
+    if (change < 0) {
+      this.#connections--;
+      connections?.leave();
+    } else if (connections?.enter(ownerOf(textAddress(response.getRemoteAddressAsText()))) === false) {
+      this.#isRefusing = true;
+      response.close();
+      this.#isRefusing = false;
+    } else {
+      this.#connections++;
+    }
+  }
+
+  #take(response: UwsResponse, request: UwsRequest, method: string): void {
+    const exchange = new UwsExchange(this, response, request, method);
+    const older = this.#newest;
+    exchange.older = older;
+    if (older !== undefined) older.newer = exchange;
+    this.#newest = exchange;
+    exchange.receive();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    // Where this thread was held up, what peers sent and took meanwhile has not been seen yet: that is not their delay.
+    this.nowMs += Math.min(now - this.#sweptAtMs, 2 * this.#sweepMs);
+    this.head.elapsed(now - this.#sweptAtMs);
+    this.#sweptAtMs = now;
+    let exchange = this.#newest;
+    while (exchange !== undefined) {
+      // Taken first: cutting one off takes it out of the list.
+      const { older } = exchange;
+      exchange.cutOffIfLate();
+      exchange = older;
+    }
+  }
+}
+
+/** How often to look for peers that are too slow. */
+function sweepIntervalMs(requestTimeoutMs: number): number {
+  return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
+}
+
+/** The library says only that it failed; node:net gives the reason. */
+async function whyNotListening(host: string, port: number): Promise<unknown> {
+  try {
+    await probePort(host, port);
+  } catch (error) {
+    return error;
+  }
+  return new Error('uWebSockets.js was refused the address and gives no reason');
+}

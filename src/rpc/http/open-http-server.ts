@@ -1,0 +1,51 @@
+import { openNodeHttpServer } from '../../../native-free/http/node-http-server.js';
+import type { NativeMode, NativeReport } from '../../config/native-mode.js';
+import type { HttpServer, HttpServerOptions } from './http-server.js';
+import { HttpServerError, listenError } from './http-server-error.js';
+import { loadUws } from './native/load-uws.js';
+import { openUwsServer } from './native/uws-server.js';
+
+/**
+ * Starts listening, on uWebSockets.js or on node:http as `native` says.
+ * @param report told which of them serves
+ * @throws HttpServerError where it cannot listen, or where `native` is `require` and uWebSockets.js does not load
+ */
+export async function openHttpServer(
+  options: HttpServerOptions,
+  native: NativeMode,
+  report: NativeReport,
+): Promise<HttpServer> {
+  if (native === 'off') return openTwin(options, report, 'native parts are off');
+  const loaded = loadUws();
+  if ('binding' in loaded) {
+    const server = await listening(openUwsServer(loaded.binding, options), options);
+    report({ part: 'http', implementation: server.implementation, native: true });
+    return server;
+  }
+  const { reason } = loaded;
+  if (native === 'require') {
+    throw new HttpServerError('unavailable', `the native HTTP server is required, but ${reason}`);
+  }
+  return openTwin(options, report, reason);
+}
+
+async function openTwin(
+  options: HttpServerOptions,
+  report: NativeReport,
+  reason: string,
+): Promise<HttpServer> {
+  const server = await listening(openNodeHttpServer(options), options);
+  report({ part: 'http', implementation: server.implementation, native: false, reason });
+  return server;
+}
+
+async function listening(
+  server: Promise<HttpServer>,
+  { host, port }: HttpServerOptions,
+): Promise<HttpServer> {
+  try {
+    return await server;
+  } catch (error) {
+    throw listenError(host, port, error);
+  }
+}

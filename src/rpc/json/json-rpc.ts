@@ -1,0 +1,332 @@
+/**
+ * Reads a JSON-RPC 2.0 request body: one request object, or a batch of them. Source: the JSON-RPC 2.0 specification
+ * (2013-01-04).
+ *
+ * The request object itself is scanned here and only `params` is given to `JSON.parse`, because three things are lost
+ * once a parser has been over it: how the `id` was written (it is echoed as given: `1.0`, `1e3` and integers beyond 2^53
+ * too), duplicate members, and how deep the text nests. The rules beyond the specification:
+ *
+ * 1. `id` is a string, a number or null, of at most 256 bytes as it is written, a string's quotes not counted; a request
+ *    without `id` is a notification.
+ * 2. A member of the request object that is there twice, or that is none of `jsonrpc`, `id`, `method`, `params`, makes the
+ *    request invalid: a misspelt `params` must not pass for a call without any.
+ * 3. Inside `params` the last of several members of one name counts, as `JSON.parse` has it.
+ * 4. An invalid request is answered with its `id` where that is known, else with null.
+ * 5. A text that nests deeper than the limit is refused with limit_exceeded before anything walks it.
+ *
+ * Hot path: every request passes here; `bench/http.bench.ts` guards it.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Sliced } from '../../async/sliced-work.js';
+import { nearestName } from '../../idl/nearest-name.js';
+import { limitExceeded, RpcError } from '../errors.js';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from './json-characters.js';
+import { JsonText } from './json-text.js';
+
+/** One request of a body. */
+export class RpcRequest {
+  /** The source text of `id`, undefined for a notification. */
+  id: string | undefined = undefined;
+  method = '';
+  /** Undefined where the request has none; a {@link JsonSource} where they are long, or go to a worker as they are. */
+  params: unknown = undefined;
+  /** Why it is not valid; the members above then hold what was found. */
+  error: RpcError | undefined = undefined;
+}
+
+/** A body: a lone request, or the requests of a batch, of which there is at least one. */
+export type RpcBody = RpcRequest | readonly RpcRequest[];
+
+export interface ParseLimits {
+  readonly maxNesting: number;
+  readonly maxBatchCalls: number;
+}
+
+/** Whether the parameters of a method are left as they are written. */
+export type TakesText = (method: string) => boolean;
+
+const MEMBERS = ['jsonrpc', 'id', 'method', 'params'] as const;
+
+const SEEN_JSONRPC = 1;
+const SEEN_ID = 2;
+const SEEN_METHOD = 4;
+const SEEN_PARAMS = 8;
+const SEEN_REQUIRED = SEEN_JSONRPC | SEEN_METHOD;
+
+/** The longest `id`: every answer repeats it. */
+const MAX_ID_BYTES = 256;
+
+/** The engine copies what is cut out of a text where it is shorter than this; what is longer refers to the text. */
+const COPIED_CHARACTERS = 13;
+
+/** The longest part of what a client sent that a message repeats. */
+const SHOWN_CHARACTERS = 40;
+
+/** A request of more members is not looked at any further: four are known. */
+const MAX_MEMBERS = 16;
+
+/**
+ * @throws RpcError parse_error where the text is not JSON; invalid_request where it is, but neither an object nor an array
+ *   with something in it; limit_exceeded for a batch that is too long
+ */
+export function parseRpcBody(source: string, limits: ParseLimits, takesText: TakesText = never): RpcBody {
+  const text = new JsonText(source, limits.maxNesting);
+  if (text.next() === OPEN_BRACE) {
+    const request = readRequest(text, takesText);
+    text.end();
+    return request;
+  }
+  const requests = readRequests(text, limits, takesText);
+  for (;;) {
+    const { done, value } = requests.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * Reads a body that is whole already, yielding after each of its requests.
+ * @param entries how many it has, where that is known
+ * @throws as {@link parseRpcBody}
+ */
+export function* readRequests(
+  text: JsonText,
+  { maxBatchCalls }: ParseLimits,
+  takesText: TakesText,
+  entries?: number,
+): Sliced<RpcBody> {
+  const first = text.next();
+  if (first === OPEN_BRACE) {
+    const request = readRequest(text, takesText);
+    text.end();
+    return request;
+  }
+  if (first !== OPEN_BRACKET) {
+    text.value();
+    text.end();
+    throw new RpcError('invalid_request', 'expected a request object or a batch of them', {});
+  }
+  if (entries !== undefined && entries > maxBatchCalls) throw tooManyCalls(maxBatchCalls, entries);
+  const requests: RpcRequest[] = [];
+  let count = 0;
+  text.at++;
+  if (text.next() === CLOSE_BRACKET) {
+    text.at++;
+    text.end();
+    throw new RpcError('invalid_request', 'the batch is empty', {});
+  }
+  for (;;) {
+    count++;
+    if (count > maxBatchCalls) text.skipValue();
+    else requests.push(readBatchEntry(text, takesText));
+    const after = text.next();
+    text.at++;
+    if (after === CLOSE_BRACKET) break;
+    if (after !== COMMA) text.failBefore("expected ',' or ']'");
+    yield;
+  }
+  text.end();
+  if (count > maxBatchCalls) throw tooManyCalls(maxBatchCalls, count);
+  return requests;
+}
+
+function never(): boolean {
+  return false;
+}
+
+function tooManyCalls(limit: number, given: number): RpcError {
+  const message = `calls in a batch: at most ${limit}, got ${given}; send fewer at a time`;
+  return new RpcError('limit_exceeded', message, { subject: 'batch_calls', limit, given });
+}
+
+function readBatchEntry(text: JsonText, takesText: TakesText): RpcRequest {
+  if (text.next() === OPEN_BRACE) return readRequest(text, takesText);
+  text.value();
+  const request = new RpcRequest();
+  request.id = 'null';
+  request.error = new RpcError('invalid_request', 'expected a request object', {});
+  return request;
+}
+
+function readRequest(text: JsonText, takesText: TakesText): RpcRequest {
+  const request = new RpcRequest();
+  const start = text.at;
+  let members = 0;
+  let seen = 0;
+  let error: RpcError | undefined;
+  text.at++;
+  if (text.next() === CLOSE_BRACE) {
+    text.at++;
+  } else {
+    for (;;) {
+      const name = text.name();
+      let bit = 0;
+      let fault: RpcError | undefined;
+      switch (name) {
+        case 'jsonrpc':
+          bit = SEEN_JSONRPC;
+          fault = readVersion(text);
+          break;
+        case 'id':
+          bit = SEEN_ID;
+          fault = readId(text, request);
+          break;
+        case 'method':
+          bit = SEEN_METHOD;
+          fault = readMethod(text, request);
+          break;
+        case 'params':
+          bit = SEEN_PARAMS;
+          fault = readParams(text, request, takesText);
+          break;
+        default:
+          fault = unknownMember(text, name, error === undefined);
+      }
+      if ((seen & bit) !== 0) fault = duplicate(name);
+      seen |= bit;
+      error ??= fault;
+      const after = text.next();
+      text.at++;
+      if (after === CLOSE_BRACE) break;
+      if (after !== COMMA) text.failBefore("expected ',' or '}'");
+      if (++members === MAX_MEMBERS && text.skipLongFrom(start)) break;
+    }
+  }
+  if ((seen & SEEN_REQUIRED) !== SEEN_REQUIRED) {
+    error ??= missing((seen & SEEN_JSONRPC) === 0 ? 'jsonrpc' : 'method');
+  }
+  if (error !== undefined) {
+    request.error = error;
+    request.id ??= 'null';
+  }
+  return request;
+}
+
+function readVersion(text: JsonText): RpcError | undefined {
+  const start = text.startOfValue();
+  if (text.source.startsWith('"2.0"', start)) {
+    text.at = start + 5;
+    return undefined;
+  }
+  const version = text.value();
+  if (version === '2.0') return undefined;
+  return new RpcError('invalid_request', `jsonrpc: expected "2.0", got ${shown(version)}`, {
+    member: 'jsonrpc',
+  });
+}
+
+function readMethod(text: JsonText, request: RpcRequest): RpcError | undefined {
+  const method = text.value();
+  if (typeof method === 'string') {
+    request.method = method;
+    return undefined;
+  }
+  return new RpcError('invalid_request', `method: expected a string, got ${shown(method)}`, {
+    member: 'method',
+  });
+}
+
+function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
+  const start = text.startOfValue();
+  const isPlain = text.skipPlainInteger();
+  const id = isPlain ? 0 : text.value();
+  if (id === null || typeof id === 'string' || typeof id === 'number') {
+    const quotes = typeof id === 'string' ? 2 : 0;
+    // A character has one byte or more: what is far too long is not copied to be counted.
+    let bytes = text.at - start - quotes;
+    if (bytes <= MAX_ID_BYTES) {
+      const written = text.source.slice(start, text.at);
+      if (bytes > MAX_ID_BYTES / 3) bytes = Buffer.byteLength(written) - quotes;
+      if (bytes <= MAX_ID_BYTES) {
+        request.id = copied(written);
+        return undefined;
+      }
+    }
+    return new RpcError('invalid_request', `id: at most ${MAX_ID_BYTES} bytes, got ${bytes}`, {
+      member: 'id',
+    });
+  }
+  return new RpcError('invalid_request', `id: expected a string, a number or null, got ${shown(id)}`, {
+    member: 'id',
+  });
+}
+
+/** An id is kept for as long as its call waits: it must not keep the text of the body alive. */
+function copied(part: string): string {
+  return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
+}
+
+function readParams(text: JsonText, request: RpcRequest, takesText: TakesText): RpcError | undefined {
+  const first = text.next();
+  if (first === OPEN_BRACE && text.source.charCodeAt(text.at + 1) === CLOSE_BRACE) {
+    text.at += 2;
+    request.params = {};
+    return undefined;
+  }
+  const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
+  const params = isStructure && takesText(request.method) ? text.unparsed() : text.value();
+  if (text.tooDeep) {
+    return limitExceeded('nesting', text.maxNesting);
+  }
+  if (isStructure) {
+    request.params = params;
+    return undefined;
+  }
+  return new RpcError(
+    'invalid_request',
+    `params: expected an object of named parameters, got ${shown(params)}; leave it out where there are none`,
+    { member: 'params' },
+  );
+}
+
+/** @param isFirst fault of the request: the one that it is answered with */
+function unknownMember(text: JsonText, name: string, isFirst: boolean): RpcError | undefined {
+  text.value();
+  if (!isFirst) return undefined;
+  const suggestion = nearestName(name, MEMBERS);
+  const hint = suggestion === undefined ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
+  return new RpcError('invalid_request', `a request object has no member ${shown(name)}${hint}`, {
+    member: abridged(name),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+}
+
+function duplicate(member: string): RpcError {
+  return new RpcError('invalid_request', `${member}: the request object has this member twice`, { member });
+}
+
+function missing(member: string): RpcError {
+  return new RpcError('invalid_request', `the request object lacks ${JSON.stringify(member)}`, { member });
+}
+
+function abridged(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** What came, for a message: short, and never the walk of a deep value. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'a value that nests too deep';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? JSON.stringify(abridged(value)) : String(value);
+}
+
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The text of a request body.
+ * @throws RpcError parse_error where the bytes are not UTF-8
+ */
+export function bodyText(body: Uint8Array): string {
+  const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = buffer.toString();
+  // Bad bytes decode to U+FFFD, which may also have been sent as such: only then the bytes are looked at again.
+  if (text.includes(REPLACEMENT)) expectUtf8(buffer);
+  return text;
+}
+
+/** @throws RpcError parse_error */
+export function expectUtf8(body: Uint8Array): void {
+  if (isUtf8(body)) return;
+  const what = body[0] === 0x1f && body[1] === 0x8b ? 'compressed by gzip; send it as it is' : 'not UTF-8';
+  throw new RpcError('parse_error', `the body is ${what}`, {});
+}

@@ -1,0 +1,47 @@
+import { isAscii } from 'node:buffer';
+import type { Sliced } from '../../async/sliced-work.js';
+import {
+  bodyText,
+  expectUtf8,
+  type ParseLimits,
+  type RpcBody,
+  readRequests,
+  type TakesText,
+} from './json-rpc.js';
+import { JsonScan } from './json-scan.js';
+import { JsonText } from './json-text.js';
+
+/** Text that is decoded, and scanned, before somebody else may have the thread. */
+const SLICE_BYTES = 64 * 1024;
+const SLICE_CHARACTERS = 32 * 1024;
+/** Objects and arrays of more characters are not parsed with the body. */
+const MAX_PARSED_CHARACTERS = 64 * 1024;
+
+/**
+ * Reads a body of any length, a little at a time.
+ * @throws RpcError as `parseRpcBody`
+ */
+export function* bodyInSlices(body: Uint8Array, limits: ParseLimits, takesText: TakesText): Sliced<RpcBody> {
+  const source = yield* textInSlices(body);
+  const scan = new JsonScan(source, 0, MAX_PARSED_CHARACTERS);
+  while (!scan.goOn(SLICE_CHARACTERS)) yield;
+  yield;
+  return yield* readRequests(
+    new JsonText(source, limits.maxNesting, scan.stretches),
+    limits,
+    takesText,
+    scan.entries,
+  );
+}
+
+function* textInSlices(body: Uint8Array): Sliced<string> {
+  if (isAscii(body)) return bodyText(body);
+  expectUtf8(body);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < body.length; at += SLICE_BYTES) {
+    text += decoder.decode(body.subarray(at, at + SLICE_BYTES), { stream: true });
+    yield;
+  }
+  return text;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resharingStatus } from '../../../src/chain/epochs/resharing-status.js';
+import { setOf, tipAt } from '../../support/epoch-tips.js';
+
+const stateOf = (...world: Parameters<typeof tipAt>) => resharingStatus(tipAt(...world)).state;
+const first = setOf(0n, 4);
+const second = setOf(1n, 4, 1);
+
+test('one validator has nothing to hand on', () => {
+  assert.deepEqual(resharingStatus(tipAt(3n, [setOf(0n, 1)])), {
+    state: { type: 'ready' },
+    epoch: 0n,
+    dealers_expected: 1,
+    dealings_received: 1,
+    complaints: 0,
+  });
+});
+
+test('dealings are counted in the second half of an epoch, until there are enough', () => {
+  assert.deepEqual(stateOf(4n, [first]), { type: 'idle' });
+  assert.deepEqual(stateOf(5n, [first]), { type: 'dealing' });
+  const two = resharingStatus(tipAt(17n, [first, second], { dealings: 2 }));
+  assert.deepEqual(two, {
+    state: { type: 'dealing' },
+    epoch: 1n,
+    dealers_expected: 4,
+    dealings_received: 2,
+    complaints: 0,
+  });
+  assert.deepEqual(stateOf(18n, [first, second], { dealings: 3 }), { type: 'ready' });
+});
+
+test('an epoch that ended with too few dealings is told by the shares, which are the same', () => {
+  const kept = { ...first, epoch: 1n };
+  const state = stateOf(10n, [first, kept]);
+  assert.equal(state.type, 'failed');
+  assert.match(state.type === 'failed' ? state.value : '', /epoch 0 had fewer than 3 dealings/);
+  assert.deepEqual(stateOf(10n, [first, second]), { type: 'idle' });
+  assert.deepEqual(stateOf(10n, [first, setOf(1n, 5, 1)]), { type: 'idle' });
+  // The next try has begun.
+  assert.deepEqual(stateOf(15n, [first, kept]), { type: 'dealing' });
+  // A node that began with a later snapshot does not know.
+  assert.deepEqual(stateOf(10n, [kept]), { type: 'idle' });
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Containment, type ReportedFault } from '../../../src/chain/faults/containment.js';
+import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
+import { UnderWay } from '../../../src/chain/faults/under-way.js';
+import type { ExecutionBase } from '../../../src/chain/next-block.js';
+import { ExecutionError } from '../../../src/execution/execution-error.js';
+import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
+import type { CandidateHashHex } from '../../../src/ledger/hex-names.js';
+import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
+import type { Selection } from '../../../src/mempool/draw/block-draw.js';
+import { ProofError } from '../../../src/proofs/proof-error.js';
+import { StoreError } from '../../../src/storage/store-error.js';
+import { allIncluded } from '../../support/executed-candidates.js';
+import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { PoolWorld, type TransactionSpec } from '../../support/pool-world.js';
+
+const BASE: ExecutionBase = {
+  env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, gasLimit: 1n, proposer: '' },
+  branch: [],
+};
+const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
+const BROKEN = new StoreError('write_failed', 'the disk is full');
+
+describe('candidates that something is held against', () => {
+  let directory: string;
+  let world: PoolWorld;
+  let record: FaultRecord;
+  let underWay: UnderWay;
+  const opened: UnderWay[] = [];
+  let containment: Containment;
+  /** What is done instead of executing. */
+  let execute: (selection: Selection) => Promise<void>;
+  let tried: string[];
+  let faults: ReportedFault[];
+
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    world = new PoolWorld();
+    execute = () => Promise.resolve();
+    tried = [];
+    faults = [];
+    restart();
+  });
+  afterEach(() => {
+    for (const marks of opened.splice(0)) marks.close();
+    removeDirectory(directory);
+  });
+
+  function unexpected(error: unknown): never {
+    throw error;
+  }
+
+  /** As after a process that ended without closing anything. */
+  function restart(): void {
+    const marks = UnderWay.open(directory, unexpected);
+    record = FaultRecord.open(directory, marks, unexpected);
+    underWay = marks.underWay;
+    opened.push(underWay);
+    containment = new Containment({
+      pool: world.pool,
+      record,
+      underWay,
+      onFault: (fault) => faults.push(fault),
+      execute: async (_, selection) => {
+        tried.push(...selection.transactions.map(({ hashHex }) => hashHex));
+        await execute(selection);
+        return allIncluded(selection);
+      },
+    });
+  }
+
+  /** The process ended in the middle of each, once. */
+  function suspect(...names: CandidateHashHex[]): void {
+    const candidates = names.map((name, start) => ({ name, start }));
+    underWay.begin('block', candidates, true);
+    for (const { start } of candidates) endIn(start);
+    restart();
+  }
+
+  /** A worker is in the middle of the candidate at a place. */
+  function endIn(start: number): void {
+    const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
+    marker.at(start + 1);
+    marker.close();
+  }
+
+  /** They ran well alone, and the process ended in the middle of them twice. */
+  function setApart(...candidates: readonly VerifiedTransaction[]): void {
+    const names = candidates.map(({ hashHex }) => hashHex);
+    for (let times = 0; times < 2; times++) {
+      suspect(...names);
+      record.clear(names);
+    }
+  }
+
+  function call(spec: TransactionSpec = {}): VerifiedTransaction {
+    return world.add({ ...CODE, ...spec });
+  }
+
+  function standings(candidates: readonly VerifiedTransaction[]): string[] {
+    return candidates.map(({ hashHex }) => record.standing(hashHex));
+  }
+
+  for (const [what, error, isHeld] of [
+    ['the store cannot write', BROKEN, false],
+    ['the node is being stopped', new ExecutionError('stopped', 'the workers are being stopped'), false],
+    ['the tree cannot be written', new ProofError('worker_failed', 'no pages', { cause: BROKEN }), false],
+    ['anything else goes wrong', new Error('something else'), true],
+  ] as const) {
+    test(`where a block is given up because ${what}, ${isHeld ? 'it' : 'nothing'} is held against those in it`, () => {
+      const candidates = [call(), call({ nonce: 1 })];
+      containment.begin({ transactions: candidates, bundles: [] });
+      containment.acquit(error);
+      restart();
+      const standing = isHeld ? 'watched' : 'trusted';
+      assert.deepEqual(standings(candidates), [standing, standing]);
+    });
+  }
+
+  test('nothing more is held against one where the store fails while it is tried alone, or with others', async () => {
+    const candidates = [call(), call({ from: 'bob' })];
+    const [first] = candidates as [VerifiedTransaction];
+    suspect(first.hashHex);
+    execute = () => Promise.reject(BROKEN);
+    await assert.rejects(containment.trySuspects(BASE), BROKEN);
+    restart();
+    assert.deepEqual(standings(candidates), ['suspected', 'trusted']);
+    const selection = { transactions: candidates, bundles: [] };
+    containment.begin(selection);
+    await assert.rejects(containment.recover(BASE, selection, BROKEN), BROKEN);
+    restart();
+    assert.deepEqual(standings(candidates), ['suspected', 'trusted']);
+  });
+
+  test('those behind one that takes long to fail are tried in the next turn, which comes at once', async () => {
+    const candidates = ['alice', 'bob', 'carol'].map((from) => call({ from }));
+    const [slow] = candidates as [VerifiedTransaction];
+    suspect(...candidates.map(({ hashHex }) => hashHex));
+    execute = async ({ transactions: [only] }) => {
+      if (only !== slow) return;
+      await new Promise((resolve) => setTimeout(resolve, 210));
+      throw new RangeError('expected u128');
+    };
+    assert.equal(await containment.trySuspects(BASE), true);
+    assert.deepEqual(standings(candidates), ['suspected', 'suspected', 'suspected']);
+    assert.deepEqual(
+      faults.map(({ verdict }) => verdict),
+      ['suspected'],
+    );
+    assert.equal(await containment.trySuspects(BASE), true);
+    assert.deepEqual(standings(candidates), ['out', 'watched', 'watched']);
+    assert.equal(faults.length, 2);
+    assert.equal(await containment.trySuspects(BASE), false);
+  });
+
+  test('those that overloaded workers cannot try are tried in the next turn', async () => {
+    const candidate = call();
+    suspect(candidate.hashHex);
+    execute = ({ transactions }) =>
+      transactions.length === 0
+        ? Promise.resolve()
+        : Promise.reject(new ExecutionError('overloaded', 'too much'));
+    assert.equal(await containment.trySuspects(BASE), true);
+    assert.deepEqual(standings([candidate]), ['suspected']);
+  });
+
+  test('neither run inside of bundles, nor are forgotten while a bundle has them, which leaves with them', async () => {
+    const member = call({ from: 'bob' });
+    const bundle = world.addBundle([member, { from: 'carol' }]);
+    const other = world.addBundle([{ from: 'dave' }]);
+    world.pool.drop(member.hashHex, 'evicted', 'only the bundle has it now');
+    suspect(member.hashHex);
+    const drawn = () =>
+      world.pool
+        .select({ ...world.head, isHeldBack: (name) => containment.isHeldBack(name) })
+        .bundles.map(({ hashHex }) => hashHex);
+    assert.deepEqual(drawn(), [other.hashHex]);
+    assert.equal(await containment.trySuspects(BASE), true);
+    assert.deepEqual(tried, [member.hashHex]);
+    assert.deepEqual(drawn().sort(), [bundle.hashHex, other.hashHex].sort());
+    suspect(member.hashHex);
+    execute = ({ transactions }) =>
+      transactions.length === 0 ? Promise.resolve() : Promise.reject(new RangeError('expected u128'));
+    for (let times = 0; times < 2; times++) await containment.trySuspects(BASE);
+    assert.deepEqual(standings([member]), ['out']);
+    assert.deepEqual(drawn(), [other.hashHex]);
+    assert.deepEqual(
+      world.bundleDepartures.map(({ bundle: { hashHex }, reason }) => [hashHex, reason]),
+      [[bundle.hashHex, 'execution_fault']],
+    );
+  });
+
+  test('have a block of their own every second time, once they can be in it', () => {
+    const second = call({ nonce: 1 });
+    const expensive = call({ from: 'bob', maxFee: 100 });
+    setApart(second, expensive);
+    world.seal([], { baseFee: 101n });
+    assert.equal(containment.hasApart, false);
+    assert.equal(
+      containment.apart(),
+      undefined,
+      'one has a nonce to come before it, one waits for the base fee',
+    );
+    const first = call();
+    setApart(first);
+    assert.deepEqual(containment.apart()?.transactions, [first]);
+    world.seal([first]);
+    assert.equal(containment.apart(), undefined, 'others have their turn');
+    assert.deepEqual(containment.apart()?.transactions, [second]);
+    world.seal([second], { baseFee: 50n });
+    assert.equal(containment.hasApart, true);
+    containment.apart();
+    assert.deepEqual(containment.apart()?.transactions, [expensive]);
+    world.seal([expensive]);
+    assert.deepEqual(standings([expensive]), ['apart']);
+    containment.apart();
+    assert.deepEqual([containment.apart(), containment.hasApart], [undefined, false]);
+    assert.deepEqual(standings([expensive]), ['trusted'], 'what has left is forgotten');
+  });
+});

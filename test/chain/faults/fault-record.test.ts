@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
+import { UnderWay } from '../../../src/chain/faults/under-way.js';
+import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
+import { bundleHashHex, type CandidateHashHex, transactionHashHex } from '../../../src/ledger/hex-names.js';
+import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+
+const A = transactionHashHex(Buffer.alloc(32, 0xaa));
+const B = bundleHashHex(Buffer.alloc(32, 0xbb));
+const C = transactionHashHex(Buffer.alloc(32, 0xcc));
+
+describe('what was under way when the process ended', () => {
+  let directory: string;
+  let time: number;
+  const errors: unknown[] = [];
+  const killed: UnderWay[] = [];
+  const note = (error: unknown) => errors.push(error);
+  let open: { readonly underWay: UnderWay; readonly record: FaultRecord };
+
+  /** As a process does that starts after another was killed: its file stays open to the end, and as it is. */
+  function restart(): void {
+    if (open !== undefined) killed.push(open.underWay);
+    const marks = UnderWay.open(directory, note);
+    open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note, () => time) };
+  }
+
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    time = 1_700_000_000_000;
+    errors.length = 0;
+    restart();
+  });
+  afterEach(() => {
+    for (const underWay of [...killed.splice(0), open.underWay]) underWay.close();
+    removeDirectory(directory);
+  });
+
+  function standings(): string[] {
+    return [A, B, C].map((name) => open.record.standing(name));
+  }
+
+  function begin(names: readonly CandidateHashHex[], isWatched = true): void {
+    open.underWay.begin(
+      'block',
+      names.map((name, start) => ({ name, start })),
+      isWatched,
+    );
+  }
+
+  /** The process ends while workers are in the middle of those at these places. */
+  function endAt(...places: number[]): void {
+    for (const place of places) {
+      const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+      const marker = new ProgressMarker(mark);
+      marker.at(place + 1);
+      marker.close();
+    }
+    restart();
+  }
+
+  test('is watched and nothing else, however often the process ends where no worker noted its progress', () => {
+    for (let times = 0; times < 10; times++) {
+      begin([A, B], times > 0);
+      restart();
+      assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
+    }
+    assert.equal(open.record.reasonOut(A), undefined);
+  });
+
+  test('has a strike where a worker was in the middle of it, and the others of its block have none', () => {
+    begin([A, B, C]);
+    endAt(1);
+    assert.deepEqual(standings(), ['watched', 'suspected', 'watched']);
+  });
+
+  test('is out with three strikes, with a message that says for how long', () => {
+    for (const expected of ['suspected', 'suspected', 'out']) {
+      begin([A]);
+      endAt(0);
+      assert.deepEqual(standings(), [expected, 'trusted', 'trusted']);
+    }
+    assert.match(open.record.reasonOut(A) ?? '', /ended three times .* sent again after 2023-11-15T22:13:20/);
+    restart();
+    assert.deepEqual(standings(), ['out', 'trusted', 'trusted'], 'it stays so');
+  });
+
+  test('has no strike for a group that was over, or for what a worker ended with', () => {
+    begin([A, B]);
+    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    const marker = new ProgressMarker(mark);
+    marker.at(1);
+    marker.at(0);
+    const other = open.underWay.take() ?? assert.fail('nobody is watched');
+    new ProgressMarker(other).at(2);
+    open.underWay.release(other);
+    restart();
+    marker.close();
+    assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
+  });
+
+  test('has no strike for the progress of an earlier block', () => {
+    begin([A]);
+    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    new ProgressMarker(mark).at(1);
+    begin([B]);
+    restart();
+    assert.deepEqual(standings(), ['trusted', 'watched', 'trusted']);
+  });
+
+  test('may be tried again after a day, and is trusted an hour after its last strike', () => {
+    for (let times = 0; times < 3; times++) {
+      begin([A]);
+      endAt(0);
+    }
+    begin([B]);
+    endAt(0);
+    time += 3_600_001;
+    assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
+    time += 86_400_000;
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
+    assert.equal(open.record.reasonOut(A), undefined);
+    begin([A]);
+    endAt(0);
+    assert.equal(open.record.standing(A), 'suspected', 'it starts anew');
+  });
+
+  test('is not held against it for longer where the clock goes back', () => {
+    for (let times = 0; times < 3; times++) {
+      begin([A]);
+      endAt(0);
+    }
+    time -= 90_000_000;
+    assert.equal(open.record.standing(A), 'trusted');
+  });
+
+  test('is only watched where it was tried for a prediction', () => {
+    for (let times = 0; times < 4; times++) {
+      open.underWay.begin('predicted', [{ name: C }]);
+      restart();
+    }
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'watched']);
+  });
+
+  test('is nobody where the process ended in good order, whatever was being tried', () => {
+    const { underWay } = open;
+    underWay.begin('predicted', [{ name: A }]);
+    underWay.close();
+    const path = join(directory, 'another');
+    writeFileSync(path, 'another file');
+    // The number of the file that was closed is given to the next that is opened.
+    const file = openSync(path, 'r+');
+    try {
+      underWay.end('predicted');
+      underWay.begin('predicted', [{ name: B }]);
+      underWay.close();
+    } finally {
+      closeSync(file);
+    }
+    assert.equal(readFileSync(path, 'utf8'), 'another file');
+    restart();
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
+    assert.deepEqual(errors, []);
+  });
+
+  test('has a block of its own where it has two strikes and ran well alone since', () => {
+    for (let times = 0; times < 2; times++) {
+      begin([A, B]);
+      endAt(0, 1);
+      open.record.clear([A, B]);
+    }
+    assert.deepEqual(standings(), ['apart', 'apart', 'trusted']);
+    assert.deepEqual([...open.record.named('apart')], [A, B]);
+    open.record.forget(A);
+    assert.deepEqual(standings(), ['trusted', 'apart', 'trusted']);
+  });
+
+  test('what execution names is suspected, and out the third time', () => {
+    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
+    open.record.clear([A]);
+    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
+    assert.equal(open.record.fault(A, 'thrown'), 'out');
+    assert.match(open.record.reasonOut(A) ?? '', /failed three times: thrown/);
+    restart();
+    assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
+  });
+
+  test('a mark that was being written, and a record that cannot be read, hold nothing against anybody', () => {
+    begin([A, B, C]);
+    truncateSync(join(directory, 'execution.underway'), 4_096 + 16 + 40);
+    writeFileSync(join(directory, 'execution.faults'), '{"suspects":');
+    restart();
+    assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
+    assert.equal(errors.length, 1);
+  });
+});

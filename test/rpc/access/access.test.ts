@@ -1,0 +1,192 @@
+// Tiers and tokens.
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import { SignJWT } from 'jose';
+import type { Log } from '../../../src/config/log.js';
+import { Access } from '../../../src/rpc/access/access.js';
+import { AccessError } from '../../../src/rpc/access/token-files.js';
+import { FakeRpc } from '../../support/fake-rpc.js';
+
+const HOUR_MS = 3_600_000;
+
+interface ErrorAnswer {
+  readonly id: unknown;
+  readonly error: { readonly code: number; readonly message: string; readonly data: Record<string, unknown> };
+}
+
+describe('access', async () => {
+  let now = Date.UTC(2030, 0, 1);
+  const rpc = await FakeRpc.create({ now: () => now });
+  after(() => rpc.dispose());
+  const admin = (await readFile(rpc.access.adminTokenPath, 'utf8')).trim();
+
+  const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+  test('public and paid methods need no token', async () => {
+    assert.equal((await rpc.call('subtract', { minuend: 1, subtrahend: 1 })).status, 200);
+    assert.equal((await rpc.call('expensive')).status, 200);
+  });
+
+  test('an admin method without a token is unauthorized, and the answer says how to send one', async () => {
+    const answer = await rpc.call('secret');
+    assert.equal(answer.status, 401);
+    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/);
+    const { error, id } = answer.json as ErrorAnswer;
+    assert.equal(id, 1);
+    assert.equal(error.code, -32001);
+    assert.deepEqual(error.data, { kind: 'unauthorized', retryable: false, required: 'admin' });
+  });
+
+  test('an admin method with the admin token is answered', async () => {
+    const answer = await rpc.call('secret', {}, bearer(admin));
+    assert.equal(answer.text, '{"jsonrpc":"2.0","id":1,"result":"of operator"}');
+  });
+
+  test('a token seen before is taken at once', async () => {
+    await rpc.call('secret', {}, bearer(admin));
+    assert.ok(!(rpc.access.identify(`Bearer ${admin}`) instanceof Promise));
+  });
+
+  test('a token of a lesser tier is forbidden', async () => {
+    for (const tier of ['public', 'paid'] as const) {
+      const token = await rpc.access.issue({ subject: 'someone', tier, expiresAtMs: now + HOUR_MS });
+      const answer = await rpc.call('secret', {}, bearer(token));
+      assert.equal(answer.status, 403);
+      assert.equal((answer.json as ErrorAnswer).error.code, -32002);
+      assert.equal((await rpc.call('expensive', {}, bearer(token))).status, 200);
+    }
+  });
+
+  test('a token that has expired is refused, also when it was good before', async () => {
+    const token = await rpc.access.issue({ subject: 'x', tier: 'admin', expiresAtMs: now + HOUR_MS });
+    assert.equal((await rpc.call('secret', {}, bearer(token))).status, 200);
+    now += 2 * HOUR_MS;
+    const answer = await rpc.call('secret', {}, bearer(token));
+    assert.equal(answer.status, 401);
+    assert.match((answer.json as ErrorAnswer).error.message, /expired/);
+  });
+
+  const secret = Buffer.from((await readFile(join(rpc.directory, 'token.secret'), 'utf8')).trim(), 'hex');
+  const later = Math.floor(now / 1000) + 100 * 3_600;
+  const forged = {
+    'of another node': await new SignJWT({ tier: 'admin' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('x')
+      .setExpirationTime(later)
+      .sign(Buffer.alloc(32, 7)),
+    'that is not signed': `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(
+      `{"sub":"x","tier":"admin","exp":${later}}`,
+    ).toString('base64url')}.`,
+    'that has been changed': `${admin.slice(0, -3)}${admin.endsWith('AAA') ? 'BBB' : 'AAA'}`,
+    'of a tier that does not exist': await new SignJWT({ tier: 'root' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('x')
+      .setExpirationTime(later)
+      .sign(secret),
+    'that never expires': await new SignJWT({ tier: 'admin' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('x')
+      .sign(secret),
+    'that is none': 'xyz',
+    'that is much too long': 'x'.repeat(100_000),
+  };
+  for (const [what, token] of Object.entries(forged)) {
+    test(`a token ${what} is unauthorized, for public methods too`, async () => {
+      for (const method of ['secret', 'health']) {
+        const answer = await rpc.call(method, {}, bearer(token));
+        assert.equal(answer.status, 401, method);
+        assert.equal((answer.json as ErrorAnswer).error.code, -32001);
+        assert.equal((answer.json as ErrorAnswer).id, 1);
+      }
+    });
+  }
+
+  test('an Authorization header of another kind is unauthorized', async () => {
+    for (const authorization of ['Basic eDp5', 'Bearer', 'Bearer ', `Bearer ${admin} x`, admin]) {
+      assert.equal((await rpc.call('health', {}, { authorization })).status, 401, authorization);
+    }
+    assert.equal((await rpc.call('secret', {}, { authorization: `bearer  ${admin}` })).status, 200);
+  });
+
+  test('a batch with a bad token has every call refused', async () => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"health"}';
+    const answer = await rpc.post(`[${call},${call}]`, bearer('xyz'));
+    assert.equal(answer.status, 200);
+    assert.deepEqual(
+      (answer.json as readonly ErrorAnswer[]).map(({ error }) => error.code),
+      [-32001, -32001],
+    );
+  });
+});
+
+describe('the token files', () => {
+  const directories: string[] = [];
+  let directory: string;
+  const lines: string[] = [];
+  const note = (_fields: object, message: string): void => {
+    lines.push(message);
+  };
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'heddle-access-'));
+    directories.push(directory);
+    lines.length = 0;
+  });
+  after(async () => {
+    for (const made of directories) await rm(made, { recursive: true });
+  });
+
+  const read = (file: string): Promise<string> => readFile(join(directory, file), 'utf8');
+
+  test('are made at first start for their owner alone, and kept', async () => {
+    const { adminTokenPath } = await Access.open({ dataDirectory: directory, log });
+    assert.equal(adminTokenPath, join(directory, 'admin.token'));
+    assert.ok(lines.some((line) => line.includes(adminTokenPath)));
+    for (const file of ['token.secret', 'admin.token']) {
+      assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600, file);
+    }
+    const before = [await read('token.secret'), await read('admin.token')];
+    await Access.open({ dataDirectory: directory, log });
+    assert.deepEqual([await read('token.secret'), await read('admin.token')], before);
+  });
+
+  test('an admin token that the secret did not sign is made anew', async () => {
+    await Access.open({ dataDirectory: directory, log });
+    const before = await read('admin.token');
+    await rm(join(directory, 'token.secret'));
+    const access = await Access.open({ dataDirectory: directory, log });
+    const token = (await read('admin.token')).trim();
+    assert.notEqual(token, before.trim());
+    assert.equal((await access.identify(`Bearer ${token}`)).tier, 'admin');
+  });
+
+  test('a secret that others can read is warned of', async () => {
+    await Access.open({ dataDirectory: directory, log });
+    await chmod(join(directory, 'token.secret'), 0o644);
+    lines.length = 0;
+    await Access.open({ dataDirectory: directory, log });
+    assert.ok(lines.some((line) => line.includes('token.secret') && line.includes('chmod 600')));
+  });
+
+  test('a secret that is none is an error that says what to do', async () => {
+    await writeFile(join(directory, 'token.secret'), 'abc');
+    await assert.rejects(Access.open({ dataDirectory: directory, log }), (error) => {
+      assert.ok(error instanceof AccessError);
+      assert.equal(error.code, 'bad_secret');
+      assert.match(error.message, /64 hex digits/);
+      return true;
+    });
+  });
+
+  test('a directory that is not there is an error that names the file', async () => {
+    await assert.rejects(Access.open({ dataDirectory: join(directory, 'nowhere'), log }), {
+      name: 'AccessError',
+      code: 'unusable_file',
+      message: /nowhere/,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { BodyPacer } from '../../../../src/rpc/http/native/body-pacer.js';
+
+function setUp() {
+  const clock = { ms: 1_000 };
+  const pacer = new BodyPacer(() => clock.ms);
+  const letIn: string[] = [];
+  const wait = (sender: string, ...bodies: string[]) => {
+    for (const body of bodies) pacer.wait(sender, () => letIn.push(body));
+  };
+  return { clock, pacer, letIn, wait };
+}
+
+describe('pacing of bodies', () => {
+  it('lets bodies go on that take no time', () => {
+    const { pacer, clock } = setUp();
+    assert.ok(!pacer.isBusy);
+    pacer.took(0.1);
+    assert.ok(!pacer.isBusy);
+    clock.ms += 1.9;
+    assert.ok(!pacer.isBusy);
+  });
+
+  it('holds them back where a turn is long, or others wait', async () => {
+    const { pacer, clock, wait } = setUp();
+    assert.ok(!pacer.isBusy);
+    clock.ms += 3;
+    assert.ok(pacer.isBusy);
+    await nextTurn();
+    assert.ok(!pacer.isBusy);
+    wait('a', 'a1');
+    assert.ok(pacer.isBusy);
+    await nextTurn();
+    assert.ok(!pacer.isBusy);
+  });
+
+  it('lets two go on in a turn, senders in turns', async () => {
+    const { letIn, wait } = setUp();
+    const many = Array.from({ length: 40 }, (_, at) => `a${at}`);
+    wait('a', ...many);
+    wait('b', 'b0');
+    await nextTurn();
+    assert.equal(letIn.length, 2);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    assert.ok(letIn.includes('b0'), `${letIn}`);
+    while (letIn.length < 41) await nextTurn();
+    assert.deepEqual(
+      letIn.filter((body) => body.startsWith('a')),
+      many,
+    );
+  });
+
+  it('does other things for three times as long as pieces took, and no longer than a tenth of a second', async () => {
+    const { clock, pacer, letIn, wait } = setUp();
+    pacer.took(10);
+    assert.ok(pacer.isBusy);
+    wait('a', 'a1');
+    clock.ms += 20;
+    await sleep(40);
+    assert.deepEqual(letIn, []);
+    clock.ms += 10;
+    while (letIn.length === 0) await sleep(1);
+    assert.ok(!pacer.isBusy);
+    pacer.took(5_000);
+    assert.ok(pacer.isBusy);
+    clock.ms += 99;
+    await nextTurn();
+    assert.ok(!pacer.isBusy);
+  });
+});

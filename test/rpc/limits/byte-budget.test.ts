@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
+
+const ALICE = { remoteAddress: '192.0.2.1', subject: undefined };
+const BOB = { remoteAddress: '192.0.2.2', subject: undefined };
+
+function budgetOf(limit: number): { budget: ByteBudget; reported: unknown[] } {
+  const reported: unknown[] = [];
+  return { budget: new ByteBudget(limit, (error) => reported.push(error)), reported };
+}
+
+describe('the budget of bytes', () => {
+  test('cuts the oldest and largest holders first, and as many as it takes', async () => {
+    const { budget } = budgetOf(1_000);
+    const cut: string[] = [];
+    budget.hold(400, () => cut.push('large'));
+    budget.hold(50, () => cut.push('small'));
+    await sleep(5);
+    const young = budget.hold(400, () => cut.push('young'));
+    assert.deepEqual(cut, []);
+    assert.equal(young?.grow(200), true);
+    assert.deepEqual(cut, ['large']);
+    assert.equal(budget.used, 650);
+    assert.equal(budget.cut, 1);
+  });
+
+  test('refuses a holder that is larger than all there is, without calling it', () => {
+    const { budget } = budgetOf(1_000);
+    assert.equal(
+      budget.hold(1_001, () => assert.fail('called')),
+      undefined,
+    );
+    assert.equal(budget.used, 0);
+  });
+
+  test('tells a holder that grows beyond everything that it was cut, and counts it no more', () => {
+    const { budget } = budgetOf(1_000);
+    let cuts = 0;
+    const holding = budget.hold(10, () => cuts++);
+    assert.equal(holding?.grow(2_000), false);
+    assert.equal(holding?.grow(1), false);
+    holding?.release();
+    assert.deepEqual([cuts, budget.used], [1, 0]);
+  });
+
+  test('has room again for what is released or given back', () => {
+    const { budget } = budgetOf(1_000);
+    const holding = budget.hold(500, () => assert.fail('cut'));
+    const taken = budget.take(100, ALICE);
+    assert.equal(budget.used, 600);
+    holding?.release();
+    holding?.release();
+    taken?.give();
+    taken?.give();
+    assert.equal(budget.used, 0);
+  });
+
+  test('refuses takers beyond their share, the larger ones first, and cuts holders for the others', () => {
+    const { budget } = budgetOf(1_600);
+    let cuts = 0;
+    budget.hold(1_500, () => cuts++);
+    assert.ok(budget.take(300, ALICE));
+    assert.equal(cuts, 1);
+    assert.equal(budget.take(100, ALICE), undefined);
+    assert.ok(budget.take(6, ALICE));
+    assert.deepEqual([budget.used, budget.refused], [306, 1]);
+    while (budget.take(1, ALICE));
+    assert.ok(budget.used <= 400, 'half of what all takers may have');
+  });
+
+  test('leaves everybody something, however much others take', () => {
+    const { budget } = budgetOf(1_600_000);
+    const names = Array.from({ length: 20 }, (_, i) => ({
+      remoteAddress: `192.0.2.${i}`,
+      subject: undefined,
+    }));
+    for (const client of names) {
+      let own = 0;
+      for (let bytes = 64_000; bytes >= 1; bytes /= 2) {
+        while (budget.take(bytes, client)) own += bytes;
+      }
+      assert.ok(own > 0, `${client.remoteAddress} takes nothing`);
+      assert.ok(own <= 800_000 - budget.used + 1, `${own} of ${budget.used}`);
+    }
+    assert.ok(budget.used < 800_000);
+  });
+
+  test("refuses one client's large calls, not another's, nor one with a token behind the same address", () => {
+    const { budget } = budgetOf(1_000_000);
+    const taken = [];
+    for (let some = budget.take(50_000, ALICE); some !== undefined; some = budget.take(50_000, ALICE)) {
+      taken.push(some);
+    }
+    assert.ok(taken.length > 1);
+    assert.ok(budget.take(50_000, BOB));
+    assert.ok(budget.take(50_000, { ...ALICE, subject: 'operator' }));
+    assert.equal(budget.take(50_000, ALICE), undefined);
+    taken[0]?.give();
+    assert.ok(budget.take(50_000, ALICE));
+  });
+
+  test('asks nobody who they are for small calls while little is taken', () => {
+    const { budget } = budgetOf(1_000_000);
+    const unknown = {
+      get remoteAddress(): string {
+        return assert.fail('asked');
+      },
+      subject: undefined,
+    };
+    const small = Array.from({ length: 40 }, () => budget.take(3_000, unknown));
+    assert.equal(budget.used, 120_000);
+    assert.throws(() => budget.take(6_000, unknown), { message: 'asked' });
+    assert.throws(() => budget.take(4_000, { ...BOB, ...unknown }), { message: 'asked' });
+    for (const each of small) each?.give();
+    assert.equal(budget.used, 0);
+  });
+
+  test('never refuses what takes nothing', () => {
+    const { budget } = budgetOf(1_000);
+    assert.ok(budget.take(900, ALICE));
+    assert.ok(budget.take(0, ALICE));
+  });
+
+  test('gives one that is alone whatever the other limits allow', () => {
+    const { budget } = budgetOf(1_000);
+    const taken = budget.take(900, ALICE);
+    assert.ok(taken);
+    assert.equal(budget.take(1, ALICE), undefined);
+    taken.give();
+    assert.ok(budget.take(1, ALICE));
+  });
+
+  test('cuts nobody twice where a cut holds more, and releases others', () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    const holdings = ['first', 'second', 'third', 'fourth'].map((name) =>
+      budget.hold(
+        2_400,
+        () => {
+          cut.push(name);
+          // Its peer is told, which takes room too; another connection of it ends as well.
+          budget.hold(1_500, () => cut.push('answer'), '10.0.0.1');
+          holdings[1]?.release();
+        },
+        '10.0.0.1',
+      ),
+    );
+    assert.ok(budget.hold(4_000, () => cut.push('other'), '10.0.0.2'));
+    assert.deepEqual(cut, ['first', 'third']);
+    assert.equal(budget.cut, 2);
+    assert.equal(budget.used, 2_400 + 4_000 + 2 * 1_500);
+  });
+
+  test('cuts those who hold the most, down to what others hold, whatever the age of the others', async () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    budget.hold(1_500, () => cut.push('old and alone'), '10.0.0.1');
+    await sleep(20);
+    for (let i = 0; i < 100; i++) budget.hold(100, () => cut.push('flood'), '10.0.0.2');
+    assert.ok(cut.length > 10);
+    assert.ok(cut.every((who) => who === 'flood'));
+    assert.ok(budget.used <= 10_000);
+  });
+
+  test('takes a network of IPv6 for one client, however its addresses are written', () => {
+    const { budget } = budgetOf(10_000);
+    const cut: string[] = [];
+    budget.hold(3_000, () => cut.push('other'), '2001:db8:0:1::1');
+    budget.hold(2_000, () => cut.push('first'), '2001:db8::1');
+    budget.hold(2_000, () => cut.push('second'), '2001:0db8:0000:0000:0000:0000:0000:0002');
+    budget.hold(2_000, () => cut.push('third'), '2001:db8:0:0:9::');
+    budget.hold(1_100, () => cut.push('another'), '10.0.0.1');
+    assert.equal(cut.length, 1);
+    assert.ok(['first', 'second', 'third'].includes(cut[0] ?? ''));
+  });
+
+  test('reports what a holder throws and goes on', () => {
+    const { budget, reported } = budgetOf(1_000);
+    budget.hold(900, () => {
+      throw new RangeError('no');
+    });
+    assert.ok(budget.take(400, ALICE));
+    assert.equal(reported.length, 1);
+    assert.equal(budget.used, 400);
+  });
+});
