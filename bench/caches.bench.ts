@@ -18,7 +18,7 @@ import { StateCache } from '../src/execution/views/state-cache.js';
 import type { AccountRecord } from '../src/generated/ledger.js';
 import { AccountCache, type AccountChange, type CachedAccount } from '../src/ledger/account-cache.js';
 import { ledger } from '../src/ledger/codecs.js';
-import { type AddressHex, addressHex } from '../src/ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../src/ledger/hex-types.js';
 import { accountKey } from '../src/ledger/state-keys.js';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
@@ -101,7 +101,7 @@ const tasks: Readonly<Record<string, () => void>> = {
   'lru-cache: set the same': () => {
     for (const { address, key, record, value } of changes) {
       const raw = value === undefined ? undefined : Buffer.concat([be64(BigInt(HEIGHT)), value]);
-      lruAccounts.set(address, { key, raw, record, shown: undefined });
+      lruAccounts.set(address, { key, raw, record, cachedJson: undefined });
     }
     found += READS;
   },

@@ -13,7 +13,7 @@ import { checkDealing } from '../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../src/ledger/validators/check-evaluation.js';
 import { checkShareKeys } from '../src/ledger/validators/check-share-keys.js';
 import { nextSet } from '../src/ledger/validators/next-set.js';
-import { faultsOf } from '../src/ledger/validators/quorum.js';
+import { maxFaulty } from '../src/ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest } from '../src/ledger/validators/signed-messages.js';
 
 const CHAIN_ID = 1n;
@@ -52,8 +52,8 @@ function measure(count: number): Record<string, string> {
     validators,
   };
   const { genesis, shares } = dealerGenesis({ crypto, bls, random }, configuration);
-  const presentSet = genesis.validator_set;
-  const context = { chainId: CHAIN_ID, epoch: 0n, presentSet, nextPlayers: presentSet.validators };
+  const currentSet = genesis.validator_set;
+  const context = { chainId: CHAIN_ID, epoch: 0n, currentSet, nextPlayers: currentSet.validators };
   const deal = (index: number, silent: number): Dealing => {
     const machine = new ResharingDealer({
       crypto,
@@ -78,9 +78,9 @@ function measure(count: number): Record<string, string> {
     for (const effect of effects.reverse()) if (effect.type === 'dealing') return effect.dealing;
     throw new Error('no dealing');
   };
-  const dealings = Array.from({ length: presentSet.quorum }, (_, index) => deal(index, 0));
+  const dealings = Array.from({ length: currentSet.quorum }, (_, index) => deal(index, 0));
   const plain = deal(0, 0);
-  const revealing = deal(0, faultsOf(count));
+  const revealing = deal(0, maxFaulty(count));
   const evaluation = { commitments: plain.commitments, player: 0, share: revealing.reveals[0]?.share };
   return {
     'check a dealing': milliseconds(() => checkDealing({ crypto, bls }, plain, context)).text,
@@ -88,8 +88,8 @@ function measure(count: number): Record<string, string> {
     'check an evaluation': milliseconds(() =>
       checkEvaluation(bls, { ...evaluation, share: evaluation.share ?? random(32).with(0, 0) }),
     ).text,
-    'next set': milliseconds(() => nextSet(presentSet, presentSet.validators, dealings)).text,
-    'check share keys': milliseconds(() => checkShareKeys(bls, presentSet)).text,
+    'next set': milliseconds(() => nextSet(currentSet, currentSet.validators, dealings)).text,
+    'check share keys': milliseconds(() => checkShareKeys(bls, currentSet)).text,
   };
 }
 

@@ -18,7 +18,7 @@ import { ExecutionPool } from '../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../src/execution/signature-checker.js';
 import type { Transaction } from '../src/generated/ledger.js';
 import { MAX_BALANCE } from '../src/ledger/constants.js';
-import { addressHex, transactionHashHex } from '../src/ledger/hex-names.js';
+import { addressHex, transactionHashHex } from '../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { bundleOf } from '../src/mempool/bundles/bundle.js';
 import { PoolJournal } from '../src/mempool/journal/journal.js';

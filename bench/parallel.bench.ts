@@ -25,7 +25,7 @@ import { contractAddress } from '../src/crypto/address.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import type { BlockEnvironment } from '../src/execution/block-environment.js';
 import type { ExecutedBlock } from '../src/execution/block-execution.js';
-import { decodePredictions, encodeToPredict } from '../src/execution/parallel/predict.js';
+import { decodePredictions, encodeTransactions } from '../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../src/execution/parallel/statistics.js';
 import { ExecutionPool } from '../src/execution/pool/execution-pool.js';
@@ -164,7 +164,7 @@ async function include(transactions: readonly VerifiedTransaction[]): Promise<vo
   const failed = block.receipts.findIndex(
     (receipt) => ledger.LedgerReceipt.decode(receipt).outcome.type !== 'success',
   );
-  if (failed >= 0 || block.leftOut.length > 0)
+  if (failed >= 0 || block.excluded.length > 0)
     throw new Error(`transaction ${failed} of the preparation failed`);
   await commit(block);
 }
@@ -233,7 +233,10 @@ async function predictAll(transactions: readonly VerifiedTransaction[]): Promise
   const known = new Map<TransactionEnvelope, Prediction>();
   for (let at = 0; at < transactions.length; ) {
     const part = transactions.slice(at, at + 64);
-    const input = { env: environment(), transactions: encodeToPredict(part.map(({ encoded }) => encoded)) };
+    const input = {
+      env: environment(),
+      transactions: encodeTransactions(part.map(({ encoded }) => encoded)),
+    };
     const predictions = decodePredictions(await serialPool.run('predict', input));
     for (const [place, prediction] of predictions.entries()) {
       const predicted = part[place];

@@ -28,7 +28,7 @@ import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
 import { createClaim } from '../src/execution/tracing/replay-claim.js';
-import { wantedWriteLog } from '../src/execution/tracing/replay-messages.js';
+import { decodeWantedWriteLog } from '../src/execution/tracing/replay-messages.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import { StateCache } from '../src/execution/views/state-cache.js';
 import { StateReferences } from '../src/execution/views/state-reference.js';
@@ -208,7 +208,7 @@ try {
     let covered = 0;
     for (const batch of requests) {
       let [answer = ''] = readAnswers(runner.run(batch)).lines;
-      const wanted = wantedWriteLog(answer);
+      const wanted = decodeWantedWriteLog(answer);
       if (wanted !== undefined) {
         while (covered < wanted.index) {
           const upTo = Math.max(wanted.index, 2 * covered, 32);

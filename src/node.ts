@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collectWhenIdle } from './async/idle-collection.js';
+import { collectGarbageWhenIdle } from './async/idle-gc.js';
 import type { SlicedWork } from './async/sliced-work.js';
 import type { ReportedFault } from './chain/faults/containment.js';
 import type { PendingBlock } from './chain/pending-blocks.js';
@@ -7,8 +7,8 @@ import type { OpeningFault } from './chain/sealed/opening-attempts.js';
 import type { Config } from './config/config.js';
 import type { NativeChoice, NativeReport } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
-import { FollowedAgreement } from './consensus/agreement.js';
-import type { SealTiming } from './consensus/shell/commits.js';
+import { FollowerInfo } from './consensus/consensus-info.js';
+import type { SealTiming } from './consensus/shell/commit-queue.js';
 import type { Genesis } from './generated/ledger.js';
 import { nodeRpcV1Manifest } from './generated/node-rpc-v1.js';
 import { nextBaseFee } from './ledger/fees.js';
@@ -16,7 +16,7 @@ import { rpcMethods } from './ledger/rpc-codecs.js';
 import type { Logger } from './log.js';
 import type { RejectionReason } from './mempool/errors.js';
 import { type NodeCore, openCore } from './node/core.js';
-import { Failing } from './node/failing.js';
+import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { FrontThreads } from './node/front/front-threads.js';
 import { type PublishedParts, publishChain } from './node/front/publish-chain.js';
@@ -34,7 +34,7 @@ import { expectFollowed, isFollower, ownGenesis } from './node/trust-anchor.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { Access } from './rpc/access/access.js';
 import { Discovery, readInterfaceText } from './rpc/discovery.js';
-import { MainTurns } from './rpc/front/main-turns.js';
+import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { bindNodeRpcV1, RpcFrontEnd } from './rpc/front-end.js';
 import type { MethodHandlers } from './rpc/handlers.js';
 import { AllowedHosts } from './rpc/http/allowed-hosts.js';
@@ -55,9 +55,9 @@ import { sealedHandlers } from './rpc/methods/sealed.js';
 import { snapshotHandlers } from './rpc/methods/snapshots.js';
 import { statusHandlers } from './rpc/methods/status.js';
 import { transactionHandlers } from './rpc/methods/transactions.js';
+import { EventLoopMonitor } from './rpc/metrics/event-loop-monitor.js';
 import { watchMesh } from './rpc/metrics/mesh-metrics.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
-import { TurnWatch } from './rpc/metrics/turn-watch.js';
 import type { BoundInterface } from './rpc/rpc-interface.js';
 
 /** A node that takes requests. */
@@ -95,7 +95,7 @@ export interface NodeOverrides {
 }
 
 /** How long the parts of a node that did not start may take to end. */
-const FAILED_START_MS = 1_900;
+const FAILED_START_GRACE_MS = 1_900;
 /** How long answers under way may take while the node stops. */
 const STOP_GRACE_MS = 500;
 
@@ -109,13 +109,13 @@ export async function startNode(
   overrides: NodeOverrides = {},
 ): Promise<RunningNode> {
   const teardown = new Teardown();
-  const failing = new Failing();
+  const failing = new FailureSignal();
   try {
-    return await failing.orFail(start(config, log, overrides, teardown, failing));
+    return await failing.raceWithFailure(start(config, log, overrides, teardown, failing));
   } catch (error) {
     const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part could not be ended'));
     // A part that failed may not answer when it is told to end.
-    await Promise.race([ended, pause(FAILED_START_MS, undefined, { ref: false })]);
+    await Promise.race([ended, pause(FAILED_START_GRACE_MS, undefined, { ref: false })]);
     throw error;
   }
 }
@@ -125,7 +125,7 @@ async function start(
   log: Logger,
   { now = Date.now, sealing = 'paced', watchProcess = false }: NodeOverrides,
   teardown: Teardown,
-  failing: Failing,
+  failing: FailureSignal,
 ): Promise<RunningNode> {
   expectFollowed(config);
   expectValidatorDirectory(config);
@@ -134,14 +134,14 @@ async function start(
   const { fail } = failing;
   const metrics = new NodeMetrics();
   teardown.add(() => metrics.stop());
-  teardown.add(collectWhenIdle());
+  teardown.add(collectGarbageWhenIdle());
   const faults = new Faults({ log, fail, count: (origin) => metrics.faults.inc({ origin }) });
   let unwatch: () => void = () => undefined;
   // Ended last: what comes to light while the rest is being ended must not cut that short.
   teardown.add(() => unwatch());
-  const watch = new TurnWatch();
+  const watch = new EventLoopMonitor();
   teardown.add(() => watch.stop());
-  const turns = new MainTurns(config.maxCallWaitMs);
+  const mainThreadWork = new MainThreadScheduler(config.maxCallWaitMs);
   const parts = new Map<string, NativeChoice>();
   const report = nativeReport(log, parts);
   metrics.describeBuild(packageVersion(), parts);
@@ -175,8 +175,8 @@ async function start(
     sealing,
     uptimeMs,
     metrics,
-    turns,
-    eventLoopLagMs: () => watch.longestTurnMs(),
+    mainThreadWork,
+    eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
     fail,
     faults,
@@ -190,14 +190,14 @@ async function start(
   };
   const serving = isFollower(config)
     ? await openFollowing(context, openParts, teardown)
-    : await openOwn(context, teardown);
+    : await openSealingNode(context, teardown);
   const interfaces = [bindNodeRpcV1(rpcMethods, serving.handlers)];
   // Makes the token files that every thread reads.
   const access = await Access.open({ dataDirectory: config.dataDir, log });
   const render = async () => metrics.render(await fronts?.counts());
   const listening =
     fronts === undefined
-      ? await listenHere({ config, log, report, access, interfaces, metrics, work: turns.work })
+      ? await listenHere({ config, log, report, access, interfaces, metrics, work: mainThreadWork.work })
       : {
           host: config.host,
           port: await fronts.listen({
@@ -209,8 +209,8 @@ async function start(
               return pendingAccountLines(opened.core, addresses);
             },
             answer: () => render(),
-            turns,
-            beforeAnswers: () => opened?.published.notePool(),
+            scheduler: mainThreadWork,
+            beforeAnswers: () => opened?.published.onPoolChanged(),
           }),
           stop: (graceMs: number) => fronts.stop(graceMs),
         };
@@ -266,7 +266,7 @@ async function listenHere(parts: {
 }
 
 /** Opens a node that seals: at once, or after it got its state. */
-function openOwn(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
+function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, base } = context;
   const genesis = ownGenesis(config, base.crypto);
   expectValidatorKey(config);
@@ -334,10 +334,10 @@ async function openParts(
       sealingFailure: context.failureMessage,
       failingOpenings: () => core.blockParts.executor.openings.failing,
       ...(following === undefined ? {} : { following: () => following.follower.report() }),
-      agreement: shell ?? new FollowedAgreement(core.chain),
+      agreement: shell ?? new FollowerInfo(core.chain),
       ...core,
     }),
-    ...accountHandlers({ ...config, ...core, work: context.turns.work }),
+    ...accountHandlers({ ...config, ...core, work: context.mainThreadWork.work }),
     ...contractHandlers(core),
     ...buildHandlers(core),
     ...callHandlers(core),
@@ -357,7 +357,7 @@ async function openParts(
         ? {}
         : {
             admission: following.forwarder,
-            findElsewhere: (hash: Uint8Array) => following.forwarder.find(hash),
+            findUpstream: (hash: Uint8Array) => following.forwarder.find(hash),
           }),
     }),
     ...listingHandlers({ ...config, ...core }),

@@ -1,4 +1,4 @@
-import type { ByThread } from '../../test/support/floods/longest-turns.js';
+import type { ByThread } from '../../test/support/floods/longest-ticks.js';
 import type { FloodReport } from '../../test/support/floods/run-flood.js';
 
 type Column = readonly [title: string, of: (report: FloodReport) => string];

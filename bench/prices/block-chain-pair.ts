@@ -15,7 +15,7 @@ import {
   type VerifiedTransaction,
 } from '../../src/ledger/transaction-envelope.js';
 import { asVerified } from '../../test/support/as-verified.js';
-import { type contextOf, encoded } from '../../test/support/block-travel.js';
+import { type contextOf, encoded } from '../../test/support/block-transfer.js';
 import { ChainWorld } from '../../test/support/chain-world.js';
 import { type Scheme, testKey } from '../../test/support/signed-transactions.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isShredded } from '../../src/async/shredded-body.js';
-import { ownerOf } from '../../src/config/host.js';
+import { isFragmented } from '../../src/async/fragmented-body.js';
+import { clientOfAddress } from '../../src/config/host.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -46,7 +46,7 @@ class NodeHttpServer implements HttpServer {
       noDelay: true,
     });
     this.#server.on('connection', (socket) => {
-      const client = ownerOf(remoteAddress(socket));
+      const client = clientOfAddress(remoteAddress(socket));
       if (options.connections?.enter(client) === false) {
         socket.destroy();
         return;
@@ -57,14 +57,14 @@ class NodeHttpServer implements HttpServer {
         options.connections?.leave(client);
       });
     });
-    this.#server.on('request', (request, response) => this.#take(request, response));
+    this.#server.on('request', (request, response) => this.#handle(request, response));
     // Without a listener its socket would be closed without a word; no other verb is refused before the handler sees it.
     this.#server.on('connect', (_request, socket) => {
       // node:http has taken its own listeners off.
       socket.on('error', () => socket.destroy());
       socket.end(NOT_IMPLEMENTED, () => socket.destroy());
     });
-    this.#server.on('checkContinue', (request, response) => this.#takeExpectant(request, response));
+    this.#server.on('checkContinue', (request, response) => this.#handleExpectContinue(request, response));
   }
 
   get port(): number {
@@ -106,21 +106,21 @@ class NodeHttpServer implements HttpServer {
   }
 
   /** A client that asks first is told at once that its body is too long. */
-  #takeExpectant(request: IncomingMessage, response: ServerResponse): void {
+  #handleExpectContinue(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, bodyTooLong } = this.#options;
-    const announced = announcedBytes(request);
+    const announced = contentLength(request);
     if (announced > maxBodyBytes) {
       this.#send(request, response, bodyTooLong(announced), true);
       return;
     }
     response.writeContinue();
-    this.#take(request, response);
+    this.#handle(request, response);
   }
 
   /** Answers what its head alone shows to be wrong; node:http itself has seen to the framing of the body. */
   #isRefused(request: IncomingMessage, response: ServerResponse): boolean {
     const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
-    const announced = announcedBytes(request);
+    const announced = contentLength(request);
     const lines = request.rawHeaders.length / 2;
     if (lines > maxHeaders) {
       this.#send(request, response, refused(431, `at most ${maxHeaders} headers are taken`), true);
@@ -136,7 +136,7 @@ class NodeHttpServer implements HttpServer {
     return true;
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  #handle(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, collectBody, onError } = this.#options;
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
@@ -155,7 +155,7 @@ class NodeHttpServer implements HttpServer {
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
       if (response.headersSent) return;
-      if (isShredded(++pieceCount, received)) {
+      if (isFragmented(++pieceCount, received)) {
         first = undefined;
         pieces?.drop();
         request.socket.destroy();
@@ -169,7 +169,7 @@ class NodeHttpServer implements HttpServer {
         }
         return;
       }
-      if (first === undefined && pieces === undefined && received === announcedBytes(request)) {
+      if (first === undefined && pieces === undefined && received === contentLength(request)) {
         first = chunk;
         return;
       }
@@ -195,7 +195,7 @@ class NodeHttpServer implements HttpServer {
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Uint8Array): void {
     const { handler, failure, onError } = this.#options;
-    if (this.#taking(request.socket) === undefined) return;
+    if (this.#acceptingConnection(request.socket) === undefined) return;
     let answer: HttpAnswer;
     const taken = new NodeHttpRequest(request, response, body);
     try {
@@ -222,7 +222,7 @@ class NodeHttpServer implements HttpServer {
     close: boolean,
   ): void {
     const { socket } = request;
-    const connection = this.#taking(socket);
+    const connection = this.#acceptingConnection(socket);
     if (connection === undefined) return;
     for (const [name, value] of headers) response.setHeader(name, value);
     if (close || this.#stopping) response.setHeader('connection', 'close');
@@ -249,7 +249,7 @@ class NodeHttpServer implements HttpServer {
   }
 
   /** The connection of a peer that is there and takes its answers; one that does not is cut off. */
-  #taking(socket: Socket): Connection | undefined {
+  #acceptingConnection(socket: Socket): Connection | undefined {
     const connection = this.#connections.get(socket);
     if (socket.destroyed || connection === undefined) return undefined;
     // Answers to pipelined requests wait for each other outside the socket, so its own count does not hold them.
@@ -270,7 +270,7 @@ interface Connection {
 const NO_BYTES = new Uint8Array(0);
 
 /** What the head says of the body's length; 0 where it comes in chunks. */
-function announcedBytes(request: IncomingMessage): number {
+function contentLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 

@@ -1,9 +1,9 @@
 /** How much time of a worker each client gets before it is the next one's turn, in milliseconds. */
 const QUANTUM_MS = 5;
 /** How much the newest item counts in what a client's items are taken to cost. */
-const NEWEST = 0.25;
+const NEW_SAMPLE_WEIGHT = 0.25;
 /** What an item is taken to cost of whom nothing is known. */
-const UNKNOWN_MS = 0.02;
+const DEFAULT_COST_MS = 0.02;
 /** Clients that have nothing waiting and are remembered for what they cost, or still owe. */
 const MAX_REMEMBERED = 4_096;
 
@@ -22,7 +22,7 @@ export class QueueClient<T extends Queued> {
   head = 0;
   bytes = 0;
   /** What an item of it costs, in milliseconds of a worker. */
-  averageMs = UNKNOWN_MS;
+  averageMs = DEFAULT_COST_MS;
   /** What it may still use before it is the next one's turn; negative where it has used more. */
   creditMs = 0;
   /** The time from which its items are trusted to be cheap; the queue's user sets it. */
@@ -85,7 +85,7 @@ export class FairQueue<T extends Queued> {
     let client = this.#clients.get(name);
     if (client === undefined) {
       client = new QueueClient(name);
-      if (this.#clients.size >= MAX_REMEMBERED) this.#forget();
+      if (this.#clients.size >= MAX_REMEMBERED) this.#forgetOldest();
     } else {
       this.#clients.delete(name);
     }
@@ -124,7 +124,7 @@ export class FairQueue<T extends Queued> {
       ring.push(client);
       if (client.creditMs <= 0) client.creditMs += QUANTUM_MS;
       passed++;
-      if (passed === ring.length && this.#raise(mayTake)) passed = 0;
+      if (passed === ring.length && this.#replenishCredit(mayTake)) passed = 0;
     }
     return undefined;
   }
@@ -137,7 +137,7 @@ export class FairQueue<T extends Queued> {
   /** What an item of a client cost, which has been charged as usual. */
   charge(client: QueueClient<T>, ms: number): void {
     client.creditMs -= ms - client.averageMs;
-    client.averageMs += NEWEST * (ms - client.averageMs);
+    client.averageMs += NEW_SAMPLE_WEIGHT * (ms - client.averageMs);
   }
 
   /** Takes the newest item of whoever has the most bytes waiting, or the most items where those are few. */
@@ -186,7 +186,7 @@ export class FairQueue<T extends Queued> {
   }
 
   /** Where nobody has credit, all get so much that somebody has; false where there is nobody who may be taken from. */
-  #raise(mayTake: (client: QueueClient<T>) => boolean): boolean {
+  #replenishCredit(mayTake: (client: QueueClient<T>) => boolean): boolean {
     let best = Number.NEGATIVE_INFINITY;
     for (const client of this.#ring) if (mayTake(client)) best = Math.max(best, client.creditMs);
     if (best === Number.NEGATIVE_INFINITY || best > 0) return best > 0;
@@ -219,7 +219,7 @@ export class FairQueue<T extends Queued> {
   }
 
   /** The one used longest ago that has nothing waiting. */
-  #forget(): void {
+  #forgetOldest(): void {
     for (const client of this.#clients.values()) {
       if (client.isWaiting) continue;
       this.#clients.delete(client.name);

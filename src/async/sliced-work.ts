@@ -1,9 +1,9 @@
 import type { Caller } from './caller.js';
 import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
-import { TurnClock } from './turn-clock.js';
+import { TickClock } from './tick-clock.js';
 
 /** How long a turn of the event loop is taken up by such work, in milliseconds. */
-const TURN_MS = 4;
+const TICK_BUDGET_MS = 4;
 /** How long a job goes on before it is another one's turn. */
 const SLICE_MS = 1;
 /** Milliseconds between sweeps of the waiting jobs. */
@@ -39,21 +39,21 @@ export interface SlicedWorkOptions {
   /** Milliseconds; default `performance.now`. */
   readonly now?: () => number;
   /** How long a turn of the event loop is taken up, in milliseconds; default 4. */
-  readonly turnMs?: number;
+  readonly tickBudgetMs?: number;
   /** Jobs that may wait, and their bytes; beyond that, clients with the most lose their newest. Default: no bound. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
   /** How long a job may wait to begin, in milliseconds; default: no bound. */
   readonly maxWaitMs?: number;
   /** Whether a client's jobs may go on now; see {@link SlicedWork.resume}. Default: all may. */
-  readonly mayGoOn?: (client: string) => boolean;
+  readonly mayProceed?: (client: string) => boolean;
 }
 
 interface Job extends Queued {
   readonly caller: Caller;
   isBegun: boolean;
   /** Goes on for a slice. @returns whether it is over, or a promise to wait for */
-  readonly goOn: (untilMs: number) => boolean | Promise<void>;
+  readonly advance: (untilMs: number) => boolean | Promise<void>;
   readonly fail: (error: Error) => void;
 }
 
@@ -63,28 +63,28 @@ interface Job extends Queued {
  */
 export class SlicedWork {
   /** Of the thread, for whoever has to decide whether to do something at once. */
-  readonly turn: TurnClock;
+  readonly tick: TickClock;
   readonly #queue = new FairQueue<Job>();
   readonly #options: SlicedWorkOptions;
   readonly #now: () => number;
-  readonly #turnMs: number;
+  readonly #tickBudgetMs: number;
   readonly #mayTake: (client: QueueClient<Job>) => boolean;
   readonly #step = (): void => this.#nextJob();
   readonly #afterPromises = (): void => process.nextTick(this.#step);
   #isScheduled = false;
   #sweeping: NodeJS.Timeout | undefined;
-  #turnBegunMs = 0;
+  #tickStartMs = 0;
   /** Whose job went on in the last step, and when that began. */
   #charged: QueueClient<Job> | undefined;
-  #stepBegunMs = 0;
+  #stepStartMs = 0;
 
   constructor(options: SlicedWorkOptions = {}) {
-    const { now = () => performance.now(), turnMs = TURN_MS, mayGoOn } = options;
+    const { now = () => performance.now(), tickBudgetMs = TICK_BUDGET_MS, mayProceed } = options;
     this.#options = options;
     this.#now = now;
-    this.#turnMs = turnMs;
-    this.#mayTake = mayGoOn === undefined ? () => true : ({ name }) => mayGoOn(name);
-    this.turn = new TurnClock(now);
+    this.#tickBudgetMs = tickBudgetMs;
+    this.#mayTake = mayProceed === undefined ? () => true : ({ name }) => mayProceed(name);
+    this.tick = new TickClock(now);
   }
 
   /** How many jobs wait. */
@@ -98,7 +98,7 @@ export class SlicedWork {
    */
   run<T>(job: Sliced<T>, caller: Caller): Promise<T> {
     return new Promise((resolve, reject) => {
-      const goOn = (untilMs: number): boolean | Promise<void> => {
+      const advance = (untilMs: number): boolean | Promise<void> => {
         try {
           for (;;) {
             const step = job.next();
@@ -119,7 +119,7 @@ export class SlicedWork {
         job.return(undefined as T);
         reject(error);
       };
-      this.#add({ caller, goOn, fail, isBegun: false, bytes: 0, since: this.#now() });
+      this.#add({ caller, advance, fail, isBegun: false, bytes: 0, since: this.#now() });
     });
   }
 
@@ -130,11 +130,11 @@ export class SlicedWork {
    * @param fail called instead with a CallerGoneError or WorkRefusedError; may be called before this returns
    */
   add(caller: Caller, bytes: number, work: () => void, fail: (error: Error) => void): void {
-    const goOn = (): boolean => {
+    const advance = (): boolean => {
       work();
       return true;
     };
-    this.#add({ caller, goOn, fail, isBegun: false, bytes, since: this.#now() });
+    this.#add({ caller, advance, fail, isBegun: false, bytes, since: this.#now() });
   }
 
   /** To be called when clients may go on that could not. */
@@ -158,7 +158,7 @@ export class SlicedWork {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
-      this.#turnBegunMs = this.#now();
+      this.#tickStartMs = this.#now();
       this.#nextJob();
     });
   }
@@ -166,11 +166,11 @@ export class SlicedWork {
   #nextJob(): void {
     const now = this.#now();
     if (this.#charged !== undefined) {
-      this.#queue.charge(this.#charged, now - this.#stepBegunMs);
+      this.#queue.charge(this.#charged, now - this.#stepStartMs);
       this.#charged = undefined;
     }
-    if (now - this.#turnBegunMs >= this.#turnMs) {
-      this.#endTurn();
+    if (now - this.#tickStartMs >= this.#tickBudgetMs) {
+      this.#endTick();
       return;
     }
     const taken = this.#queue.take(now, this.#mayTake);
@@ -180,7 +180,7 @@ export class SlicedWork {
     }
     const [client, job] = taken;
     this.#charged = client;
-    this.#stepBegunMs = now;
+    this.#stepStartMs = now;
     // A microtask: the tick that it asks for comes after all that the job leaves to promises.
     queueMicrotask(this.#afterPromises);
     if (job.caller.isGone) {
@@ -189,13 +189,13 @@ export class SlicedWork {
     }
     job.isBegun = true;
     // Behind the client's other jobs: a short one need not wait for all of a long one.
-    const outcome = job.goOn(now + SLICE_MS);
+    const outcome = job.advance(now + SLICE_MS);
     const addAgain = (): void => this.#add(job);
     if (outcome === false) this.#queue.push(client, job);
     else if (outcome !== true) outcome.then(addAgain, addAgain);
   }
 
-  #endTurn(): void {
+  #endTick(): void {
     this.#isScheduled = false;
     if (this.#queue.size > 0) this.#schedule();
   }

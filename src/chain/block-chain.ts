@@ -48,7 +48,7 @@ export class BlockChain {
   }
 
   /** The heights that have envelopes that are not open after the last committed block, ascending. */
-  unopened(): readonly bigint[] {
+  unopenedHeights(): readonly bigint[] {
     return this.#options.executor.openings.scheduled([]).map(({ height }) => height);
   }
 
@@ -104,8 +104,8 @@ export class BlockChain {
   }
 
   /** Says that what was proposed may never be committed: that the process ends now is not held against what is in it. */
-  proposalEnded(): void {
-    this.#proposer.built();
+  onProposalEnded(): void {
+    this.#proposer.onBuilt();
   }
 
   /** Tries candidates that were at fault once more; to be called between blocks. @returns whether there is something to do now */
@@ -128,16 +128,16 @@ export class BlockChain {
       pending.committing = { certificate, headers: line.map(({ header }) => header) };
     }
     try {
-      return await this.#commitLine(line, certificate, sync);
+      return await this.#commitSegment(line, certificate, sync);
     } catch (error) {
-      proposer?.failed(error);
+      proposer?.onCommitFailed(error);
       throw error;
     } finally {
       pending.committing = undefined;
     }
   }
 
-  async #commitLine(
+  async #commitSegment(
     line: readonly PendingBlock[],
     certificate: FinalityCertificate | undefined,
     sync: boolean,
@@ -152,10 +152,10 @@ export class BlockChain {
         sync: sync && isLast,
       });
       commits.push({ block, commitMs: performance.now() - started });
-      proposer?.committing(block);
+      proposer?.onCommitting(block);
       chain.advance(committedBlock(block));
       pending.settle(block);
-      proposer?.committed(block);
+      proposer?.onCommitted(block);
     }
     return commits;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
@@ -15,7 +15,7 @@ import type { Branch, SharedWrites } from '../execution/pending-writes.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { CommittedState, type StateSource } from '../execution/state-source.js';
 import type { AccountCache } from '../ledger/account-cache.js';
-import { type AddressHex, addressHex } from '../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../ledger/hex-types.js';
 import {
   encodeTransactionItem,
   needsEngine,
@@ -117,7 +117,7 @@ export class BlockExecutor {
    * As {@link executeDecided}, without sharing the block out: less work in all, and longer where there are workers to spare. Of use
    * where they have other blocks' signatures to check meanwhile.
    */
-  async executeWhole(
+  async executeUnshared(
     base: ExecutionBase,
     candidates: Candidates<VerifiedTransaction>,
     signal?: AbortSignal,
@@ -202,7 +202,7 @@ export class BlockExecutor {
     for (const group of atomicGroupsOf(candidates, offset)) {
       const start = group.start - offset;
       if (start >= sliceEnd) {
-        if (start > 0) await nextTurn();
+        if (start > 0) await nextTick();
         sliceEnd = start + SLICE;
         this.#accounts.prefetch(transactions.slice(start, sliceEnd).flatMap(touchedAddresses));
       }

@@ -2,17 +2,17 @@ import { PendingBlockState } from '../execution/pending-writes.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
-import { BlockRefusedError } from './block-refusal.js';
+import { BlockRejectedError } from './block-rejection.js';
 import type { Chain, CommittedTip } from './chain.js';
 import { type CommitParts, committedBlock, writeBlock } from './commit-block.js';
 import type { DecodedBlock } from './decode-block.js';
 import { type FinishParts, rootedBlock, type UnrootedBlock } from './next-block.js';
 import type { ExecutionParent, PendingBlock } from './pending-blocks.js';
-import { SignaturesAhead } from './signatures-ahead.js';
-import { type ExecuteParts, executeBlock, headerRefusal, rootsRefusal } from './verify-block.js';
+import { SignaturePrefetcher } from './signature-prefetcher.js';
+import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from './verify-block.js';
 
 /** Blocks that are executed and not committed: the roots of one, the writes of another, and one between. */
-const MOST_UNCOMMITTED = 3;
+const MAX_UNCOMMITTED = 3;
 
 /**
  * Where transactions use less on average, some 0.2 ms of work, sharing a block out costs as much as it gains while the workers have
@@ -21,7 +21,7 @@ const MOST_UNCOMMITTED = 3;
 const SHARED_GAS = 200_000n;
 
 export interface BlockImportOptions extends Omit<ExecuteParts, 'executor'>, CommitParts {
-  readonly executor: ExecuteParts['executor'] & Pick<BlockExecutor, 'executeWhole'>;
+  readonly executor: ExecuteParts['executor'] & Pick<BlockExecutor, 'executeUnshared'>;
   readonly chain: Chain;
   readonly proofs: FinishParts['proofs'] & CommitParts['proofs'] & Pick<ProofService, 'newBlockId'>;
 }
@@ -65,9 +65,9 @@ interface ImportedBlock extends CommittedTip {
  */
 export class BlockImport {
   readonly #options: BlockImportOptions;
-  readonly #signatures: SignaturesAhead;
+  readonly #signatures: SignaturePrefetcher;
   /** From the child of the last committed block on. */
-  readonly #line: ImportedBlock[] = [];
+  readonly #uncommitted: ImportedBlock[] = [];
   /** The last commit and all before it; never rejects. */
   #committing: Promise<void> = Promise.resolve();
   /** Told of the next commit. */
@@ -76,7 +76,7 @@ export class BlockImport {
 
   constructor(options: BlockImportOptions) {
     this.#options = options;
-    this.#signatures = new SignaturesAhead(options.verifySignature);
+    this.#signatures = new SignaturePrefetcher(options.verifySignature);
   }
 
   /** Tells of a block that will be added, so that its signatures are checked by then. */
@@ -87,16 +87,16 @@ export class BlockImport {
   /**
    * Executes the next block and has it committed. Resolves once the next one can be executed on it, which is before its roots are
    * known: one that turns out to be wrong makes a later call fail.
-   * @throws BlockRefusedError of this block, or of one before it; whatever executing and storing throw
+   * @throws BlockRejectedError of this block, or of one before it; whatever executing and storing throw
    */
   async add(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const started = performance.now();
-    while (this.#line.length >= MOST_UNCOMMITTED && this.#failure === undefined) {
+    while (this.#uncommitted.length >= MAX_UNCOMMITTED && this.#failure === undefined) {
       await new Promise<void>((resolve) => {
         this.#onSettled = resolve;
       });
     }
-    this.#expectGood();
+    this.#throwIfFailed();
     try {
       const { rootsId, unrooted } = await this.#execute(block);
       const built = rootedBlock(this.#options, unrooted, rootsId);
@@ -113,7 +113,7 @@ export class BlockImport {
   /** Resolves once every block that was added is committed. @throws as {@link add}, whatever failed first */
   async settled(): Promise<void> {
     await this.#committing;
-    this.#expectGood();
+    this.#throwIfFailed();
   }
 
   /** Resolves once nothing is under way, whatever came of it; to be called when no more is added. */
@@ -121,13 +121,13 @@ export class BlockImport {
     return this.#committing;
   }
 
-  #expectGood(): void {
+  #throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /** What the next block is executed on. */
   #parent(): ExecutionParent {
-    const line = this.#line;
+    const line = this.#uncommitted;
     const last = line.at(-1);
     const { header, hash, epochs } = last ?? this.#options.chain.tip;
     const branch = line.map(({ state }) => state);
@@ -142,16 +142,16 @@ export class BlockImport {
     const parent = this.#parent();
     const { epoch, view, proposer } = header;
     const context = { parent: parent.hash, epoch, view, proposer };
-    const refused = headerRefusal(this.#options, parent, block, context);
-    if (refused !== undefined) throw new BlockRefusedError(header.height, refused);
+    const refused = headerRejection(this.#options, parent, block, context);
+    if (refused !== undefined) throw new BlockRejectedError(header.height, refused);
     // What is below it may become the committed state meanwhile, but never another.
     const unrooted = await executeBlock(this.#partsFor(block), parent, { block, context });
-    this.#expectGood();
-    if ('verdict' in unrooted) throw new BlockRefusedError(header.height, unrooted);
+    this.#throwIfFailed();
+    if ('verdict' in unrooted) throw new BlockRejectedError(header.height, unrooted);
     const { executed, epochs, items } = unrooted;
     const rootsId = this.#options.proofs.newBlockId();
     const state = new PendingBlockState(header.height, executed);
-    this.#line.push({ header, hash, epochs, items, state, rootsId });
+    this.#uncommitted.push({ header, hash, epochs, items, state, rootsId });
     return { rootsId, unrooted };
   }
 
@@ -166,7 +166,7 @@ export class BlockImport {
         executeDecided: (base, candidates, signal) =>
           isHeavy
             ? executor.executeDecided(base, candidates, signal)
-            : executor.executeWhole(base, candidates, signal),
+            : executor.executeUnshared(base, candidates, signal),
       },
     };
   }
@@ -174,7 +174,7 @@ export class BlockImport {
   /** Never rejects: what goes wrong ends the import. */
   async #settle(executed: ExecutedBlock, options: ImportOptions): Promise<void> {
     try {
-      this.#expectGood();
+      this.#throwIfFailed();
       await this.#commit(executed, options);
     } catch (error) {
       this.#fail(error);
@@ -196,12 +196,12 @@ export class BlockImport {
     const { chain } = this.#options;
     const { certificate, sync, onCommitted } = options;
     const made = await built;
-    const refused = rootsRefusal(block, made);
-    if (refused !== undefined) throw new BlockRefusedError(block.header.height, refused);
+    const refused = rootsRejection(block, made);
+    if (refused !== undefined) throw new BlockRejectedError(block.header.height, refused);
     const commitStarted = performance.now();
     await writeBlock(this.#options, made, { certificate, sync });
     const ended = performance.now();
-    this.#line.shift();
+    this.#uncommitted.shift();
     chain.advance(committedBlock(made));
     onCommitted(made, { commitMs: ended - commitStarted, totalMs: ended - started });
   }

@@ -1,29 +1,29 @@
-import type { LeftOut } from '../execution/block-execution.js';
+import type { ExcludedCandidate } from '../execution/block-execution.js';
 import type { BlockDraw, Selection } from '../mempool/draw/block-draw.js';
+import type { FillPolicy } from './fill-policy.js';
 import type { BlockRoom } from './sealed/open-block.js';
-import type { WavePace } from './wave-pace.js';
 
 /** Where waves come from. */
 export type WaveSource = Pick<BlockDraw, 'next' | 'settle'>;
 
 /** What is given, and nothing after it. */
-export function oneWave(selection: Selection): WaveSource {
+export function singleWave(selection: Selection): WaveSource {
   return { next: () => selection, settle: () => false };
 }
 
 /** The candidates of a block, drawn wave by wave as long as it has room and the pace allows it. */
 export class BlockWaves {
   readonly #source: WaveSource;
-  readonly #pace: WavePace;
+  readonly #fillPolicy: FillPolicy;
   readonly #onWave: (wave: Selection) => void;
   readonly #started = performance.now();
   #all: Selection = { transactions: [], bundles: [] };
   #offset = 0;
 
   /** @param onWave told of every wave before it is executed */
-  constructor(source: WaveSource, pace: WavePace, onWave: (wave: Selection) => void) {
+  constructor(source: WaveSource, pace: FillPolicy, onWave: (wave: Selection) => void) {
     this.#source = source;
-    this.#pace = pace;
+    this.#fillPolicy = pace;
     this.#onWave = onWave;
   }
 
@@ -34,7 +34,7 @@ export class BlockWaves {
 
   /** The first wave; undefined where there is nothing to draw. */
   first(room: BlockRoom): Selection | undefined {
-    const expectedGas = this.#pace.firstGas();
+    const expectedGas = this.#fillPolicy.firstGas();
     return this.#take(this.#source.next(expectedGas === undefined ? room : { ...room, expectedGas }));
   }
 
@@ -43,13 +43,13 @@ export class BlockWaves {
    * @param gasUsed by the block so far
    * @returns undefined where the block is as full as it gets, or its time is up
    */
-  after(leftOut: readonly LeftOut[], room: BlockRoom, gasUsed: bigint): Selection | undefined {
+  next(leftOut: readonly ExcludedCandidate[], room: BlockRoom, gasUsed: bigint): Selection | undefined {
     const notIncluded = leftOut.map(({ index, problem }) => ({
       place: index - this.#offset,
       isTooLarge: problem === 'block_full',
     }));
     // Also the last wave says how fast execution is, with the time that it wasted.
-    const expectedGas = this.#pace.gasFor(gasUsed, performance.now() - this.#started);
+    const expectedGas = this.#fillPolicy.gasFor(gasUsed, performance.now() - this.#started);
     if (!this.#source.settle(notIncluded, room)) return undefined;
     return expectedGas === 0n ? undefined : this.#take(this.#source.next({ ...room, expectedGas }));
   }

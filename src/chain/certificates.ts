@@ -2,7 +2,7 @@ import type { BlockHeader } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 
 /** The most headers that a node gives between a block and the certified one: what is further away is proved by the history. */
-export const MOST_DESCENDANTS = 1_000;
+export const MAX_DESCENDANTS = 1_000;
 
 /** What shows that a block is final. */
 export interface Finality {
@@ -27,7 +27,7 @@ export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefine
 export interface Certificates {
   /**
    * What shows that the block at a height is final; undefined where nothing does: beyond the tip, or on a node that neither holds
-   * the validator's key nor got a certificate from its source, of that block or of one at most {@link MOST_DESCENDANTS} above.
+   * the validator's key nor got a certificate from its source, of that block or of one at most {@link MAX_DESCENDANTS} above.
    */
   of(height: bigint): Promise<Finality | undefined>;
 }

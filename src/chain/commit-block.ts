@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { ExecutedBlock } from '../execution/block-execution.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
@@ -13,7 +13,7 @@ import { appendCertificate } from '../ledger/certificate-store.js';
 import { putGenesis, putTip } from '../ledger/chain-meta.js';
 import { appendContractIndexes } from '../ledger/contract-store.js';
 import type { GenesisEntry } from '../ledger/genesis.js';
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 import { endsEpoch } from '../ledger/validators/epochs.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
@@ -96,9 +96,9 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   const { height } = block.header;
   appendBlock(batch, block);
   // Several milliseconds for a full block: callers are answered in between.
-  await nextTurn();
+  await nextTick();
   appendTransactionIndexes(batch, block);
-  await nextTurn();
+  await nextTick();
   appendStateChanges(batch, height, block.executed.writes);
   appendContracts(batch, height, block.executed);
   for (const node of block.roots.mmrNodes) batch.put('mmr', be64(node.position), node.hash);
@@ -112,14 +112,14 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
 function appendContracts(
   batch: WriteBatch,
   height: bigint,
-  { codes, idls, involved, events }: ExecutedBlock,
+  { codes, idls, contractTransactions, events }: ExecutedBlock,
 ): void {
   for (const { hash, bytes, prepared } of codes) {
     batch.put('code', hash, bytes);
     if (prepared !== undefined) batch.put('prepared', prepared.key, prepared.bytes);
   }
   for (const { hash, bytes } of idls) batch.put('idl', hash, bytes);
-  appendContractIndexes(batch, height, involved, events);
+  appendContractIndexes(batch, height, contractTransactions, events);
 }
 
 /** The accounts among what a block writes. */

@@ -1,5 +1,5 @@
 import type { AccountRecord, ValidatorSet } from '../generated/ledger.js';
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 import type { ChainTip } from './chain.js';
 import type { EpochState } from './epochs/epoch-state.js';
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
@@ -12,9 +12,9 @@ import {
   transactionFromSigned,
 } from '../ledger/transaction-envelope.js';
 import { listRoot } from '../proofs/list-root.js';
-import { type BlockRefusal, refusal } from './block-refusal.js';
-import { type CarriedItems, encodeCarried } from './carried-items.js';
+import { type BlockRejection, rejection } from './block-rejection.js';
 import type { ChainTip } from './chain.js';
+import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 
 /** A block as it travels. */
 export interface EncodedBlock {
@@ -28,7 +28,7 @@ export interface EncodedBlock {
 export interface DecodedBlock extends ChainTip, DecodedBody {}
 
 /** What a block's items are. */
-export interface DecodedBody extends CarriedItems {
+export interface DecodedBody extends ProtocolItems {
   /** Transactions and envelopes. */
   readonly transactions: readonly TransactionEnvelope[];
   /** The list root of the items, 32 bytes. */
@@ -44,9 +44,9 @@ const SLICE = 128;
 export async function decodeBlock(
   crypto: Crypto,
   { header: encodedHeader, body }: EncodedBlock,
-): Promise<DecodedBlock | BlockRefusal> {
+): Promise<DecodedBlock | BlockRejection> {
   if (body.length > MAX_BODY_BYTES) {
-    return refusal('encoding', 'body', `${body.length} bytes`, `at most ${MAX_BODY_BYTES} bytes`);
+    return rejection('encoding', 'body', `${body.length} bytes`, `at most ${MAX_BODY_BYTES} bytes`);
   }
   try {
     const header = ledger.BlockHeader.decode(encodedHeader);
@@ -55,7 +55,7 @@ export async function decodeBlock(
     if ('verdict' in decoded) return decoded;
     return { header, hash: blockHash(crypto, encodedHeader), ...decoded };
   } catch (error) {
-    if (error instanceof BorshError) return refusal('encoding', 'block', error.message, 'strict Borsh');
+    if (error instanceof BorshError) return rejection('encoding', 'block', error.message, 'strict Borsh');
     throw error;
   }
 }
@@ -64,15 +64,15 @@ export async function decodeBlock(
 export async function decodeBody(
   crypto: Crypto,
   items: readonly BlockItem[],
-): Promise<DecodedBody | BlockRefusal> {
+): Promise<DecodedBody | BlockRejection> {
   const sorted = new SortedItems(crypto);
   for (const [index, item] of items.entries()) {
-    if (index % SLICE === 0) await nextTurn();
+    if (index % SLICE === 0) await nextTick();
     const refused = sorted.add(item, index);
     if (refused !== undefined) return refused;
   }
   const { keys, transactions, dealings, changes, encoded } = sorted;
-  const { before, behind } = encodeCarried({ keys, dealings, changes });
+  const { before, behind } = encodeProtocolItems({ keys, dealings, changes });
   const all = [...before, ...encoded, ...behind];
   const bytes = all.reduce((sum, { length }) => sum + length, 0);
   return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
@@ -95,10 +95,10 @@ class SortedItems {
     this.#crypto = crypto;
   }
 
-  add(item: BlockItem, index: number): BlockRefusal | undefined {
+  add(item: BlockItem, index: number): BlockRejection | undefined {
     const place = PLACES[item.type];
     if (place < this.#place) {
-      return refusal(
+      return rejection(
         'items',
         `item ${index}`,
         item.type,
@@ -128,8 +128,8 @@ class SortedItems {
   }
 }
 
-function addTo<T>(list: T[], one: T, what: string, most: number): BlockRefusal | undefined {
-  if (list.length === most) return refusal('items', what, `more than ${most}`, `at most ${most}`);
+function addTo<T>(list: T[], one: T, what: string, most: number): BlockRejection | undefined {
+  if (list.length === most) return rejection('items', what, `more than ${most}`, `at most ${most}`);
   list.push(one);
   return undefined;
 }

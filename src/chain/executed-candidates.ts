@@ -24,9 +24,9 @@ export function divideCandidates(
   executed: ExecutedBlock,
   executeMs: number,
 ): ExecutedCandidates {
-  const { leftOut, failedBundles } = executed;
-  if (leftOut.length === 0) return { transactions, leftOut: [], failedBundles: [], executed, executeMs };
-  const problems = new Map(leftOut.map(({ index, problem }) => [index, problem]));
+  const { excluded, failedBundles } = executed;
+  if (excluded.length === 0) return { transactions, leftOut: [], failedBundles: [], executed, executeMs };
+  const problems = new Map(excluded.map(({ index, problem }) => [index, problem]));
   return {
     transactions: transactions.filter((_, index) => !problems.has(index)),
     leftOut: transactions.flatMap((transaction, index) => {

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import type { ExecutedBlock, UsedBefore } from '../execution/block-execution.js';
+import type { ExecutedBlock, PriorUsage } from '../execution/block-execution.js';
 import type { Branch } from '../execution/pending-writes.js';
-import { withOpenings } from '../execution/sealed/with-openings.js';
+import { mergeOpenings } from '../execution/sealed/merge-openings.js';
 import { inKeyOrder } from '../execution/state-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
@@ -12,12 +12,12 @@ import { blockHash, validatorsHash } from '../ledger/header.js';
 import { encodeTransactionItem } from '../ledger/transaction-envelope.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
-import { type CarriedItems, encodeCarried } from './carried-items.js';
 import { ChainError } from './chain-error.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
 import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
 import type { ExecutionParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
+import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 import type { ExecutedOpenings } from './sealed/openings.js';
 
 /** Who makes a block, and when, as agreement has it. */
@@ -36,7 +36,7 @@ export interface ExecutionBase {
   /** The pending blocks between the last committed one and the block; empty on the committed one itself. */
   readonly branch: Branch;
   /** What the block's openings used, where it has some: their writes end the branch. */
-  readonly before?: UsedBefore;
+  readonly before?: PriorUsage;
 }
 
 /** What a block is made of, until it is executed. */
@@ -59,7 +59,7 @@ export function nextBlock(parent: ExecutionParent, context: BlockContext, timest
 }
 
 /** A block with what its transactions and envelopes are executed on, once its keys have opened what they open. */
-export function afterOpenings<B extends ExecutionBase>(base: B, opened: ExecutedOpenings | undefined): B {
+export function baseAfterOpenings<B extends ExecutionBase>(base: B, opened: ExecutedOpenings | undefined): B {
   if (opened === undefined) return base;
   const { executed, tips, state } = opened;
   return { ...base, branch: [...base.branch, state], before: { gasUsed: executed.gasUsed, tips } };
@@ -114,7 +114,7 @@ export async function finishBlock(
   parts: FinishParts,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  carried: CarriedItems,
+  carried: ProtocolItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<PendingBlock> {
   return rootedBlock(parts, await unrootedBlock(parts, next, outcome, carried, opened));
@@ -125,13 +125,13 @@ export async function unrootedBlock(
   parts: Pick<FinishParts, 'crypto' | 'epochRules'>,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  { keys, dealings, changes }: CarriedItems,
+  { keys, dealings, changes }: ProtocolItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<UnrootedBlock> {
-  const both = opened === undefined ? outcome.executed : withOpenings(opened.executed, outcome.executed);
+  const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
   const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
-  await nextTurn();
-  const { before, behind } = encodeCarried({ keys, dealings, changes });
+  await nextTick();
+  const { before, behind } = encodeProtocolItems({ keys, dealings, changes });
   const encoded = outcome.transactions.map(encodeTransactionItem);
   const items = before.length + behind.length === 0 ? encoded : [...before, ...encoded, ...behind];
   return {

@@ -7,11 +7,11 @@ import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js'
 import { blockHash } from '../ledger/header.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
-import { beganImport } from './begun-import.js';
 import { Chain, type ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { writeGenesis } from './commit-block.js';
 import { headerHash, headerOfGenesis } from './genesis-block.js';
+import { readImportMarker } from './import-marker.js';
 
 /** The stored chain's last block; undefined in a new store. */
 export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefined {
@@ -58,7 +58,7 @@ export async function openChain(
 
 /** State that is being imported must not get a genesis on top. */
 function expectNoImport(store: StoreReader, place: string): void {
-  const begun = beganImport(store);
+  const begun = readImportMarker(store);
   if (begun === undefined) return;
   throw new ChainError(
     'importing',

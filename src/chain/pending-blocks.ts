@@ -4,20 +4,20 @@ import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import type { SealedBlock } from '../ledger/block-store.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
-import type { CarriedItems } from './carried-items.js';
 import type { CommittedTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import type { EpochState } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
+import type { ProtocolItems } from './protocol-items.js';
 
 /** Pending blocks with transactions on one branch; above that only empty ones are proposed. */
-export const MAX_FULL_BLOCKS_A_BRANCH = 16;
+export const MAX_FULL_BLOCKS_PER_BRANCH = 16;
 /** Pending blocks beside the branch that one is put on. */
 export const MAX_PENDING_BLOCKS = 256;
 
 /** A block that was built or verified here and is not final. */
-export interface PendingBlock extends SealedBlock, CarriedItems, ExecutedCandidates {
-  readonly keys: CarriedItems['keys'];
+export interface PendingBlock extends SealedBlock, ProtocolItems, ExecutedCandidates {
+  readonly keys: ProtocolItems['keys'];
   readonly transactions: ExecutedCandidates['transactions'];
   readonly roots: BlockRoots;
   /** What the state says of validators after it. */
@@ -41,7 +41,7 @@ export interface BlockParent extends ExecutionParent {
 }
 
 /** Blocks that become final together. */
-export interface FinalLine {
+export interface FinalizedSegment {
   /** Of the last one. */
   readonly certificate: FinalityCertificate;
   /** Their headers, lowest first. */
@@ -64,7 +64,7 @@ export class PendingBlocks {
   readonly #nodes = new Map<string, Node>();
   #bytes = 0;
   /** What is being committed, one after the other; undefined between commits. Those that are committed already stay in it. */
-  committing: FinalLine | undefined;
+  committing: FinalizedSegment | undefined;
 
   /** @param onDropped told of each block that leaves without having been committed */
   constructor(tip: () => CommittedTip, onDropped: (block: PendingBlock) => void) {
@@ -165,7 +165,7 @@ export class PendingBlocks {
 
 /** Whether nothing but empty blocks may follow until some on the branch are final. */
 export function isFull({ blocks }: Pick<ExecutionParent, 'blocks'>): boolean {
-  return blocks.filter(({ items }) => items.length > 0).length >= MAX_FULL_BLOCKS_A_BRANCH;
+  return blocks.filter(({ items }) => items.length > 0).length >= MAX_FULL_BLOCKS_PER_BRANCH;
 }
 
 function bytesOf({ items, receipts, executed }: PendingBlock): number {

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { SealKey } from '../generated/ledger.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
-import type { CandidateHashHex } from '../ledger/hex-names.js';
+import type { CandidateHashHex } from '../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from '../mempool/account-view.js';
 import { BlockDraw, type Selection } from '../mempool/draw/block-draw.js';
@@ -11,9 +11,8 @@ import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { BlockExecutor } from './block-executor.js';
-import { BlockWaves, oneWave, type WaveSource } from './block-waves.js';
+import { BlockWaves, singleWave, type WaveSource } from './block-waves.js';
 import { drawnBranch } from './branch-accounts.js';
-import { carriedBytes, NOTHING_CARRIED } from './carried-items.js';
 import type { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
@@ -21,18 +20,19 @@ import type { EpochItems } from './epochs/epoch-state.js';
 import { pickEpochItems } from './epochs/pick-epoch-items.js';
 import { divideCandidates, type ExecutedCandidates } from './executed-candidates.js';
 import type { Containment } from './faults/containment.js';
+import type { FillPolicy } from './fill-policy.js';
 import {
-  afterOpenings,
   type BlockContext,
+  baseAfterOpenings,
   type ExecutionBase,
   finishBlock,
   nextBlock,
   nextEnvironment,
 } from './next-block.js';
 import { type BlockParent, isFull, type PendingBlock, type PendingBlocks } from './pending-blocks.js';
+import { NO_PROTOCOL_ITEMS, protocolItemBytes } from './protocol-items.js';
 import { openDueKeys } from './sealed/open-due-keys.js';
 import type { Openings } from './sealed/openings.js';
-import type { WavePace } from './wave-pace.js';
 
 /**
  * What a transaction left out waits for, the next block's gas or the one before it in its lane: it stays in the pool. One
@@ -81,7 +81,7 @@ export interface ProposerOptions {
   };
   readonly pool: Mempool;
   readonly containment: Containment;
-  readonly pace: WavePace;
+  readonly fillPolicy: FillPolicy;
   /** The accounts at the tip. */
   readonly accounts: AccountView;
   /** What a transaction is expected to use of a block's gas. */
@@ -109,7 +109,7 @@ export class Proposer {
     try {
       return await this.#propose(context, signal);
     } catch (error) {
-      this.#options.containment.acquit(error);
+      this.#options.containment.onBlockAbandoned(error);
       throw error;
     }
   }
@@ -126,22 +126,22 @@ export class Proposer {
     const bare = nextBlock(parent, context, timestampMs);
     const { keys, isDue, opened } = await openDueKeys(executor.openings, bare, context.keyOf, signal);
     signal?.throwIfAborted();
-    const next = afterOpenings(bare, opened);
+    const next = baseAfterOpenings(bare, opened);
     const isOnTip = next.branch.length === 0;
     const items = await pickEpochItems(epochRules, next, context.items);
-    const carried = { ...NOTHING_CARRIED, ...items, keys };
+    const carried = { ...NO_PROTOCOL_ITEMS, ...items, keys };
     // Rule 11: nothing comes before what is due.
-    const source = isDue ? oneWave(NOTHING) : this.#source(next, parent, carriedBytes(carried));
-    const waves = new BlockWaves(source, this.#options.pace, (wave) => containment.begin(wave));
+    const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(carried));
+    const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
     const allowEmpty = context.allowEmpty || keys.length > 0;
     if (waves.candidates.transactions.length === 0 && !allowEmpty) {
       // Those that others are kept from have every second turn.
-      const mayHaveMore = containment.hasApart;
+      const mayHaveMore = containment.hasIsolated;
       return { block: undefined, mayHaveMore: (await this.trySuspects(timestampMs)) || mayHaveMore };
     }
     // What the pool knows is as of the tip: that something could not be on a branch says nothing of it.
-    if (isOnTip) this.#sortOut(outcome, selection, next.env.height);
+    if (isOnTip) this.#reportLeftOut(outcome, selection, next.env.height);
     // What was drawn and left out has left the pool, or waits by now: the next draw is another one.
     if (outcome.transactions.length === 0 && !allowEmpty) {
       containment.end();
@@ -158,24 +158,24 @@ export class Proposer {
   }
 
   /** To be called when a block is about to become the tip, before the pool follows it. */
-  committing(block: PendingBlock): void {
+  onCommitting(block: PendingBlock): void {
     const source = this.#draws.get(block);
     if (source instanceof BlockDraw) this.#options.pool.endDraw(source, block.executed);
   }
 
   /** To be called when a block was built of which it is not sure that it is committed: executing its candidates has ended well. */
-  built(): void {
+  onBuilt(): void {
     this.#options.containment.end();
   }
 
   /** To be called when a block is the tip. */
-  committed(block: PendingBlock): void {
+  onCommitted(block: PendingBlock): void {
     if (this.#draws.has(block)) this.#options.containment.end();
   }
 
   /** To be called when a block could not be committed: whether that is held against what was executed for it. */
-  failed(error: unknown): void {
-    this.#options.containment.acquit(error);
+  onCommitFailed(error: unknown): void {
+    this.#options.containment.onBlockAbandoned(error);
   }
 
   /**
@@ -191,9 +191,9 @@ export class Proposer {
 
   #source({ env, branch }: ExecutionBase, parent: BlockParent, otherBytes: number): WaveSource {
     const { pool, containment, expectedGas, accounts } = this.#options;
-    if (isFull(parent)) return oneWave(NOTHING);
-    const apart = branch.length === 0 ? containment.apart() : undefined;
-    if (apart !== undefined) return oneWave(apart);
+    if (isFull(parent)) return singleWave(NOTHING);
+    const apart = branch.length === 0 ? containment.nextIsolated() : undefined;
+    if (apart !== undefined) return singleWave(apart);
     const isHeldBack = (hashHex: CandidateHashHex) => containment.isHeldBack(hashHex);
     const above = drawnBranch({ branch }, accounts);
     return pool.draw({
@@ -233,14 +233,18 @@ export class Proposer {
       const leftOut = await block.add(wave);
       signal?.throwIfAborted();
       const { room } = block;
-      wave = waves.after(leftOut, room, base.env.gasLimit - room.gasLeft);
-      if (wave !== undefined) await nextTurn();
+      wave = waves.next(leftOut, room, base.env.gasLimit - room.gasLeft);
+      if (wave !== undefined) await nextTick();
     }
     return divideCandidates(waves.candidates, block.finish(), performance.now() - started);
   }
 
   /** Tells the pool what could not be in the block. */
-  #sortOut({ leftOut, failedBundles }: ExecutedCandidates, { bundles }: Selection, height: bigint): void {
+  #reportLeftOut(
+    { leftOut, failedBundles }: ExecutedCandidates,
+    { bundles }: Selection,
+    height: bigint,
+  ): void {
     const { pool } = this.#options;
     for (const { transaction, problem } of leftOut) {
       if (problem === 'block_full' || problem === 'nonce') continue;

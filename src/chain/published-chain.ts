@@ -1,7 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { StateCache } from '../execution/views/state-cache.js';
 import type { AccountRecord, ValidatorSet } from '../generated/ledger.js';
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { StoreReader } from '../storage/store.js';
 import type { CommittedChain } from './committed-chain.js';

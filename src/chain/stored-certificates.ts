@@ -1,20 +1,20 @@
 import type { BlockReader } from '../ledger/block-store.js';
 import { readBaseFinality, storedCertificateFrom } from '../ledger/certificate-store.js';
 import type { StoreReader } from '../storage/store.js';
-import { type Certificates, type Finality, MOST_DESCENDANTS } from './certificates.js';
-import type { FinalLine } from './pending-blocks.js';
+import { type Certificates, type Finality, MAX_DESCENDANTS } from './certificates.js';
+import type { FinalizedSegment } from './pending-blocks.js';
 
 /** The certificates that a node stored with blocks: not each has one, but then one of the next ones has. */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;
   readonly #blocks: Pick<BlockReader, 'headers'>;
-  readonly #committing: () => FinalLine | undefined;
+  readonly #committing: () => FinalizedSegment | undefined;
 
   /** @param committing the blocks that are being written: the certificate of all of them is stored with the last one */
   constructor(
     store: StoreReader,
     blocks: Pick<BlockReader, 'headers'>,
-    committing: () => FinalLine | undefined = () => undefined,
+    committing: () => FinalizedSegment | undefined = () => undefined,
   ) {
     this.#store = store;
     this.#blocks = blocks;
@@ -23,16 +23,16 @@ export class StoredCertificates implements Certificates {
 
   async of(height: bigint): Promise<Finality | undefined> {
     const line = this.#committing();
-    return storedFinality(this.#store, this.#blocks, height) ?? finalityIn(line, height);
+    return storedFinality(this.#store, this.#blocks, height) ?? finalityInSegment(line, height);
   }
 }
 
-function finalityIn(line: FinalLine | undefined, height: bigint): Finality | undefined {
+function finalityInSegment(line: FinalizedSegment | undefined, height: bigint): Finality | undefined {
   const [lowest] = line?.headers ?? [];
   const last = line?.headers.at(-1);
   if (line === undefined || lowest === undefined || last === undefined) return undefined;
   if (height + 1n < lowest.height || height > last.height) return undefined;
-  if (last.height - height > BigInt(MOST_DESCENDANTS)) return undefined;
+  if (last.height - height > BigInt(MAX_DESCENDANTS)) return undefined;
   return {
     certificate: line.certificate,
     descendants: line.headers.filter((header) => header.height > height),
@@ -46,7 +46,7 @@ export function storedFinality(
   height: bigint,
 ): Finality | undefined {
   const nearest = storedCertificateFrom(store, height);
-  if (nearest !== undefined && nearest.height - height <= BigInt(MOST_DESCENDANTS)) {
+  if (nearest !== undefined && nearest.height - height <= BigInt(MAX_DESCENDANTS)) {
     const { certificate } = nearest;
     const count = Number(nearest.height - height);
     const heights = Array.from({ length: count }, (_, place) => height + BigInt(place) + 1n);

@@ -34,15 +34,15 @@ import { validatorsHash } from '../ledger/header.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { describeCause } from '../storage/store-error.js';
 import type { BlockExecutor } from './block-executor.js';
-import { type BlockRefusal, headerDifference, refusal } from './block-refusal.js';
+import { type BlockRejection, headerDifference, rejection } from './block-rejection.js';
 import type { DecodedBlock } from './decode-block.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
 import { validatorOf } from './epochs/epoch-state.js';
 import { timedExecution } from './executed-candidates.js';
-import { isNobodysFault } from './faults/contained-execution.js';
+import { isEnvironmentFailure } from './faults/contained-execution.js';
 import {
-  afterOpenings,
   type BlockContext,
+  baseAfterOpenings,
   type FinishParts,
   type NextBlock,
   nextBlock,
@@ -54,7 +54,7 @@ import type { BlockParent, ExecutionParent, PendingBlock } from './pending-block
 
 export type BlockVerdict =
   | { readonly verdict: 'valid'; readonly block: PendingBlock }
-  | BlockRefusal
+  | BlockRejection
   /** The parent is neither the last committed block nor a pending one. */
   | { readonly verdict: 'unknown_parent' }
   /** Nothing can be said of the block now, through no fault that is known to be its own. */
@@ -85,7 +85,7 @@ export async function verifyBlock(
   signal?: AbortSignal,
 ): Promise<BlockVerdict> {
   const { pending, proofs } = parts;
-  const refused = headerRefusal(parts, parent, block, context);
+  const refused = headerRejection(parts, parent, block, context);
   if (refused !== undefined) return refused;
   const isCurrent = () => pending.parent(context.parent) !== undefined;
   try {
@@ -95,12 +95,12 @@ export async function verifyBlock(
     if (!isCurrent()) return { verdict: 'unknown_parent' };
     if ('verdict' in unrooted) return unrooted;
     const built = await rootedBlock(parts, unrooted);
-    const wrong = rootsRefusal(block, built);
+    const wrong = rootsRejection(block, built);
     if (wrong === undefined && isCurrent()) return { verdict: 'valid', block: pending.add(built) };
     proofs.drop(built.roots.id);
     return wrong ?? { verdict: 'unknown_parent' };
   } catch (error) {
-    if (isNobodysFault(error) || signal?.aborted === true) throw error;
+    if (isEnvironmentFailure(error) || signal?.aborted === true) throw error;
     // Whatever went wrong: the state under it became another.
     if (!isCurrent()) return { verdict: 'unknown_parent' };
     return { verdict: 'withheld', reason: describeCause(error), cause: error };
@@ -122,9 +122,9 @@ export async function executeBlock(
   parent: ExecutionParent,
   { block, context }: BlockToCheck,
   signal?: AbortSignal,
-): Promise<UnrootedBlock | BlockRefusal> {
+): Promise<UnrootedBlock | BlockRejection> {
   const next = nextBlock(parent, context, block.header.timestamp_ms);
-  const outOfTurn = dueRefusal(parts, next, block);
+  const outOfTurn = dueKeysRejection(parts, next, block);
   if (outOfTurn !== undefined) return outOfTurn;
   const [badKey, transactions] = await Promise.all([
     badKeyOf(parts, next, block),
@@ -137,23 +137,23 @@ export async function executeBlock(
 }
 
 /** Rule 15, where all others hold. */
-export function rootsRefusal(
+export function rootsRejection(
   { header, hash }: Pick<DecodedBlock, 'header' | 'hash'>,
   built: PendingBlock,
-): BlockRefusal | undefined {
+): BlockRejection | undefined {
   const refused = headerDifference(header, built.header);
   if (refused !== undefined) return { ...refused, receipts: built.receipts };
   if (Buffer.compare(hash, built.hash) === 0) return undefined;
-  return refusal('encoding', 'hash', toHex(hash), toHex(built.hash));
+  return rejection('encoding', 'hash', toHex(hash), toHex(built.hash));
 }
 
 /** Rules 3 to 10. */
-export function headerRefusal(
+export function headerRejection(
   { crypto }: Pick<ExecuteParts, 'crypto'>,
   parent: ExecutionParent,
   { header, itemsRoot }: DecodedBlock,
   context: BlockContext,
-): BlockRefusal | undefined {
+): BlockRejection | undefined {
   const { header: before, epochs } = parent;
   const expected = {
     chain_id: before.chain_id,
@@ -170,31 +170,31 @@ export function headerRefusal(
   const refused = headerDifference(header, expected);
   if (refused !== undefined) return refused;
   const { epoch } = epochs.validators;
-  if (header.epoch !== epoch) return refusal('epoch', 'epoch', String(header.epoch), String(epoch));
+  if (header.epoch !== epoch) return rejection('epoch', 'epoch', String(header.epoch), String(epoch));
   if (validatorOf(epochs, header.proposer) === undefined) {
-    return refusal('proposer', 'proposer', String(header.proposer), 'the index of a validator');
+    return rejection('proposer', 'proposer', String(header.proposer), 'the index of a validator');
   }
   const after = before.epoch === header.epoch ? before.view : 0n;
   if (header.view <= after) {
-    return refusal('view', 'view', String(header.view), `more than ${after}`);
+    return rejection('view', 'view', String(header.view), `more than ${after}`);
   }
   if (header.timestamp_ms <= before.timestamp_ms) {
     const least = `more than the parent's, ${before.timestamp_ms}`;
-    return refusal('timestamp_ms', 'timestamp_ms', String(header.timestamp_ms), least);
+    return rejection('timestamp_ms', 'timestamp_ms', String(header.timestamp_ms), least);
   }
   return headerDifference(header, { transactions_root: itemsRoot });
 }
 
 /** Rule 11 but for the signatures. */
-function dueRefusal(
+function dueKeysRejection(
   { executor: { openings } }: ExecuteParts,
   next: NextBlock,
   { keys, transactions }: DecodedBlock,
-): BlockRefusal | undefined {
+): BlockRejection | undefined {
   const due = openings.due(next).map(({ height }) => height);
   const opened = keys.map(({ height }) => height);
   if (opened.some((height, place) => height !== due[place])) {
-    return refusal(
+    return rejection(
       'seal_keys',
       'heights of keys',
       opened.join(', '),
@@ -203,7 +203,7 @@ function dueRefusal(
   }
   if (due.length > keys.length && transactions.length > 0) {
     const left = due.slice(keys.length).join(', ');
-    return refusal(
+    return rejection(
       'seal_keys',
       'transactions',
       String(transactions.length),
@@ -218,22 +218,22 @@ async function badKeyOf(
   { executor: { openings } }: ExecuteParts,
   { parent }: NextBlock,
   { header, keys }: DecodedBlock,
-): Promise<BlockRefusal | undefined> {
+): Promise<BlockRejection | undefined> {
   const { group_public_key: groupPublicKey } = parent.epochs.validators;
   const verdicts = await openings.verify(keys, { chainId: header.chain_id, groupPublicKey });
   const bad = verdicts.indexOf(false);
-  return bad < 0 ? undefined : refusal('seal_keys', `key of height ${keys[bad]?.height}`, 'bad', 'good');
+  return bad < 0 ? undefined : rejection('seal_keys', `key of height ${keys[bad]?.height}`, 'bad', 'good');
 }
 
 /** Rule 12. */
 async function verifySignatures(
   { verifySignature }: ExecuteParts,
   { transactions }: DecodedBlock,
-): Promise<readonly VerifiedTransaction[] | BlockRefusal> {
+): Promise<readonly VerifiedTransaction[] | BlockRejection> {
   const verdicts = await Promise.all(transactions.map(verifySignature));
   const good = verdicts.filter((one) => one !== undefined);
   if (good.length === verdicts.length) return good;
-  return refusal('signature', `signature of transaction ${verdicts.indexOf(undefined)}`, 'bad', 'good');
+  return rejection('signature', `signature of transaction ${verdicts.indexOf(undefined)}`, 'bad', 'good');
 }
 
 /** Rules 13 and 14. */
@@ -242,7 +242,7 @@ async function execute(
   bare: NextBlock,
   block: DecodedBlock & { readonly transactions: readonly VerifiedTransaction[] },
   signal: AbortSignal | undefined,
-): Promise<UnrootedBlock | BlockRefusal> {
+): Promise<UnrootedBlock | BlockRejection> {
   const { executor, epochRules } = parts;
   const { parent } = bare;
   const { header, transactions } = block;
@@ -251,12 +251,12 @@ async function execute(
     { chainId: header.chain_id, height: header.height },
     block,
   );
-  if (problem !== undefined) return refusal('validators', 'dealings and changes', 'valid ones', problem);
+  if (problem !== undefined) return rejection('validators', 'dealings and changes', 'valid ones', problem);
   const foreign = transactions.find(({ signed }) => signed.transaction.chain_id !== header.chain_id);
   if (foreign !== undefined) return notIncludable(foreign, 'wrong_chain');
   const opened = await executor.openings.execute(bare, block.keys, signal);
   signal?.throwIfAborted();
-  const next = afterOpenings(bare, opened);
+  const next = baseAfterOpenings(bare, opened);
   // What a block holds of a bundle executes one by one as it did together: all of it succeeded.
   const candidates = { transactions, bundles: [] };
   const outcome = await timedExecution(candidates, () => executor.executeDecided(next, candidates, signal));
@@ -269,6 +269,6 @@ async function execute(
 function notIncludable(
   { hashHex }: TransactionEnvelope,
   problem: InclusionProblem | 'wrong_chain',
-): BlockRefusal {
-  return refusal('inclusion', `transaction 0x${hashHex}`, 'included', `cannot be included: ${problem}`);
+): BlockRejection {
+  return rejection('inclusion', `transaction 0x${hashHex}`, 'included', `cannot be included: ${problem}`);
 }

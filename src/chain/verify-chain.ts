@@ -10,7 +10,7 @@ import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockChain } from './block-chain.js';
 import { BlockExecutor } from './block-executor.js';
-import { headerDifference } from './block-refusal.js';
+import { headerDifference } from './block-rejection.js';
 import type { ChainTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { decodeBody } from './decode-block.js';

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { compileIdl } from '../idl/compiler/compile.js';
-import { IdlError, type IdlSource, NotOneContractError } from '../idl/compiler/diagnostics.js';
+import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { generateDocs } from '../idl/generators/docs.js';
 
@@ -214,7 +214,7 @@ async function reportingErrors(output: IdlCommandOutput, command: () => Promise<
       output.err(`${error.message}\n\n${count(error.diagnostics.length, 'error')}`);
       return 1;
     }
-    if (error instanceof NotOneContractError || (error instanceof Error && 'syscall' in error)) {
+    if (error instanceof ContractCountError || (error instanceof Error && 'syscall' in error)) {
       output.err(`heddle: ${error.message}`);
       return 1;
     }

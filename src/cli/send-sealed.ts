@@ -3,7 +3,7 @@ import { formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
-import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending.js';
+import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
 
 /** What {@link addSealingOptions} gives a command that has the sending options, where `--wait` may be `opened` too. */
 export interface SealingOptions extends Omit<SendingOptions, 'wait'> {

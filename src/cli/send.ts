@@ -14,14 +14,14 @@ import {
   addSendingOptions,
   amount,
   columns,
+  explainRejections,
   headLines,
   type Lines,
-  refusalsExplained,
   senderOf,
   sendOptions,
   toAddress,
   transactionLines,
-} from './sending.js';
+} from './sending-options.js';
 
 interface SendCommandOptions extends SealingOptions {
   readonly to: string;
@@ -67,7 +67,7 @@ async function send(
     ['to', formatAddress(to)],
     ['amount', formatAmount(options.amount)],
   ];
-  const { lines, receipt } = await refusalsExplained(async () => {
+  const { lines, receipt } = await explainRejections(async () => {
     if (options.sealed === true) {
       const sealed = await sendSealed(sender, action, options, isWaitGiven);
       return { lines: [...headLines(sealed, sender, what), ...sealedLines(sealed)], receipt: sealed.receipt };

@@ -17,8 +17,8 @@
  */
 import { httpTransport } from './http-transport.js';
 import { decodeAnswers } from './json-rpc.js';
+import { LimitedTransport } from './limited-transport.js';
 import { type ClientParts, ReadClient } from './read-client.js';
-import { RequestLine } from './request-line.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
 import { RpcCaller } from './rpc-caller.js';
 import { Client } from './rpc-client.js';
@@ -140,9 +140,9 @@ function partsOf(target: string | Transport, options: ConnectOptions): ClientPar
   const { batch = false, maxBatch = 200, maxConcurrent = 128, timeoutMs = 30_000 } = options;
   const transport = typeof target === 'string' ? httpTransport(target, options) : target;
   const retry = { ...DEFAULT_RETRY, ...options.retry };
-  const line = new RequestLine(transport, maxConcurrent);
-  const shared = { line, retry, maxBatch, random: Math.random, decode: decodeAnswers };
+  const line = new LimitedTransport(transport, maxConcurrent);
+  const shared = { transport: line, retry, maxBatch, random: Math.random, decode: decodeAnswers };
   const batching = new RpcCaller({ ...shared, batch: true });
   const caller = batch ? batching : new RpcCaller({ ...shared, batch });
-  return { line, caller, batching, timeoutMs };
+  return { transport: line, caller, batching, timeoutMs };
 }

@@ -45,7 +45,7 @@ export function parseInterface(text: string): ContractAbi {
  */
 export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
   try {
-    return abi.function(name).encodeCall(args === undefined ? undefined : plain(args));
+    return abi.function(name).encodeCall(args === undefined ? undefined : toJsonValue(args));
   } catch (error) {
     if (!(error instanceof JsonDecodeError) && !(error instanceof AbiError)) throw error;
     const where = error instanceof JsonDecodeError ? `${abi.name}.${name}: ` : '';
@@ -54,15 +54,15 @@ export function encodeCall(abi: ContractAbi, name: string, args: ContractArgumen
 }
 
 /** The arguments as JSON has them. */
-export function plain(value: ContractArgument): JsonValue {
+export function toJsonValue(value: ContractArgument): JsonValue {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : `${value}`;
   }
   if (value === undefined || value === null || typeof value !== 'object') return value ?? null;
   if (value instanceof Uint8Array) return `0x${toHex(value)}`;
-  if (isList(value)) return value.map(plain);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  if (isList(value)) return value.map(toJsonValue);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJsonValue(member)]));
 }
 
 function isList(value: ContractArguments): value is readonly ContractArgument[] {

@@ -1,8 +1,8 @@
 import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
+import type { LimitedTransport } from './limited-transport.js';
 import { decodeResult, encodeParams, isRepeatable } from './method-codecs.js';
-import type { RequestLine } from './request-line.js';
 import type { RpcCaller } from './rpc-caller.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
@@ -19,7 +19,7 @@ export interface CallOptions {
 
 export interface ClientParts {
   /** The way to the node. */
-  readonly line: RequestLine;
+  readonly transport: LimitedTransport;
   /** Makes its calls, over that line. */
   readonly caller: RpcCaller;
   /** Does so in batches. */
@@ -36,24 +36,24 @@ const NODE_WAIT_MS = 10_000;
  * built from this class alone bundles no keys, no signatures and no contract interfaces. Made by `connectReadOnly`.
  */
 export class ReadClient extends NodeRpcV1Client {
-  readonly #line: RequestLine;
+  readonly #transport: LimitedTransport;
   readonly #caller: RpcCaller;
   readonly #timeoutMs: number;
   readonly #watcher: InclusionWatcher;
 
-  constructor({ line, caller, batching, timeoutMs }: ClientParts) {
+  constructor({ transport, caller, batching, timeoutMs }: ClientParts) {
     super((method, params) => this.call(method, params));
-    this.#line = line;
+    this.#transport = transport;
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
     this.#watcher = new InclusionWatcher(
-      batching === caller ? this : new ReadClient({ line, caller: batching, batching, timeoutMs }),
+      batching === caller ? this : new ReadClient({ transport, caller: batching, batching, timeoutMs }),
     );
   }
 
   /** The full address of the RPC endpoint. */
   get endpoint(): string {
-    return this.#line.endpoint;
+    return this.#transport.endpoint;
   }
 
   /**
@@ -76,7 +76,7 @@ export class ReadClient extends NodeRpcV1Client {
       signal: options.signal,
       onRetry: options.onRetry,
       repeatable: isRepeatable(method),
-      alone: waitMs > 0,
+      unbatched: waitMs > 0,
     });
     return decodeResult(method, result);
   }
@@ -96,7 +96,7 @@ export class ReadClient extends NodeRpcV1Client {
    * a receipt that is waited for, reject with a ClientError `closed`. Calling it again does nothing.
    */
   close(): Promise<void> {
-    return this.#line.close();
+    return this.#transport.close();
   }
 }
 

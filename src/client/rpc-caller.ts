@@ -1,14 +1,14 @@
-import { type Asked, portions, TurnBatch } from '../async/turn-batch.js';
+import { chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
 import { ClientError } from './client-error.js';
 import { encodeBatch, encodeCall, type WireCall, type WireOutcome } from './json-rpc.js';
-import type { RequestLine } from './request-line.js';
+import type { LimitedTransport } from './limited-transport.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
 import { NeverSentError, type TransportAnswer } from './transport.js';
 
 export interface RpcCallerOptions<Result = unknown> {
   /** Shared with the client's other callers. */
-  readonly line: RequestLine;
+  readonly transport: LimitedTransport;
   readonly retry: RetryPolicy;
   /** Whether calls made in one turn of the event loop go out as one JSON-RPC batch. */
   readonly batch: boolean;
@@ -41,24 +41,24 @@ export interface RpcCall {
   /** Told of each failure that is met with another try. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
   /** Keeps the call out of batches: its answer may take long, and a batch is answered as a whole. */
-  readonly alone: boolean;
+  readonly unbatched: boolean;
 }
 
 /** A batch stays well below the node's default limit on bodies. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 
-type AskedCall<Result> = Asked<RpcCall, WireOutcome<Result>>;
+type AskedCall<Result> = PendingItem<RpcCall, WireOutcome<Result>>;
 
 /** Makes JSON-RPC calls, with retries and, if asked, batches. */
 export class RpcCaller<Result = unknown> {
   readonly #options: RpcCallerOptions<Result>;
-  readonly #gathered: TurnBatch<RpcCall, WireOutcome<Result>>;
+  readonly #gathered: TickBatch<RpcCall, WireOutcome<Result>>;
 
   constructor(options: RpcCallerOptions<Result>) {
     this.#options = options;
     // Browsers have no setImmediate.
     const schedule = options.schedule ?? ((work) => void setTimeout(work, 0));
-    this.#gathered = new TurnBatch(() => this.#flush(), schedule);
+    this.#gathered = new TickBatch(() => this.#flush(), schedule);
   }
 
   /**
@@ -85,8 +85,8 @@ export class RpcCaller<Result = unknown> {
   }
 
   async #try(call: RpcCall): Promise<WireOutcome<Result>> {
-    if (this.#options.batch && !call.alone) return unlessAborted(call, () => this.#gathered.ask(call));
-    const [outcome] = await this.#options.line.inTurn(() => this.#exchange([call], call.signal));
+    if (this.#options.batch && !call.unbatched) return unlessAborted(call, () => this.#gathered.add(call));
+    const [outcome] = await this.#options.transport.withLimit(() => this.#exchange([call], call.signal));
     return outcome ?? lost(call);
   }
 
@@ -100,7 +100,7 @@ export class RpcCaller<Result = unknown> {
     const splits = this.#options.splits === true && batch.length > 1;
     let outcomes: readonly WireOutcome<Result>[];
     try {
-      outcomes = await this.#options.line.inTurn(() => this.#exchange(batch.map(({ item }) => item)));
+      outcomes = await this.#options.transport.withLimit(() => this.#exchange(batch.map(({ item }) => item)));
     } catch (error) {
       const alone = splits && error instanceof ClientError && error.code === 'timeout';
       for (const one of batch) {
@@ -117,22 +117,22 @@ export class RpcCaller<Result = unknown> {
     }
     // Fewer than before each time, so that it comes to an end.
     const size = again.length < batch.length ? again.length : Math.ceil(again.length / 2);
-    if (again.length > 0) for (const part of portions(again, size)) void this.#settle(part);
+    if (again.length > 0) for (const part of chunks(again, size)) void this.#settle(part);
   }
 
   /** The outcomes of calls that go out together, in their order. @throws ClientError, or the signal's reason */
   async #exchange(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly WireOutcome<Result>[]> {
-    const { line, decode } = this.#options;
-    const wires = calls.map(({ method, params }) => ({ id: line.nextId(), method, params }));
+    const { transport, decode } = this.#options;
+    const wires = calls.map(({ method, params }) => ({ id: transport.nextId(), method, params }));
     const [only] = wires;
     const message = wires.length === 1 && only !== undefined ? encodeCall(only) : encodeBatch(wires);
     const timeoutMs = Math.max(...calls.map((call) => call.timeoutMs));
-    const answer = await line.request(message, { timeoutMs, signal });
+    const answer = await transport.request(message, { timeoutMs, signal });
     try {
       return decode(wires, answer);
     } catch (cause) {
       if (answer.mayBeProxy !== true) throw cause;
-      const reason = `${line.endpoint}: ${answer.label ?? 'an answer'}, no node behind it answers`;
+      const reason = `${transport.endpoint}: ${answer.label ?? 'an answer'}, no node behind it answers`;
       throw new ClientError('unreachable', reason, { cause });
     }
   }

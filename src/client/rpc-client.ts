@@ -1,6 +1,6 @@
 import type { Action } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
-import { ChainFacts } from './chain-facts.js';
+import { ChainInfo } from './chain-info.js';
 import { type Contract, type ContractOptions, contractAt } from './contract.js';
 import { type ClientParts, ReadClient } from './read-client.js';
 import type { ClientSealOptions, OpenedTransaction, SealedTransaction } from './seal-options.js';
@@ -12,12 +12,12 @@ import type { Signer } from './signers.js';
  * easy. Made by `connect`.
  */
 export class Client extends ReadClient {
-  readonly #facts: ChainFacts;
+  readonly #facts: ChainInfo;
   readonly #senders = new Map<string, Sender>();
 
   constructor(parts: ClientParts) {
     super(parts);
-    this.#facts = new ChainFacts(this);
+    this.#facts = new ChainInfo(this);
   }
 
   /**

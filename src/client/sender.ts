@@ -5,12 +5,11 @@ import { ledger } from '../ledger/codecs.js';
 import { defaultGasLimit, defaultSealedGasLimit } from '../ledger/gas.js';
 import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
-import type { ChainFacts } from './chain-facts.js';
+import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
 import { Contract, entryInput } from './contract.js';
 import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
-import { type Draft, Offering, type OfferingParts, type Taken } from './offering.js';
 import type { CallOptions, ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
@@ -26,6 +25,7 @@ import type {
 } from './send-options.js';
 import { signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
+import { type Draft, type Submission, Submitter, type SubmitterOptions } from './submitter.js';
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
@@ -49,17 +49,17 @@ export class Sender {
   readonly signer: Signer;
   readonly lane: number;
   readonly #client: ReadClient;
-  readonly #facts: ChainFacts;
-  readonly #offering: Offering;
+  readonly #facts: ChainInfo;
+  readonly #submitter: Submitter;
   #waitingAtNode = 0;
 
-  constructor(parts: OfferingParts) {
+  constructor(parts: SubmitterOptions) {
     const { client, facts, signer, lane } = parts;
     this.signer = signer;
     this.lane = lane;
     this.#client = client;
     this.#facts = facts;
-    this.#offering = new Offering(parts);
+    this.#submitter = new Submitter(parts);
   }
 
   /**
@@ -114,7 +114,7 @@ export class Sender {
     const wait = options.wait ?? 'none';
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     const draft = () => this.#draft(action, options, wait);
-    const { transaction, answer } = await this.#offering.offer(draft);
+    const { transaction, answer } = await this.#submitter.submit(draft);
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
@@ -147,15 +147,15 @@ export class Sender {
     const deadlineMs = Date.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
     let opensAt = 0n;
     const draft = async (refusal: RpcCallError | undefined) => {
-      opensAt = options.opensAt ?? (await this.#facts.usualOpeningHeight(nextHeightIn(refusal)));
+      opensAt = options.opensAt ?? (await this.#facts.defaultOpeningHeight(nextHeightIn(refusal)));
       return this.#sealedDraft(action, options, opensAt);
     };
-    const { transaction, answer } = await this.#offering.offer(draft);
+    const { transaction, answer } = await this.#submitter.submit(draft);
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce, opensAt };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
     const first = await this.#waitFor(hash, {}, options, deadlineMs);
-    const status = await this.#offering.statusOf(hash, options);
+    const status = await this.#submitter.statusOf(hash, options);
     const inclusion = first.height < opensAt ? { inclusion: first } : {};
     if (wait === 'included') return { ...sent, status, ...inclusion };
     const opened = { above: opensAt, finalized: wait === 'finalized' };
@@ -210,11 +210,11 @@ export class Sender {
   }
 
   async #statusOf(
-    { hash }: Taken['transaction'],
-    { status }: Taken['answer'],
+    { hash }: Submission['transaction'],
+    { status }: Submission['answer'],
     options: Draft['options'],
   ): Promise<TxStatus> {
-    return status ?? this.#offering.statusOf(hash, options);
+    return status ?? this.#submitter.statusOf(hash, options);
   }
 
   async #waitFor(
@@ -230,7 +230,7 @@ export class Sender {
         ...(signal !== undefined && { signal }),
       });
     } catch (error) {
-      this.#offering.doubt();
+      this.#submitter.invalidateNonces();
       throw error;
     }
   }

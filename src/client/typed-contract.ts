@@ -2,7 +2,7 @@ import type { ExecStatus, Receipt } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
-import { whereItFits } from '../ledger/contract-decoding.js';
+import { tryDecode } from '../ledger/contract-decoding.js';
 import { ClientError } from './client-error.js';
 import type { Contract, ContractCallOptions, ContractSealOptions, ContractViewOptions } from './contract.js';
 import type { SealedTransaction } from './seal-options.js';
@@ -117,7 +117,7 @@ export class TypedContract<C extends ContractTypes> {
     const abi = await this.untyped.abi();
     return this.untyped
       .logsIn(receipt)
-      .flatMap((log) => whereItFits(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
+      .flatMap((log) => tryDecode(() => abi.decodeEventValues(log.topics, log.data)) ?? [])
       .map((event) => event as OneOf<C['events']>);
   }
 
@@ -126,14 +126,14 @@ export class TypedContract<C extends ContractTypes> {
     if (status.type !== 'reverted') return undefined;
     const { data } = status.value;
     const abi = await this.untyped.abi();
-    return whereItFits(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
+    return tryDecode(() => abi.decodeErrorValues(data)) as OneOf<C['errors']> | undefined;
   }
 }
 
 /** The types are generated from the interface that decodes. */
 function resultOf(abi: ContractAbi, method: string, receipt: Receipt | undefined): unknown {
   if (receipt?.status.type !== 'success') return undefined;
-  return whereItFits(() => abi.function(method).decodeValue(receipt.output));
+  return tryDecode(() => abi.function(method).decodeValue(receipt.output));
 }
 
 function encode(abi: ContractAbi, name: string, args: unknown): Uint8Array {

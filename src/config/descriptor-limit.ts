@@ -18,23 +18,23 @@ export function descriptorLimit(): number {
     if (error instanceof Error && 'code' in error) return UNKNOWN_LIMIT;
     throw error;
   }
-  return parsedLimit(text);
+  return parseDescriptorLimit(text);
 }
 
 /** @param text of `/proc/self/limits` */
-export function parsedLimit(text: string): number {
+export function parseDescriptorLimit(text: string): number {
   const [, soft] = /^Max open files\s+(\d+|unlimited)\s/m.exec(text) ?? [];
   if (soft === 'unlimited') return Number.POSITIVE_INFINITY;
   return soft === undefined ? UNKNOWN_LIMIT : Number(soft);
 }
 
 /** The most connections that can be asked for under a descriptor limit. */
-export function mostConnectionsWithin(limit: number): number {
-  return Math.max(connectionsWithin(limit), limit - LEAST_KEPT);
+export function maxConnectionsFor(limit: number): number {
+  return Math.max(defaultConnectionsFor(limit), limit - LEAST_KEPT);
 }
 
 /** How many connections fit under a descriptor limit; at least 16. */
-export function connectionsWithin(limit: number): number {
+export function defaultConnectionsFor(limit: number): number {
   const kept = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(limit / 4)));
   const left = Math.max(limit - kept, Math.floor(limit / 4), LEAST_CONNECTIONS);
   return Math.min(left, MOST_CONNECTIONS);

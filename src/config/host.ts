@@ -35,7 +35,7 @@ function canonicalIpv6(address: string): string {
 }
 
 /** An IPv6 client is its network: it has 2^64 addresses to call from. */
-export function ownerOf(address: string): string {
+export function clientOfAddress(address: string): string {
   if (!address.includes(':')) return address;
   const zeros = address.indexOf('::');
   const written = (zeros < 0 ? address : address.slice(0, zeros)).split(':');

@@ -134,7 +134,7 @@ export function text(rule: {
 }
 
 /** Something that is off unless it is asked for: a flag without a value, `true` or `false` elsewhere. */
-export function onRequest(): OptionKind<boolean> {
+export function booleanSwitch(): OptionKind<boolean> {
   return {
     schema: v.boolean(),
     fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
@@ -248,7 +248,7 @@ function isNodeUrl(value: string): boolean {
 }
 
 /** The key of a validator group in hexadecimal, `dev`, or the path of a genesis file. */
-export function trustedThing(): OptionKind<string> {
+export function trustAnchor(): OptionKind<string> {
   return {
     ...path('FILE'),
     expected:

@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from './defaults.js';
-import { connectionsWithin, descriptorLimit } from './descriptor-limit.js';
+import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import {
+  booleanSwitch,
   choice,
   hosts,
   integer,
   mebibytes,
   nodeUrls,
-  onRequest,
   option,
   optional,
   path,
   peerEndpoints,
   text,
   texts,
-  trustedThing,
+  trustAnchor,
 } from './option.js';
 
 /** So many leave room for those for calls in the address space of the process; see `vm/thread-shares.ts`. */
@@ -25,7 +25,7 @@ const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 
 /** Two even on two cores: one long call alone would hold up all others, and leave a core idle (bench/compare). */
-const DEFAULT_CONNECTIONS = connectionsWithin(descriptorLimit());
+const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
@@ -63,7 +63,7 @@ export const OPTIONS = {
     defaultText: "the development chain's own; any other chain needs it to be sealed",
     help: 'file with the private key of the group_public_key of the genesis, as "heddle keys new-validator" makes it',
   }),
-  noCertificates: option(onRequest(), {
+  noCertificates: option(booleanSwitch(), {
     flag: 'no-certificates',
     group: 'Node',
     default: false,
@@ -348,7 +348,7 @@ export const OPTIONS = {
     defaultText: 'none, the node seals by itself',
     help: 'nodes to follow: this one seals nothing, and checks everything that they send; needs --trust',
   }),
-  trust: option(optional(trustedThing()), {
+  trust: option(optional(trustAnchor()), {
     flag: 'trust',
     group: 'Following',
     default: undefined,

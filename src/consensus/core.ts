@@ -48,12 +48,19 @@
  * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it; `core/types.ts` is its border.
  * `core/rules.ts` holds what the rules leave to a formula; `core/react.ts` the order in which they are applied.
  */
-import { answer, greet, hear, hearAgain, repeatWhenStuck } from './core/catching-up.js';
-import { isNews, takeCertificate } from './core/certificates.js';
+
+import { applyCertificate, isNewCertificate } from './core/certificates.js';
 import { type Counters, EpochState, VIEW_WINDOW } from './core/epoch-state.js';
+import { evict } from './core/eviction.js';
 import { noteCommitted, noteSynced } from './core/finality.js';
-import { letGo } from './core/letting-go.js';
-import { takeNoBlock, takeOwnBlock } from './core/proposals.js';
+import {
+  onCertificatesRequested,
+  onPeerConnected,
+  onPeerMessage,
+  onRepeatedVote,
+  rebroadcastWhenStuck,
+} from './core/peer-sync.js';
+import { onBlockNotProposed, onBlockProposed } from './core/proposals.js';
 import { react } from './core/react.js';
 import { replay } from './core/replay.js';
 import { retryRequests } from './core/requests.js';
@@ -73,11 +80,11 @@ import type {
 import {
   castNullify,
   countVote,
+  discardInvalidVotes,
   endListening,
-  isForgotten,
-  REPEAT_EACH_MS,
-  remember,
-  spoilVotes,
+  isLostOwnVote,
+  REBROADCAST_INTERVAL_MS,
+  restoreOwnVote,
 } from './core/voting.js';
 
 const NOTHING: readonly Effect[] = [];
@@ -116,16 +123,18 @@ class Core implements ConsensusCore {
     const state = this.#state;
     if (state === undefined) return NOTHING;
     state.nowMs = event.nowMs;
-    state.turn++;
+    state.stepCount++;
     const follows = handle(state, event);
     if (follows !== 'nothing') react(state);
     if (follows === 'retries') retryRequests(state);
-    return take(state);
+    return drainEffects(state);
   }
 
   wantsCertificate(message: VoteMessage): boolean {
     const state = this.#state;
-    return state !== undefined && !state.ended && message.epoch === state.epoch && isNews(state, message);
+    return (
+      state !== undefined && !state.ended && message.epoch === state.epoch && isNewCertificate(state, message)
+    );
   }
 
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean {
@@ -133,7 +142,7 @@ class Core implements ConsensusCore {
   }
 
   wantsOwnVote(vote: VoteMessage): boolean {
-    return this.#state !== undefined && isForgotten(this.#state, vote);
+    return this.#state !== undefined && isLostOwnVote(this.#state, vote);
   }
 
   wantsBlock(block: Pick<BlockFacts, 'hash' | 'epoch' | 'view'>, from: number): boolean {
@@ -168,12 +177,12 @@ class Core implements ConsensusCore {
     this.#state = state;
     replay(state, setup, journal);
     react(state);
-    effects.push(...take(state));
+    effects.push(...drainEffects(state));
     return effects;
   }
 }
 
-function take(state: EpochState): readonly Effect[] {
+function drainEffects(state: EpochState): readonly Effect[] {
   if (state.effects.length === 0) return NOTHING;
   const { effects } = state;
   state.effects = [];
@@ -184,64 +193,64 @@ function take(state: EpochState): readonly Effect[] {
  * What an event asks for beside its own effects. Most votes and certificates are one of many: that nothing follows from them
  * is what makes a simulated run fast (bench: `simulate-consensus`).
  */
-type Follows = 'nothing' | 'reactions' | 'retries';
+type FollowUp = 'nothing' | 'reactions' | 'retries';
 
-function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): Follows {
+function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): FollowUp {
   switch (event.type) {
     case 'connected':
-      if (state.peers.connect(event.peer, true)) greet(state, event.peer);
+      if (state.peers.setConnected(event.peer, true)) onPeerConnected(state, event.peer);
       return 'reactions';
     case 'disconnected':
-      state.peers.connect(event.peer, false);
+      state.peers.setConnected(event.peer, false);
       return 'reactions';
     case 'vote':
-      return takeVote(state, event.vote);
+      return onVote(state, event.vote);
     case 'own_vote':
-      remember(state, event.message);
+      restoreOwnVote(state, event.message);
       return 'reactions';
     case 'listened':
       endListening(state);
       return 'reactions';
     case 'certificate':
-      takePeersCertificate(state, event.certificate, event.from);
+      onPeerCertificate(state, event.certificate, event.from);
       return 'reactions';
     case 'heard':
-      hear(state, event.from, event.message);
+      onPeerMessage(state, event.from, event.message);
       return 'nothing';
     case 'block':
-      takeBlock(state, event.block, event.from);
+      onBlock(state, event.block, event.from);
       return 'reactions';
     case 'certificates_requested':
-      answer(state, event.peer, event);
+      onCertificatesRequested(state, event.peer, event);
       return 'nothing';
     case 'assembled':
       if (event.message.epoch === state.epoch && !state.ended)
-        takeCertificate(state, { ...event.message, signature: event.signature }, true);
+        applyCertificate(state, { ...event.message, signature: event.signature }, true);
       return 'reactions';
     case 'bad_partials':
       // After the end of an epoch indices may be those of the next.
       if (event.message.epoch === state.epoch && !state.ended)
-        spoilVotes(state, event.message, event.signers);
+        discardInvalidVotes(state, event.message, event.signers);
       return 'reactions';
     case 'timer':
-      return takeTimer(state, event.timer);
+      return onTimer(state, event.timer);
     case 'work':
       state.work = event.work;
       return 'reactions';
     case 'proposed':
-      takeOwnBlock(state, event.block);
+      onBlockProposed(state, event.block);
       return 'reactions';
     case 'not_proposed':
-      if (event.epoch === state.epoch) takeNoBlock(state, event.view);
+      if (event.epoch === state.epoch) onBlockNotProposed(state, event.view);
       return 'reactions';
     case 'verdict':
-      takeVerdict(state, event);
+      onVerdict(state, event);
       return 'reactions';
     case 'committed':
       noteCommitted(state, event.hash);
       return 'reactions';
     case 'synced':
-      if (event.finalization.epoch === state.epoch) takeCertificate(state, event.finalization, false);
+      if (event.finalization.epoch === state.epoch) applyCertificate(state, event.finalization, false);
       noteSynced(state, event.committed);
       return 'reactions';
   }
@@ -255,19 +264,19 @@ function isKept(state: EpochState, { kind, epoch, view, signer }: VoteMessage & 
   return view >= state.view || (kind === 'finalize' && view >= state.view - VIEW_WINDOW);
 }
 
-function takeVote(state: EpochState, vote: Vote): Follows {
+function onVote(state: EpochState, vote: Vote): FollowUp {
   if (vote.epoch === state.epoch) state.peers.noteVote(vote.signer, Math.min(vote.view, state.view));
-  hear(state, vote.signer, vote);
+  onPeerMessage(state, vote.signer, vote);
   if (state.ended || !isKept(state, vote)) return 'nothing';
-  if (countVote(state, vote) === 'repeated') hearAgain(state, vote.signer, vote);
+  if (countVote(state, vote) === 'repeated') onRepeatedVote(state, vote.signer, vote);
   // Of votes only the leader's and enough of nullify lead further by themselves; certificates come as events.
   const leads = vote.kind === 'nullify' || vote.signer === state.leader;
   return leads && vote.view === state.view ? 'reactions' : 'nothing';
 }
 
-function takePeersCertificate(state: EpochState, certificate: Certificate, from: number): void {
-  if (certificate.epoch === state.epoch && !state.ended) takeCertificate(state, certificate, false);
-  hear(state, from, certificate);
+function onPeerCertificate(state: EpochState, certificate: Certificate, from: number): void {
+  if (certificate.epoch === state.epoch && !state.ended) applyCertificate(state, certificate, false);
+  onPeerMessage(state, from, certificate);
 }
 
 /** A block that was asked for, or the first that a leader pushes for its view. */
@@ -283,19 +292,19 @@ function wantsBlock(
   );
 }
 
-function takeBlock(state: EpochState, block: BlockFacts, from: number): void {
+function onBlock(state: EpochState, block: BlockFacts, from: number): void {
   if (state.blocks.get(block.hash) !== undefined) return;
   if (state.ended || !wantsBlock(state, block, from)) {
     state.emit({ type: 'drop_blocks', hashes: [block.hash] });
     return;
   }
   if (!state.requests.hasBlock(block.hash)) state.blocks.notePush(block.view);
-  state.requests.gotBlock(block.hash);
+  state.requests.blockReceived(block.hash);
   state.blocks.add(block, 'held');
-  letGo(state);
+  evict(state);
 }
 
-function takeVerdict(state: EpochState, event: Extract<CoreEvent, { type: 'verdict' }>): void {
+function onVerdict(state: EpochState, event: Extract<CoreEvent, { type: 'verdict' }>): void {
   const record = state.blocks.get(event.hash);
   if (record?.status !== 'verifying') return;
   if (event.verdict === 'withheld') {
@@ -303,18 +312,19 @@ function takeVerdict(state: EpochState, event: Extract<CoreEvent, { type: 'verdi
     record.retryAtMs = state.nowMs + event.retryMs;
   } else {
     record.status = event.verdict;
-    letGo(state);
+    evict(state);
   }
 }
 
-function takeTimer(state: EpochState, timer: TimerName): Follows {
+function onTimer(state: EpochState, timer: TimerName): FollowUp {
   if (!state.timers.fire(timer, state.nowMs)) return 'nothing';
   if (timer === 'leader' || timer === 'advance') {
     state.counters.timeouts++;
     castNullify(state);
     // Who does not vote has no other way to say that it is stuck.
-    if (!state.timers.runs('resend')) state.timers.set('resend', state.nowMs + REPEAT_EACH_MS, state.effects);
+    if (!state.timers.isRunning('resend'))
+      state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
   }
-  if (timer === 'resend') repeatWhenStuck(state);
+  if (timer === 'resend') rebroadcastWhenStuck(state);
   return timer === 'request' ? 'retries' : 'reactions';
 }

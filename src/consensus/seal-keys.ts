@@ -14,7 +14,7 @@ export type SealKeyParts = Pick<ProposalContext, 'keyOf'>;
 /** Where a chain has envelopes that are not open. */
 export interface UnopenedHeights {
   /** Those that open them, ascending, as of the last committed block. */
-  unopened(): readonly bigint[];
+  unopenedHeights(): readonly bigint[];
 }
 
 /** What looks a known key up. */

@@ -69,7 +69,7 @@ export class ThresholdSealKeys implements SealKeys {
 
   start(): void {
     this.#isRunning = true;
-    this.#repeat = setInterval(() => this.#sendAgain(undefined), REPEAT_MS).unref();
+    this.#repeat = setInterval(() => this.#resend(undefined), REPEAT_MS).unref();
     this.committed();
   }
 
@@ -91,8 +91,8 @@ export class ThresholdSealKeys implements SealKeys {
   }
 
   /** A validator is connected: it may have missed what was sent. */
-  connected(peer: number): void {
-    this.#sendAgain(peer);
+  onPeerConnected(peer: number): void {
+    this.#resend(peer);
   }
 
   /** Takes a validator's part. @param from its index in the epoch's set */
@@ -120,7 +120,7 @@ export class ThresholdSealKeys implements SealKeys {
   #forget(): void {
     const { chain } = this.#options;
     const tipHeight = chain.tipHeight();
-    const unopened = chain.unopened().filter((height) => height <= tipHeight);
+    const unopened = chain.unopenedHeights().filter((height) => height <= tipHeight);
     this.#due = unopened.slice(0, AT_ONCE);
     const left = new Set(unopened);
     const isOver = (height: bigint) => height <= tipHeight && !left.has(height);
@@ -197,7 +197,7 @@ export class ThresholdSealKeys implements SealKeys {
     if (more && this.#collected.get(height) === collected) await this.#assemble(height, collected);
   }
 
-  #sendAgain(to: number | undefined): void {
+  #resend(to: number | undefined): void {
     if (!this.#isRunning) return;
     const { epoch, self } = this.#options.epoch();
     if (epoch !== this.#epoch) this.#enter(epoch);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
+import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
 import { type Certificates, type Finality, parentViewOf } from '../chain/certificates.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
@@ -21,8 +21,8 @@ export class ValidatorCertificates implements Certificates {
   /** By height. */
   readonly #kept = new LRUCache<bigint, Promise<Finality>>({ max: KEPT });
   /** Messages to sign: what is wanted in one turn of the event loop shares tasks. */
-  readonly #wanted = new TurnBatch<Uint8Array, Uint8Array>(() => {
-    for (const part of portions(this.#wanted.take(), BATCH)) {
+  readonly #wanted = new TickBatch<Uint8Array, Uint8Array>(() => {
+    for (const part of chunks(this.#wanted.take(), BATCH)) {
       void answerAll(part, (messages) => this.#sign(messages));
     }
   });
@@ -44,7 +44,7 @@ export class ValidatorCertificates implements Certificates {
     // The block of the snapshot that a node started from has the certificate it came with.
     if (parentView === undefined) return this.#options.stored.of(height);
     const facts = { epoch: header.epoch, view: header.view, parentView };
-    const made = this.#wanted.ask(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
+    const made = this.#wanted.add(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
       (signature): Finality => ({
         certificate: {
           epoch: facts.epoch,

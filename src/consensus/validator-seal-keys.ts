@@ -30,7 +30,7 @@ export class ValidatorSealKeys implements SealKeys {
 
   /** Every block that one validator builds on is final at its place. @throws ExecutionError where no worker could sign */
   async forProposal(parentHeight: bigint): Promise<SealKeyParts> {
-    const due = this.#chain.unopened().filter((height) => height <= parentHeight);
+    const due = this.#chain.unopenedHeights().filter((height) => height <= parentHeight);
     return keyFinder(await this.#keysOf(due.slice(0, MAX_SEAL_KEYS)));
   }
 

@@ -152,7 +152,7 @@ export class ContractSandbox implements HostState {
     const outcome = this.#engine.call(program, frame, this, this.observer);
     if (outcome.status !== 'success') {
       this.#state = before;
-      this.#outcome.backTo(events);
+      this.#outcome.truncateTo(events);
     }
     return outcome;
   }

@@ -1,5 +1,5 @@
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
-import { choosePart } from './choose-part.js';
+import { chooseImplementation } from './choose-implementation.js';
 import type { ThresholdBls } from './crypto.js';
 import { loadBlst } from './native/blst.js';
 import { checkThresholdBls } from './self-check.js';
@@ -11,13 +11,14 @@ import { StrictThresholdBls } from './threshold/strict-threshold-bls.js';
  * @throws CryptoError `native_unavailable`, `implementation_refused`, as `loadCrypto` says
  */
 export async function loadBls(mode: NativeMode, report?: NativeReport): Promise<ThresholdBls> {
-  const backend = await choosePart(
+  const backend = await chooseImplementation(
     {
       name: 'bls12-381',
       nativeName: '@chainsafe/blst',
       loadNative: loadBlst,
-      twinName: '@noble/curves',
-      loadTwin: async () => (await import('../../native-free/crypto/threshold-bls.js')).nobleThresholdBls(),
+      fallbackName: '@noble/curves',
+      loadFallback: async () =>
+        (await import('../../native-free/crypto/threshold-bls.js')).nobleThresholdBls(),
       check: (implementation) => checkThresholdBls(new StrictThresholdBls(implementation)),
     },
     mode,

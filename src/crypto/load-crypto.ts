@@ -3,7 +3,7 @@ import { nodeEd25519 } from '../../native-free/crypto/ed25519.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { addKeccak256 } from '../wasm/hashes/keccak256.js';
 import { standaloneHash } from '../wasm/hashes/standalone.js';
-import { choosePart } from './choose-part.js';
+import { chooseImplementation } from './choose-implementation.js';
 import type { Crypto } from './crypto.js';
 import { loadHashes } from './load-hashes.js';
 import { loadLibsecp256k1 } from './native/libsecp256k1.js';
@@ -20,25 +20,25 @@ import { StrictSecp256k1 } from './strict-secp256k1.js';
  * `implementation_refused` where an implementation fails its check and no other may take its place
  */
 export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promise<Crypto> {
-  const ed25519 = await choosePart(
+  const ed25519 = await chooseImplementation(
     {
       name: 'ed25519',
       nativeName: 'sodium-native',
       loadNative: loadSodiumEd25519,
-      twinName: 'node:crypto',
-      loadTwin: async () => nodeEd25519,
+      fallbackName: 'node:crypto',
+      loadFallback: async () => nodeEd25519,
       check: (backend) => checkEd25519(new StrictEd25519(backend)),
     },
     mode,
     report,
   );
-  const secp256k1 = await choosePart(
+  const secp256k1 = await chooseImplementation(
     {
       name: 'secp256k1',
       nativeName: 'secp256k1 (libsecp256k1)',
       loadNative: loadLibsecp256k1,
-      twinName: '@noble/curves',
-      loadTwin: async () => (await import('../../native-free/crypto/secp256k1.js')).nobleSecp256k1,
+      fallbackName: '@noble/curves',
+      loadFallback: async () => (await import('../../native-free/crypto/secp256k1.js')).nobleSecp256k1,
       check: (backend) => checkSecp256k1(new StrictSecp256k1(backend)),
     },
     mode,

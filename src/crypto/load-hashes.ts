@@ -1,6 +1,6 @@
 import { nodeSha256Pairs } from '../../native-free/crypto/sha256-pairs.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
-import { choosePart } from './choose-part.js';
+import { chooseImplementation } from './choose-implementation.js';
 import type { Crypto } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 import { loadHashtreePairs } from './native/hashtree-pairs.js';
@@ -12,13 +12,13 @@ export type Hashes = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
 /** As `loadCrypto`, for a thread that only hashes: what verifies signatures is not loaded, which takes longer. */
 export async function loadHashes(mode: NativeMode, report?: NativeReport): Promise<Hashes> {
-  const pairs = await choosePart(
+  const pairs = await chooseImplementation(
     {
       name: 'sha256 pairs',
       nativeName: '@chainsafe/hashtree',
       loadNative: loadHashtreePairs,
-      twinName: 'node:crypto',
-      loadTwin: async () => nodeSha256Pairs,
+      fallbackName: 'node:crypto',
+      loadFallback: async () => nodeSha256Pairs,
       check: checkSha256Pairs,
     },
     mode,

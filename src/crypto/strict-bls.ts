@@ -55,7 +55,7 @@ export class StrictBls implements Bls {
   }
 
   isPublicKey(bytes: Uint8Array): boolean {
-    if (!hasKeyForm(bytes)) return false;
+    if (!isKeyEncoding(bytes)) return false;
     try {
       return this.#backend.isPublicKey(bytes);
     } catch {
@@ -65,7 +65,7 @@ export class StrictBls implements Bls {
   }
 
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-    if (!hasSignatureForm(signature) || !hasKeyForm(publicKey)) return false;
+    if (!isSignatureEncoding(signature) || !isKeyEncoding(publicKey)) return false;
     try {
       return this.#backend.verify(signature, message, publicKey);
     } catch {
@@ -76,12 +76,12 @@ export class StrictBls implements Bls {
 }
 
 /** Rules 1 to 3 for a public key. */
-export function hasKeyForm(encoded: Uint8Array): boolean {
+export function isKeyEncoding(encoded: Uint8Array): boolean {
   return encoded.length === 48 && hasPointForm(encoded);
 }
 
 /** Rules 1 to 3 for a signature. */
-export function hasSignatureForm(encoded: Uint8Array): boolean {
+export function isSignatureEncoding(encoded: Uint8Array): boolean {
   return encoded.length === 96 && hasPointForm(encoded) && isBelow(encoded, 48, FIELD_PRIME, 0xff);
 }
 

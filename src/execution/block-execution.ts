@@ -17,7 +17,7 @@ import { WorldState } from './world-state.js';
 export type Executable = Pick<TransactionEnvelope, 'hash' | 'sender' | 'signed'>;
 
 /** A candidate that cannot be in the block, by its place among the candidates. */
-export interface LeftOut {
+export interface ExcludedCandidate {
   readonly index: number;
   /** `bundle` for every member of a bundle that is left out: {@link FailedBundle} says why. */
   readonly problem: InclusionProblem | 'bundle';
@@ -35,7 +35,7 @@ export interface FailedBundle extends BundleSpan {
 
 /** What executing a block came to. Survives a structured clone. */
 export interface ExecutedBlock {
-  readonly leftOut: readonly LeftOut[];
+  readonly excluded: readonly ExcludedCandidate[];
   readonly failedBundles: readonly FailedBundle[];
   /** borsh(LedgerReceipt), one for each transaction that is in the block, in its order. */
   readonly receipts: readonly Uint8Array[];
@@ -48,7 +48,7 @@ export interface ExecutedBlock {
   readonly codes: readonly CodeBlob[];
   readonly idls: readonly CodeBlob[];
   /** Which transactions of the block, by their receipts, involve a contract, by the contract's address in 40 lowercase hex digits. */
-  readonly involved: ReadonlyMap<string, readonly number[]>;
+  readonly contractTransactions: ReadonlyMap<string, readonly number[]>;
   /** The receipts that have events, by the transaction's place in the block. */
   readonly events: readonly { readonly index: number; readonly logs: LedgerReceipt['logs'] }[];
   /** How the workers shared it, where they did; not part of what the block is. */
@@ -63,7 +63,7 @@ export interface UnsettledBlock {
 }
 
 /** What a block used before its transactions, and owes its proposer for it. */
-export interface UsedBefore {
+export interface PriorUsage {
   readonly gasUsed: bigint;
   readonly tips: bigint;
 }
@@ -89,11 +89,11 @@ export class BlockExecution {
   readonly state: WorldState;
   readonly #env: BlockEnvironment;
   readonly #machine: ContractMachine | undefined;
-  readonly #leftOut: LeftOut[] = [];
+  readonly #excluded: ExcludedCandidate[] = [];
   readonly #failedBundles: FailedBundle[] = [];
   readonly #receipts: Uint8Array[] = [];
   readonly #storedReceipts: Uint8Array[] = [];
-  readonly #involved = new Map<string, number[]>();
+  readonly #contractTransactions = new Map<string, number[]>();
   readonly #events: { index: number; logs: LedgerReceipt['logs'] }[] = [];
   #gasUsed: bigint;
   #bundleGas = 0n;
@@ -103,7 +103,7 @@ export class BlockExecution {
    * @param machine left out where no transaction runs code
    * @param before counts as used; left out where nothing comes before the transactions
    */
-  constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: UsedBefore) {
+  constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: PriorUsage) {
     this.#env = env;
     this.#gasUsed = before?.gasUsed ?? 0n;
     this.#tips = before?.tips ?? 0n;
@@ -117,8 +117,8 @@ export class BlockExecution {
   }
 
   /** Those left out so far. */
-  get leftOut(): readonly LeftOut[] {
-    return this.#leftOut;
+  get excluded(): readonly ExcludedCandidate[] {
+    return this.#excluded;
   }
 
   /** What bundles took so far: the gas of those included, and of those that were tried without success what they declare. */
@@ -149,7 +149,7 @@ export class BlockExecution {
   }
 
   /** Executes what an envelope held, and puts it into the block; before any candidates. */
-  open(opening: Opening): void {
+  executeOpening(opening: Opening): void {
     const outcome = executeOpening(opening, this.#context());
     this.#include(resultOf(opening.hash, outcome, opening.details));
   }
@@ -162,7 +162,7 @@ export class BlockExecution {
   #addOne<T extends Executable>(index: number, executable: T, run: RunTransaction<T>): boolean {
     const result = this.#problem(executable, this.gasLeft) ?? run(executable, index);
     if (result === undefined) return false;
-    if (typeof result === 'string') this.#leftOut.push({ index, problem: result });
+    if (typeof result === 'string') this.#excluded.push({ index, problem: result });
     else this.#include(result);
     return true;
   }
@@ -172,25 +172,25 @@ export class BlockExecution {
     run: RunTransaction<T>,
   ): boolean {
     if (gasLimitOf(members) > this.gasLeft) {
-      this.#leaveOut({ start, length }, start, 'block_full');
+      this.#exclude({ start, length }, start, 'block_full');
       return true;
     }
-    const before = this.state.hold();
+    const before = this.state.beginGroup();
     const done: TransactionResult[] = [];
     for (const executable of members) {
       const index = start + done.length;
       const result = this.#problem(executable) ?? run(executable, index);
       if (typeof result !== 'object' || result.outcome !== 'success') {
         this.state.revert(before);
-        this.state.settle();
+        this.state.commitGroup();
         if (result === undefined) return false;
         this.#bundleGas += gasLimitOf(members);
-        this.#leaveOut({ start, length }, index, result);
+        this.#exclude({ start, length }, index, result);
         return true;
       }
       done.push(result);
     }
-    this.state.settle();
+    this.state.commitGroup();
     for (const result of done) {
       this.#include(result);
       this.#bundleGas += result.gasUsed;
@@ -206,8 +206,8 @@ export class BlockExecution {
   #include({ receipt, storedReceipt, gasUsed, tip, logs, touched }: TransactionResult): void {
     const index = this.#receipts.length;
     for (const name of touched) {
-      const indexes = this.#involved.get(name);
-      if (indexes === undefined) this.#involved.set(name, [index]);
+      const indexes = this.#contractTransactions.get(name);
+      if (indexes === undefined) this.#contractTransactions.set(name, [index]);
       else indexes.push(index);
     }
     if (logs.length > 0) this.#events.push({ index, logs });
@@ -218,9 +218,9 @@ export class BlockExecution {
   }
 
   /** Leaves a bundle out, for what came of the candidate with this index. */
-  #leaveOut(span: BundleSpan, index: number, failed: TransactionResult | InclusionProblem): void {
+  #exclude(span: BundleSpan, index: number, failed: TransactionResult | InclusionProblem): void {
     for (let offset = 0; offset < span.length; offset++) {
-      this.#leftOut.push({ index: span.start + offset, problem: 'bundle' });
+      this.#excluded.push({ index: span.start + offset, problem: 'bundle' });
     }
     if (typeof failed === 'string') {
       this.#failedBundles.push({ ...span, index, problem: failed });
@@ -245,13 +245,13 @@ export class BlockExecution {
   }
 
   /** What it came to so far, for who executes the rest of the block elsewhere; nothing may be added after. */
-  unsettled(): UnsettledBlock {
+  finishUnsettled(): UnsettledBlock {
     return { executed: this.#executed(), tips: this.#tips };
   }
 
   #executed(): ExecutedBlock {
     return {
-      leftOut: this.#leftOut,
+      excluded: this.#excluded,
       failedBundles: this.#failedBundles,
       receipts: this.#receipts,
       storedReceipts: this.#storedReceipts,
@@ -259,7 +259,7 @@ export class BlockExecution {
       writes: this.state.writes(),
       codes: this.state.codes(),
       idls: this.state.idls(),
-      involved: this.#involved,
+      contractTransactions: this.#contractTransactions,
       events: this.#events,
     };
   }

@@ -42,7 +42,7 @@ export function unpackCandidates({ transactions, bundles }: PackedCandidates): C
 }
 
 export function packBlock(block: ExecutedBlock): PackedBlock {
-  const { leftOut, failedBundles, gasUsed, codes, idls, involved } = block;
+  const { excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const { receipts, storedReceipts, writes, events } = block;
   const writer = new FlatWriter();
   writer.u32(receipts.length);
@@ -67,16 +67,16 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
       writer.bytes(data);
     }
   }
-  return { leftOut, failedBundles, gasUsed, codes, idls, involved, packed: writer.finish() };
+  return { excluded, failedBundles, gasUsed, codes, idls, contractTransactions, packed: writer.finish() };
 }
 
 /** Byte arrays are views of the buffer, but for the keys of accounts, which outlive the block. */
 export function unpackBlock(block: PackedBlock): ExecutedBlock {
-  const { packed, leftOut, failedBundles, gasUsed, codes, idls, involved } = block;
+  const { packed, excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const reader = new FlatReader(packed);
   const count = reader.u32();
   return {
-    leftOut,
+    excluded,
     failedBundles,
     receipts: listOf(count, () => bytesOf(reader)),
     storedReceipts: listOf(count, () => bytesOf(reader)),
@@ -84,7 +84,7 @@ export function unpackBlock(block: PackedBlock): ExecutedBlock {
     writes: listOf(reader.u32(), () => writeOf(reader)),
     codes,
     idls,
-    involved,
+    contractTransactions,
     events: listOf(reader.u32(), () => ({
       index: reader.u32(),
       logs: listOf(reader.u32(), () => ({

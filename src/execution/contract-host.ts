@@ -17,7 +17,7 @@ import { deployContract } from './actions/deploy.js';
 import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
-import type { GasWitness } from './gas-witness.js';
+import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
 /** Reverts of nested calls that are remembered for the transaction's own. */
@@ -44,7 +44,7 @@ export class ContractHost implements EngineHost {
   readonly #env: BlockEnvironment;
   readonly #machine: ContractMachine;
   readonly #observer: CallObserver | undefined;
-  readonly #witness: GasWitness | undefined;
+  readonly #gasDependence: GasDependence | undefined;
   readonly #entered = new EnteredCode();
   /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
@@ -55,14 +55,14 @@ export class ContractHost implements EngineHost {
     readonly env: BlockEnvironment;
     readonly machine: ContractMachine;
     readonly observer: CallObserver | undefined;
-    readonly witness: GasWitness | undefined;
+    readonly witness: GasDependence | undefined;
   }) {
     const { state, env, machine, observer, witness } = options;
     this.#state = state;
     this.#env = env;
     this.#machine = machine;
     this.#observer = observer;
-    this.#witness = witness;
+    this.#gasDependence = witness;
     this.block = new EnvironmentFacts(env, machine.committedHash);
   }
 
@@ -83,13 +83,13 @@ export class ContractHost implements EngineHost {
   }
 
   balance(address: Uint8Array): bigint {
-    this.#witness?.note();
+    this.#gasDependence?.record();
     return this.#state.balance(toHex(address));
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
     const isDone = this.#state.moveBalance(toHex(from), toHex(to), amount);
-    if (!isDone) this.#witness?.note();
+    if (!isDone) this.#gasDependence?.record();
     this.#observer?.balanceSent?.(from, to, amount, isDone);
     return isDone;
   }
@@ -108,7 +108,7 @@ export class ContractHost implements EngineHost {
   }
 
   call(frame: Frame): CallOutcome | undefined {
-    if (frame.depth > 0) this.#witness?.note();
+    if (frame.depth > 0) this.#gasDependence?.record();
     const name = toHex(frame.contract);
     const isDelegated = frame.codeOf !== undefined;
     const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
@@ -118,21 +118,21 @@ export class ContractHost implements EngineHost {
     if (isDelegated) {
       this.#state.touch(toHex(frame.codeOf));
     } else if (frame.value > 0n && !this.#state.moveBalance(toHex(frame.caller), name, frame.value)) {
-      this.#witness?.note();
+      this.#gasDependence?.record();
       return undefined;
     }
     this.#state.touch(name);
     const outcome = this.#run(contract, frame);
     if (outcome.status !== 'success') {
       this.#state.revert(savepoint);
-      this.#outcome.backTo(events);
+      this.#outcome.truncateTo(events);
     }
     if (outcome.status === 'reverted' && frame.depth > 0) this.#noteRaised(frame.contract, outcome.output);
     return outcome;
   }
 
   callAccount(frame: Frame): CallOutcome | undefined {
-    this.#witness?.note();
+    this.#gasDependence?.record();
     const name = toHex(frame.contract);
     if (this.#state.contract(name) !== undefined) return this.call(frame);
     if (!this.#state.moveBalance(toHex(frame.caller), name, frame.value)) return undefined;
@@ -141,7 +141,7 @@ export class ContractHost implements EngineHost {
 
   create(creation: Creation): CreationOutcome | undefined {
     const { vm, code, creator, origin, value, input, gas, depth } = creation;
-    this.#witness?.note();
+    this.#gasDependence?.record();
     const state = this.#state;
     const name = toHex(creator);
     if (!state.covers(name, value)) return undefined;
@@ -172,7 +172,7 @@ export class ContractHost implements EngineHost {
     const outcome = outcomeOf(effect, gas);
     if (outcome.status !== 'success') {
       state.revert(savepoint);
-      this.#outcome.backTo(events);
+      this.#outcome.truncateTo(events);
     }
     if (outcome.status === 'reverted') this.#noteRaised(contract, outcome.output);
     return { outcome, contract };
@@ -233,7 +233,7 @@ export class ContractHost implements EngineHost {
       if (!this.#entered.add(vm, hash, machineCode)) return this.#notRun(frame, TOO_MUCH_CODE, gas);
     }
     const program = loaded ?? this.#machine.load(engine, code_hash, this.#state, variant);
-    if (this.#witness !== undefined && program.seesGas) this.#witness.note();
+    if (this.#gasDependence !== undefined && program.seesGas) this.#gasDependence.record();
     return engine.call(program, frame, this, this.#observer, gas);
   }
 

@@ -14,7 +14,7 @@ import type { EngineRegistry } from '../vm/engine-registry.js';
 import { CodeRefused } from '../vm/errors.js';
 import type { BlockEnvironment, CommittedHash } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
-import type { GasWitness } from './gas-witness.js';
+import type { GasDependence } from './gas-dependence.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
@@ -39,7 +39,7 @@ export interface AdmittedProgram {
 }
 
 /** Code whose compilation costs more gas than there is. */
-export interface UnpaidCode {
+export interface UnaffordableCode {
   /** What it costs. */
   readonly gas: bigint;
 }
@@ -83,7 +83,7 @@ export class ContractMachine {
     state: WorldState,
     env: BlockEnvironment,
     observer?: CallObserver,
-    witness?: GasWitness,
+    witness?: GasDependence,
   ): ContractHost {
     return new ContractHost({ state, env, machine: this, observer, witness });
   }
@@ -96,7 +96,7 @@ export class ContractMachine {
   admit(
     { vm, code, origin = 'given' }: CodeToAdmit,
     gasLeft: bigint,
-  ): AdmittedProgram | UnpaidCode | CodeRefused {
+  ): AdmittedProgram | UnaffordableCode | CodeRefused {
     const engine = this.engines.of(vm);
     const hash = this.crypto.sha256(code);
     const loaded = engine.find(hash);
@@ -119,7 +119,7 @@ export class ContractMachine {
    * call's overrides, or with a deployment that failed.
    * @returns undefined where it is kept already
    */
-  toKeep({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
+  preparedToStore({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
     if (prepared !== undefined) return prepared;
     const engine = this.engines.of(vm);
     const key = preparedKey(hash, engine.preparedVersion);

@@ -1,10 +1,10 @@
 import type { VmName } from '../vm/engine.js';
-import { LEAST_CODE_BYTES } from '../vm/thread-shares.js';
+import { MIN_CODE_BYTES } from '../vm/thread-shares.js';
 
 /** The most codes: a thread has fewer instances only where a machine has dozens of threads; see `vm/thread-shares.ts`. */
 export const MAX_ENTERED_CODES = 256;
 /** The most machine code of them, in bytes. */
-export const MAX_ENTERED_MACHINE_CODE = LEAST_CODE_BYTES;
+export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
 
 /**
  * The code that a transaction or call has entered, or put on the chain: entering it again costs nothing beside what it does.

@@ -2,7 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { transactionFromItem } from '../ledger/transaction-envelope.js';
 import { atomicGroupsOf } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
-import { BlockExecution, type UsedBefore } from './block-execution.js';
+import { BlockExecution, type PriorUsage } from './block-execution.js';
 import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } from './block-wire.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { SharedWrites } from './pending-writes.js';
@@ -14,7 +14,7 @@ export interface ExecuteBlockInput {
   readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
   /** What the block's openings used, which are on the branch. */
-  readonly before?: UsedBefore;
+  readonly before?: PriorUsage;
   /** Signatures checked. */
   readonly candidates: PackedCandidates;
 }

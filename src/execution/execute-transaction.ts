@@ -1,7 +1,7 @@
 import type { Action, LedgerLog, Outcome } from '../generated/ledger.js';
 import { hasLane, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE, MAX_LANES } from '../ledger/constants.js';
-import { priorityPrice } from '../ledger/fees.js';
+import { effectivePriorityFee } from '../ledger/fees.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
 import type { Candidate } from '../ledger/transaction-envelope.js';
 import type { CallObserver, Trap } from '../vm/engine.js';
@@ -12,7 +12,7 @@ import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
 import type { ContractMachine } from './contract-machine.js';
-import type { GasWitness } from './gas-witness.js';
+import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
 /*
@@ -92,7 +92,7 @@ export function inclusionProblem(
   if (nextNonce(account, transaction.lane) !== transaction.nonce) return 'nonce';
   if (transaction.valid_until !== undefined && transaction.valid_until < env.height) return 'expired';
   if (transaction.max_fee < env.baseFee) return 'fee_too_low';
-  if (account.balance < reserveOf(transaction, env)) return 'insufficient_balance';
+  if (account.balance < reservedFee(transaction, env)) return 'insufficient_balance';
   if (account.lanes.length >= MAX_LANES && !hasLane(account, transaction.lane)) return 'too_many_lanes';
   const isSealed = transaction.action.type === 'sealed';
   const needed = ownGas(transaction, isSealed && !hasLane(account, transaction.lane));
@@ -102,9 +102,9 @@ export function inclusionProblem(
 }
 
 /** What a transaction sets aside for its gas, gas_limit × price; an envelope, whose price is not known, gas_limit × max_fee. */
-function reserveOf(transaction: Candidate, env: BlockEnvironment): bigint {
+function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   if (transaction.action.type === 'sealed') return transaction.gas_limit * transaction.max_fee;
-  return transaction.gas_limit * (env.baseFee + priorityPrice(transaction, env.baseFee));
+  return transaction.gas_limit * (env.baseFee + effectivePriorityFee(transaction, env.baseFee));
 }
 
 /** What a transaction costs by itself. */
@@ -117,8 +117,8 @@ function ownGas(transaction: Candidate, opensLane: boolean): bigint {
  * Whether there can be a state in which a transaction may be in the block. One for which there is none must not even be
  * tried: what it would come to has no encoding, and it may run longer than any block.
  */
-export function isConceivable(transaction: Candidate, env: BlockEnvironment): boolean {
-  return transaction.gas_limit <= env.gasLimit && reserveOf(transaction, env) <= MAX_BALANCE;
+export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment): boolean {
+  return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;
 }
 
 /** What executing needs beside the transaction. */
@@ -129,7 +129,7 @@ export interface ExecutionContext {
   readonly machine?: ContractMachine;
   readonly observer?: CallObserver;
   /** Told of what goes by the gas limit, if the caller wants to know. */
-  readonly witness?: GasWitness;
+  readonly gasDependence?: GasDependence;
   /** Whether it is the first of its lane, where that is not for the state to say; see `parallel/speculate.ts`. */
   readonly opensLane?: boolean;
 }
@@ -141,11 +141,11 @@ export function executeTransaction(
   context: ExecutionContext,
 ): TransactionOutcome {
   const { state, env } = context;
-  const tipPrice = priorityPrice(transaction, env.baseFee);
+  const tipPrice = effectivePriorityFee(transaction, env.baseFee);
   const price = env.baseFee + tipPrice;
   const lanes = state.lanes(sender);
   const opensLane = context.opensLane ?? !hasLane({ lanes }, transaction.lane);
-  const reserved = reserveOf(transaction, env);
+  const reserved = reservedFee(transaction, env);
   state.startTransaction(sender, withNextNonce(lanes, transaction.lane, transaction.nonce + 1n), reserved);
 
   const gas = ownGas(transaction, opensLane);
@@ -200,19 +200,19 @@ export function applyAction(
   action: Action,
   sender: Uint8Array,
   senderName: string,
-  { state, env, machine, observer, witness }: ExecutionContext,
+  { state, env, machine, observer, gasDependence }: ExecutionContext,
   gasLeft: bigint,
 ): ActionEffect {
   if (action.type === 'transfer') {
     const effect = applyTransfer(action.value, senderName, state, gasLeft);
-    if (effect.outcome !== 'success') witness?.note();
+    if (effect.outcome !== 'success') gasDependence?.record();
     return effect;
   }
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
   // Of a deployment and an upgrade it is not looked into.
-  if (action.type === 'deploy' || action.type === 'upgrade') witness?.note();
-  const host = machine.host(state, env, observer, witness);
+  if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
+  const host = machine.host(state, env, observer, gasDependence);
   const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;

@@ -1,4 +1,4 @@
-import type { Opened, SealOpener, SealRefusal } from '../crypto/sealing/open.js';
+import type { OpenFailure, OpenResult, SealOpener } from '../crypto/sealing/open.js';
 import type { SealedParts } from '../crypto/sealing/scheme.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
@@ -19,7 +19,7 @@ export interface EnvelopeToOpen extends SealedParts {
 export type OpenedEnvelope =
   | { readonly action: Uint8Array }
   /** `no_action`: what is in it is no Action, or more than one. */
-  | { readonly refused: SealRefusal | 'no_action' };
+  | { readonly refused: OpenFailure | 'no_action' };
 
 /** Sent by the execution of blocks and by admission. */
 export interface SealingTasks {
@@ -37,7 +37,7 @@ export function openEnvelopes(
   return envelopes.map((envelope) => actionOf(opener.open(envelope, envelope.header)));
 }
 
-function actionOf(opened: Opened): OpenedEnvelope {
+function actionOf(opened: OpenResult): OpenedEnvelope {
   if ('refused' in opened) return opened;
   try {
     ledger.Action.decode(opened.content);

@@ -1,6 +1,6 @@
 import type { Client } from '../async/caller.js';
-import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
-import { answerAll, portions, TurnBatch } from '../async/turn-batch.js';
+import { FairSlots, isSlot, type Slot } from '../async/fair-slots.js';
+import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
 import { ExecutionError } from './execution-error.js';
 import type { SealingTasks } from './open-envelopes.js';
 import type { TaskRunner } from './task-runner.js';
@@ -8,19 +8,19 @@ import type { TaskRunner } from './task-runner.js';
 /** How many points may wait or be under way; more are refused as overloaded. */
 const MAX_WAITING = 1_024;
 /** Points in one task: the pure implementation takes a millisecond or more for each. */
-const GREATEST_PART = 16;
+const MAX_TASK_ITEMS = 16;
 
 interface WaitingPoint {
   readonly point: Uint8Array;
-  readonly place: Place;
+  readonly place: Slot;
 }
 
 /** Checks the points of envelopes in the workers. All that is asked in one turn of the event loop shares tasks. */
 export class PointChecker {
   readonly #pool: TaskRunner<Pick<SealingTasks, 'check_points'>>;
-  readonly #places = new FairPlaces();
-  readonly #gathered = new TurnBatch<WaitingPoint, boolean>(() => {
-    for (const part of portions(this.#gathered.take(), GREATEST_PART)) {
+  readonly #slots = new FairSlots();
+  readonly #gathered = new TickBatch<WaitingPoint, boolean>(() => {
+    for (const part of chunks(this.#gathered.take(), MAX_TASK_ITEMS)) {
       void answerAll(part, async (points) => {
         try {
           return await this.#pool.run(
@@ -28,7 +28,7 @@ export class PointChecker {
             points.map(({ point }) => point),
           );
         } finally {
-          for (const { place } of points) this.#places.leave(place);
+          for (const { place } of points) this.#slots.release(place);
         }
       });
     }
@@ -40,7 +40,7 @@ export class PointChecker {
 
   /** How many points wait or are under way. */
   get waiting(): number {
-    return this.#places.taken;
+    return this.#slots.used;
   }
 
   /**
@@ -50,8 +50,8 @@ export class PointChecker {
    *   where no worker could check it
    */
   check(point: Uint8Array, client?: Client): Promise<boolean> {
-    const place = this.#places.tryTake(MAX_WAITING, client);
-    if (isPlace(place)) return this.#gathered.ask({ point, place });
+    const place = this.#slots.tryAcquire(MAX_WAITING, client);
+    if (isSlot(place)) return this.#gathered.add({ point, place });
     return Promise.reject(
       new ExecutionError('overloaded', `${this.waiting} of at most ${MAX_WAITING} points wait already`),
     );

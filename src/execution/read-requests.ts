@@ -1,8 +1,7 @@
 import type { Crypto } from '../crypto/crypto.js';
-import { maxAnswerBytes, wholeAnswer } from '../ledger/answer-limit.js';
 import { BlockReader } from '../ledger/block-store.js';
 import type { ContractInterfaces } from '../ledger/contract-interfaces.js';
-import type { TransactionPlace } from '../ledger/keys.js';
+import type { TransactionPosition } from '../ledger/keys.js';
 import {
   listBlocks,
   listTransactions,
@@ -18,6 +17,7 @@ import {
 } from '../ledger/queries/ranges.js';
 import { receiptJson } from '../ledger/queries/receipt-json.js';
 import { type IncludedTransaction, readIncluded } from '../ledger/queries/tx-summary.js';
+import { checkedResponse, maxResponseBytes } from '../ledger/response-limit.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { inclusionProof } from '../proofs/inclusion-proof.js';
 import type { StoreReader } from '../storage/store.js';
@@ -40,12 +40,12 @@ export type ReadRequest =
   /** The answer is the JSON of the receipt. */
   | {
       readonly kind: 'receipt';
-      readonly place: TransactionPlace;
+      readonly place: TransactionPosition;
       readonly finalizedHeight: bigint;
     }
   | {
       readonly kind: 'proved_receipt';
-      readonly place: TransactionPlace;
+      readonly place: TransactionPosition;
       readonly finalizedHeight: bigint;
     }
   | SnapshotChunkRead;
@@ -57,21 +57,21 @@ export interface ReadSources {
   readonly interfaces: ContractInterfaces;
 }
 
-/** Answers a read with the JSON of the method's result. @throws AnswerTooLongError */
+/** Answers a read with the JSON of the method's result. @throws ResponseTooLargeError */
 export function answerRead(request: ReadRequest, sources: ReadSources): string {
   const { store, interfaces } = sources;
   const reader = new BlockReader(store);
   switch (request.kind) {
     case 'list_blocks':
-      return wholeAnswer(
+      return checkedResponse(
         rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight)),
       );
     case 'list_transactions':
-      return wholeAnswer(listTransactions({ store, reader, interfaces }, request.page, request));
+      return checkedResponse(listTransactions({ store, reader, interfaces }, request.page, request));
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':
-      return wholeAnswer(getLogs(store, reader, within(request.query), interfaces));
+      return checkedResponse(getLogs(store, reader, within(request.query), interfaces));
     case 'receipt':
       return receiptJson(includedAt(reader, request.place), request.finalizedHeight, interfaces);
     case 'proved_receipt':
@@ -92,9 +92,9 @@ function answerRange(
       // A lone block is answered whole, or it could not be had at all: its body has a limit of its own.
       return getBlocks(reader, page);
     case 'block_summaries':
-      return wholeAnswer(getBlockSummaries(reader, page));
+      return checkedResponse(getBlockSummaries(reader, page));
     case 'transactions':
-      return wholeAnswer(getTransactionsInRange(reader, page, interfaces));
+      return checkedResponse(getTransactionsInRange(reader, page, interfaces));
   }
 }
 
@@ -103,11 +103,11 @@ const FRAMING = 1_024;
 
 /** A page ends where an answer has to. */
 function within<T extends { readonly maxLength: number }>(page: T): T {
-  return { ...page, maxLength: Math.min(page.maxLength, maxAnswerBytes() - FRAMING) };
+  return { ...page, maxLength: Math.min(page.maxLength, maxResponseBytes() - FRAMING) };
 }
 
 function provedReceipt(
-  place: TransactionPlace,
+  place: TransactionPosition,
   finalizedHeight: bigint,
   reader: BlockReader,
   { crypto, interfaces }: ReadSources,
@@ -115,10 +115,10 @@ function provedReceipt(
   const included = includedAt(reader, place);
   const receipt = receiptJson(included, finalizedHeight, interfaces);
   const proof = rpcTypes.InclusionProof.toJson(inclusionProof(crypto, reader, included.block, place.index));
-  return wholeAnswer(`{"receipt":${receipt},"proof":${proof}}`);
+  return checkedResponse(`{"receipt":${receipt},"proof":${proof}}`);
 }
 
-function includedAt(reader: BlockReader, place: TransactionPlace): IncludedTransaction {
+function includedAt(reader: BlockReader, place: TransactionPosition): IncludedTransaction {
   for (const included of readIncluded(reader, [place])) return included;
   throw new Error(`no transaction at ${place.height}/${place.index}`);
 }

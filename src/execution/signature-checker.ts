@@ -1,6 +1,6 @@
 import type { Client } from '../async/caller.js';
-import { FairPlaces, isPlace, type Place } from '../async/fair-places.js';
-import { type Asked, answerAll, portions, TurnBatch } from '../async/turn-batch.js';
+import { FairSlots, isSlot, type Slot } from '../async/fair-slots.js';
+import { answerAll, chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ExecutionError } from './execution-error.js';
 import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-batch.js';
@@ -14,19 +14,19 @@ export interface SignatureCheckerOptions {
 /** Some 0.6 s of one core's work. */
 const DEFAULT_MAX_WAITING = 16_384;
 /** Below this many a task is not worth dividing: a hop to a worker costs about as much as one signature. */
-const LEAST_PART = 16;
+const MIN_TASK_ITEMS = 16;
 /** Above this many a task holds up what waits behind it: 256 signatures take about 10 ms. */
-const GREATEST_PART = 256;
+const MAX_TASK_ITEMS = 256;
 
 /**
  * Tasks that a worker has at a time: one to work on and one to go on with. While all have theirs, what comes in is gathered:
  * under load tasks grow by themselves, and the cost of a hop is shared by more.
  */
-const TASKS_A_WORKER = 2;
+const TASKS_PER_WORKER = 2;
 
 interface WaitingSignature {
   readonly transaction: TransactionEnvelope;
-  readonly place: Place;
+  readonly place: Slot;
 }
 
 /**
@@ -36,8 +36,8 @@ interface WaitingSignature {
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
-  readonly #gathered = new TurnBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
-  readonly #places = new FairPlaces();
+  readonly #gathered = new TickBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
+  readonly #slots = new FairSlots();
   /** Tasks under way. */
   #tasks = 0;
 
@@ -48,7 +48,7 @@ export class SignatureChecker {
 
   /** How many signatures wait or are under way. */
   get waiting(): number {
-    return this.#places.taken;
+    return this.#slots.used;
   }
 
   /**
@@ -58,8 +58,8 @@ export class SignatureChecker {
    *   where no worker could check it
    */
   verify(transaction: TransactionEnvelope, client?: Client): Promise<VerifiedTransaction | undefined> {
-    const place = this.#places.tryTake(this.#maxWaiting, client);
-    if (isPlace(place)) return this.#gathered.ask({ transaction, place });
+    const place = this.#slots.tryAcquire(this.#maxWaiting, client);
+    if (isSlot(place)) return this.#gathered.add({ transaction, place });
     return Promise.reject(
       new ExecutionError(
         'overloaded',
@@ -69,16 +69,16 @@ export class SignatureChecker {
   }
 
   #send(): void {
-    const free = this.#pool.workers * TASKS_A_WORKER - this.#tasks;
+    const free = this.#pool.workers * TASKS_PER_WORKER - this.#tasks;
     const { size: count } = this.#gathered;
     if (free <= 0 || count === 0) return;
-    const parts = Math.min(this.#pool.workers, Math.ceil(count / LEAST_PART), free);
-    const size = Math.min(GREATEST_PART, Math.ceil(count / parts));
-    for (const part of portions(this.#gathered.take(size * free), size)) void this.#check(part);
+    const parts = Math.min(this.#pool.workers, Math.ceil(count / MIN_TASK_ITEMS), free);
+    const size = Math.min(MAX_TASK_ITEMS, Math.ceil(count / parts));
+    for (const part of chunks(this.#gathered.take(size * free), size)) void this.#check(part);
   }
 
   /** Never rejects: whoever asked is told instead. */
-  #check(part: readonly Asked<WaitingSignature, VerifiedTransaction | undefined>[]): Promise<void> {
+  #check(part: readonly PendingItem<WaitingSignature, VerifiedTransaction | undefined>[]): Promise<void> {
     return answerAll(part, async (asked) => {
       this.#tasks++;
       try {
@@ -88,7 +88,7 @@ export class SignatureChecker {
           verdictAt(verdicts, place) ? (transaction as VerifiedTransaction) : undefined,
         );
       } finally {
-        for (const { place } of asked) this.#places.leave(place);
+        for (const { place } of asked) this.#slots.release(place);
         this.#tasks--;
         this.#send();
       }

@@ -1,6 +1,6 @@
 import type { Cancellation } from './cancellation.js';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Has a worker ended that is at the same piece of its task for too long.
@@ -20,6 +20,6 @@ export function watchProgress(
     // Looks are counted and not time: a process that was held up or had no processor executed nothing either.
     looks = at === seen ? looks + 1 : 0;
     seen = at;
-    if (at > 0 && looks * LOOK_MS > limitMs(at - 1)) cancellation.cancel();
-  }, LOOK_MS);
+    if (at > 0 && looks * POLL_MS > limitMs(at - 1)) cancellation.cancel();
+  }, POLL_MS);
 }

@@ -41,7 +41,7 @@ export interface EarlierWrites {
   record(name: string): WrittenValue | undefined;
 }
 
-/** Names of written values; see {@link WorldState.noteChanges}. */
+/** Names of written values; see {@link WorldState.trackChanges}. */
 export interface ChangedNames {
   readonly accounts: Set<string>;
   readonly slots: Set<string>;
@@ -73,13 +73,13 @@ export class WorldState {
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
   #idls: Map<string, CodeBlob> | undefined;
-  /** By map, the set that collects the names of writes to it; see {@link noteChanges}. */
+  /** By map, the set that collects the names of writes to it; see {@link trackChanges}. */
   #changed: ReadonlyMap<object, Set<string>> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
   /** Whether what takes the transactions back is kept beyond their ends. */
-  #held = false;
+  #isInGroup = false;
   readonly #recorder: AccessRecorder | undefined;
   #writer: Writer = BEFORE;
   /** Slots that were read last: what is written was mostly read just before. */
@@ -122,7 +122,7 @@ export class WorldState {
   }
 
   /** An account, for who is no transaction: not recorded. */
-  unrecorded(address: string): AccountRecord {
+  peekAccount(address: string): AccountRecord {
     return this.#account(address);
   }
 
@@ -303,19 +303,19 @@ export class WorldState {
     const ended = { logs: this.#logs, touched: [...this.#touched] };
     this.#logs = [];
     this.#touched = new Set();
-    if (!this.#held) this.#undo.length = 0;
+    if (!this.#isInGroup) this.#undo.length = 0;
     return ended;
   }
 
-  /** Between transactions: those that follow can be taken back together, until {@link settle}. */
-  hold(): Savepoint {
-    this.#held = true;
+  /** Between transactions: those that follow can be taken back together, until {@link commitGroup}. */
+  beginGroup(): Savepoint {
+    this.#isInGroup = true;
     return this.savepoint();
   }
 
-  /** Ends {@link hold}: what was written since and not taken back stays. */
-  settle(): void {
-    this.#held = false;
+  /** Ends {@link beginGroup}: what was written since and not taken back stays. */
+  commitGroup(): void {
+    this.#isInGroup = false;
     this.#undo.length = 0;
   }
 
@@ -323,7 +323,7 @@ export class WorldState {
    * Begins to collect the names of written values in sets, which the caller may clear. The sets start with all earlier writes.
    * Names of reverted writes stay in.
    */
-  noteChanges(): ChangedNames {
+  trackChanges(): ChangedNames {
     this.#records ??= new Map();
     const changed = {
       accounts: new Set(this.#accounts.keys()),

@@ -1,5 +1,5 @@
 /** The nodes of a graph that lie on a cycle: Tarjan's strongly connected components, without recursion. */
-export function onCycles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+export function nodesOnCycles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set<string>();
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

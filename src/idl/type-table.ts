@@ -1,4 +1,4 @@
-import { onCycles } from './graph-cycles.js';
+import { nodesOnCycles } from './graph-cycles.js';
 import type {
   AliasDefinition,
   EnumDefinition,
@@ -27,8 +27,8 @@ export class TypeTable {
   readonly #aliases = new Map<string, AliasDefinition>();
   readonly #expanded = new Map<string, ExpandedType>();
   readonly #parts = new Map<StructDefinition | EnumDefinition, readonly TypeReference[]>();
-  readonly #leastSizes = new Map<string, number>();
-  readonly #leastValues = new Map<string, number>();
+  readonly #minSizes = new Map<string, number>();
+  readonly #minValues = new Map<string, number>();
   readonly #exactSizes = new Map<string, number | undefined>();
   #recursive?: ReadonlySet<string>;
   #jsonHolders?: ReadonlySet<string>;
@@ -116,7 +116,7 @@ export class TypeTable {
 
   /** Whether a value of the type may hold another of it. */
   isRecursive(definition: StructDefinition | EnumDefinition): boolean {
-    this.#recursive ??= onCycles(
+    this.#recursive ??= nodesOnCycles(
       new Map([...this.#structs, ...this.#enums].map(([name, each]) => [name, this.#neighbours(each)])),
     );
     return this.#recursive.has(definition.name);
@@ -160,36 +160,36 @@ export class TypeTable {
   }
 
   /** A lower bound of the bytes that the type's Borsh encoding takes; 0 only where it can be empty. */
-  leastSize(type: TypeReference): number {
+  minSize(type: TypeReference): number {
     const expanded = this.expand(type);
     switch (expanded.kind) {
       case 'option':
         return 1;
       case 'list':
-        return expanded.length === undefined ? 4 : bounded(expanded.length * this.leastSize(expanded.item));
+        return expanded.length === undefined ? 4 : bounded(expanded.length * this.minSize(expanded.item));
       case 'primitive':
         return primitiveSize(expanded.name) ?? 4;
       default: {
         const { definition } = expanded;
-        const known = this.#leastSizes.get(definition.name);
+        const known = this.#minSizes.get(definition.name);
         if (known !== undefined) return known;
         // A type within itself adds nothing to the lower bound.
-        this.#leastSizes.set(definition.name, 0);
+        this.#minSizes.set(definition.name, 0);
         const size =
           'fields' in definition
-            ? this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.leastSize(part)), 0)
+            ? this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.minSize(part)), 0)
             : 1 +
               Math.min(
-                ...definition.variants.map((v) => (v.payload === undefined ? 0 : this.leastSize(v.payload))),
+                ...definition.variants.map((v) => (v.payload === undefined ? 0 : this.minSize(v.payload))),
               );
-        this.#leastSizes.set(definition.name, size);
+        this.#minSizes.set(definition.name, size);
         return size;
       }
     }
   }
 
   /** A lower bound of the structs, enums, lists and options in a value of the type, itself included. */
-  leastValues(type: TypeReference): number {
+  minValues(type: TypeReference): number {
     const expanded = this.expand(type);
     switch (expanded.kind) {
       case 'primitive':
@@ -197,26 +197,26 @@ export class TypeTable {
       case 'option':
         return 1;
       case 'list':
-        return bounded(1 + (expanded.length ?? 0) * this.leastValues(expanded.item));
+        return bounded(1 + (expanded.length ?? 0) * this.minValues(expanded.item));
       default: {
         const { definition } = expanded;
-        const known = this.#leastValues.get(definition.name);
+        const known = this.#minValues.get(definition.name);
         if (known !== undefined) return known;
         // A type within itself adds nothing to the lower bound.
-        this.#leastValues.set(definition.name, 0);
-        const least = this.#leastValuesOf(definition);
-        this.#leastValues.set(definition.name, least);
+        this.#minValues.set(definition.name, 0);
+        const least = this.#minValuesOf(definition);
+        this.#minValues.set(definition.name, least);
         return least;
       }
     }
   }
 
-  #leastValuesOf(definition: StructDefinition | EnumDefinition): number {
+  #minValuesOf(definition: StructDefinition | EnumDefinition): number {
     if ('fields' in definition) {
-      return this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.leastValues(part)), 1);
+      return this.parts(definition).reduce<number>((sum, part) => bounded(sum + this.minValues(part)), 1);
     }
     const payloads = definition.variants.map(({ payload }) =>
-      payload === undefined ? 0 : this.leastValues(payload),
+      payload === undefined ? 0 : this.minValues(payload),
     );
     return 1 + Math.min(...payloads);
   }

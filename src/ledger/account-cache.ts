@@ -4,7 +4,7 @@ import { rawOf, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
-import type { AddressHex } from './hex-names.js';
+import type { AddressHex } from './hex-types.js';
 import { accountKey } from './state-keys.js';
 
 /** An account as the last committed block left it. */
@@ -15,7 +15,7 @@ export interface CachedAccount {
   readonly raw: Uint8Array | undefined;
   readonly record: AccountRecord;
   /** The account as callers are shown it, kept here by who shows it: an entry is replaced when the account changes. */
-  shown: string | undefined;
+  cachedJson: string | undefined;
 }
 
 /** What a block made of an account. */
@@ -79,7 +79,7 @@ export class AccountCache {
     for (const { address, key, value, record } of changes) {
       const raw = value === undefined ? undefined : rawOf(height, value);
       this.#entries.delete(address);
-      this.#entries.set(address, { key, raw, record, shown: undefined });
+      this.#entries.set(address, { key, raw, record, cachedJson: undefined });
     }
     this.trim();
   }
@@ -97,7 +97,7 @@ export class AccountCache {
 
   #keep(address: AddressHex, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
     const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
-    const entry = { key, raw, record, shown: undefined };
+    const entry = { key, raw, record, cachedJson: undefined };
     this.#entries.set(address, entry);
     return entry;
   }

@@ -3,10 +3,10 @@ import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
-import type { AddressHex } from './hex-names.js';
+import type { AddressHex } from './hex-types.js';
 import { encodePacks, PACK_ITEMS, packItem, packItems } from './item-packs.js';
-import { decodePlace, encodePlace, packKey, type TransactionPlace } from './keys.js';
-import { encodeNumbers, indexKey, placesUnder } from './place-index.js';
+import { decodePosition, encodePosition, packKey, type TransactionPosition } from './keys.js';
+import { encodeNumbers, indexKey, positionsUnder } from './position-index.js';
 import {
   decodeStoredReceipt,
   hashOfStoredReceipt,
@@ -33,16 +33,16 @@ export interface SealedBlock {
   /** One for each opening, then one for each transaction, as {@link encodeStoredReceipt} makes them. */
   readonly receipts: readonly Uint8Array[];
   /** The envelopes that the keys open, in their order. */
-  readonly openings: readonly Named[];
+  readonly openings: readonly TransactionId[];
   /** The transactions and envelopes among the items, in block order. */
-  readonly transactions: readonly Named[];
+  readonly transactions: readonly TransactionId[];
 }
 
 /** The parts of a block that has nothing in it, or of which nothing but the header is known. */
 export const NO_CONTENT = { items: [], keys: [], receipts: [], openings: [], transactions: [] } as const;
 
 /** A transaction's hash and sender. */
-interface Named {
+interface TransactionId {
   readonly hash: Uint8Array;
   readonly sender: AddressHex;
 }
@@ -87,12 +87,12 @@ export function appendTransactionIndexes(
     else indexes.push(index);
   };
   openings.forEach(({ hash, sender }, index) => {
-    batch.put('transactions', openingKey(hash), encodePlace({ height, index }));
+    batch.put('transactions', openingKey(hash), encodePosition({ height, index }));
     addPlace(sender, index);
   });
   transactions.forEach(({ hash, sender }, place) => {
     const index = openings.length + place;
-    batch.put('transactions', hash, encodePlace({ height, index }));
+    batch.put('transactions', hash, encodePosition({ height, index }));
     addPlace(sender, index);
   });
   for (const [sender, indexes] of bySender) {
@@ -172,32 +172,32 @@ export class BlockReader {
   }
 
   /** Where a transaction or envelope was included. */
-  placeOf(txHash: Uint8Array): TransactionPlace | undefined {
+  positionOf(txHash: Uint8Array): TransactionPosition | undefined {
     const value = this.#store.get('transactions', txHash);
-    return value === undefined ? undefined : decodePlace(value);
+    return value === undefined ? undefined : decodePosition(value);
   }
 
   /** Where an envelope was opened; undefined of what is not open, or was none. */
-  openingOf(txHash: Uint8Array): TransactionPlace | undefined {
+  openingOf(txHash: Uint8Array): TransactionPosition | undefined {
     const value = this.#store.get('transactions', openingKey(txHash));
-    return value === undefined ? undefined : decodePlace(value);
+    return value === undefined ? undefined : decodePosition(value);
   }
 
   /** Where the receipt is that says what came of a transaction: of an envelope that was opened, its opening's. */
-  receiptPlaceOf(txHash: Uint8Array): TransactionPlace | undefined {
-    const place = this.placeOf(txHash);
+  receiptPositionOf(txHash: Uint8Array): TransactionPosition | undefined {
+    const place = this.positionOf(txHash);
     // A chain that began with a snapshot may not have the block that included it.
     if (place !== undefined && !this.#isEnvelope(place)) return place;
     return this.openingOf(txHash) ?? place;
   }
 
   /** Whether the receipt at a place is of an opening. */
-  isOpening({ height, index }: TransactionPlace): boolean {
+  isOpening({ height, index }: TransactionPosition): boolean {
     return index < (this.header(height)?.openingCount ?? 0);
   }
 
   /** What its sender signed of what was executed at a place; of an opening the envelope, with the action where it opened. */
-  candidate(place: TransactionPlace): SignedCandidate | undefined {
+  candidate(place: TransactionPosition): SignedCandidate | undefined {
     if (this.isOpening(place)) return openedCandidate(this.receipt(place)?.details.opening);
     const encoded = this.#itemAt(place);
     return encoded === undefined ? undefined : candidateOfItem(ledger.BlockItem.decode(encoded));
@@ -219,7 +219,7 @@ export class BlockReader {
     return subjects;
   }
 
-  receipt(place: TransactionPlace): StoredReceipt | undefined {
+  receipt(place: TransactionPosition): StoredReceipt | undefined {
     const stored = this.#packItem('receipts', place);
     return stored === undefined ? undefined : decodeStoredReceipt(stored);
   }
@@ -240,11 +240,11 @@ export class BlockReader {
   }
 
   /** Places of included transactions from `before` down, not included itself; newest first. */
-  *placesBefore(before: TransactionPlace): IterableIterator<TransactionPlace> {
+  *positionsBefore(before: TransactionPosition): IterableIterator<TransactionPosition> {
     const lastPack = Math.ceil(before.index / PACK_ITEMS);
     const range = { lt: packKey(before.height, lastPack), reverse: true };
     for (const [key, pack] of this.#store.scan('receipts', range)) {
-      const { height, index: number } = decodePlace(key);
+      const { height, index: number } = decodePosition(key);
       this.#packBytes += pack.length;
       const first = number * PACK_ITEMS;
       const count = new DataView(pack.buffer, pack.byteOffset).getUint32(0, true);
@@ -255,24 +255,27 @@ export class BlockReader {
     }
   }
 
-  /** As {@link placesBefore}, for the transactions of one sender, 20 bytes. */
-  placesOfSenderBefore(sender: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
-    return placesUnder(this.#store, 'by_sender', sender, before);
+  /** As {@link positionsBefore}, for the transactions of one sender, 20 bytes. */
+  senderPositionsBefore(
+    sender: Uint8Array,
+    before: TransactionPosition,
+  ): IterableIterator<TransactionPosition> {
+    return positionsUnder(this.#store, 'by_sender', sender, before);
   }
 
-  #isEnvelope(place: TransactionPlace): boolean {
+  #isEnvelope(place: TransactionPosition): boolean {
     const item = this.#itemAt(place);
     return item !== undefined && isEnvelopeItem(item);
   }
 
   /** borsh(BlockItem) of what the receipt at a place is of, unless that is an opening. */
-  #itemAt({ height, index }: TransactionPlace): Uint8Array | undefined {
+  #itemAt({ height, index }: TransactionPosition): Uint8Array | undefined {
     const stored = this.header(height);
     if (stored === undefined) return undefined;
     return this.#packItem('bodies', { height, index: index - stored.openingCount + stored.keyCount });
   }
 
-  #packItem(column: 'bodies' | 'receipts', place: TransactionPlace): Uint8Array | undefined {
+  #packItem(column: 'bodies' | 'receipts', place: TransactionPosition): Uint8Array | undefined {
     const pack = this.#pack(column, place.height, Math.floor(place.index / PACK_ITEMS));
     return pack === undefined ? undefined : packItem(pack, place.index % PACK_ITEMS);
   }

@@ -2,7 +2,7 @@ import type { Action, Call, Transaction } from '../generated/ledger.js';
 import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { callInput } from './call-input.js';
-import { leastGasLimit } from './gas.js';
+import { minGasLimit } from './gas.js';
 import { actionValue } from './queries/tx-summary.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
@@ -39,7 +39,7 @@ function encodeCall(args: CallArgs, interfaceOf: InterfaceOfCall, path: string):
 }
 
 /** What fills in what the arguments leave out. */
-export interface BuildFacts {
+export interface BuildContext {
   readonly chainId: bigint;
   /** Of the block that the transaction is meant for. */
   readonly baseFee: bigint;
@@ -48,12 +48,12 @@ export interface BuildFacts {
   /** The next one of the lane. */
   readonly nonce: bigint;
   /** The gas limit where nothing else bounds it, and the most that it may be. */
-  readonly usualGas: bigint;
-  readonly mostGas: bigint;
+  readonly defaultGas: bigint;
+  readonly maxGas: bigint;
 }
 
 /** The transaction that the arguments describe. */
-export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildFacts): Transaction {
+export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildContext): Transaction {
   const priorityFee = args.priority_fee ?? 0n;
   const maxFee = args.max_fee ?? defaultMaxFee(facts.baseFee, priorityFee);
   return {
@@ -78,10 +78,10 @@ function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
 function affordableGasLimit(
   action: Action,
   maxFee: bigint,
-  { usualGas, mostGas, balance }: BuildFacts,
+  { defaultGas, maxGas, balance }: BuildContext,
 ): bigint {
-  const payable = maxFee === 0n ? usualGas : (balance - actionValue(action)) / maxFee;
-  const most = [usualGas, mostGas, payable].reduce((a, b) => (a < b ? a : b));
-  const least = leastGasLimit(action);
+  const payable = maxFee === 0n ? defaultGas : (balance - actionValue(action)) / maxFee;
+  const most = [defaultGas, maxGas, payable].reduce((a, b) => (a < b ? a : b));
+  const least = minGasLimit(action);
   return most > least ? most : least;
 }

@@ -4,7 +4,7 @@ import { describe, JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 
 /** A call as a caller writes it: `input`, or a method by name with its arguments. */
-export interface CallText {
+export interface CallSpec {
   readonly method?: string;
   /** By name or by position. */
   readonly args?: JsonValue;
@@ -18,7 +18,7 @@ export interface CallText {
  * @throws JsonDecodeError naming the member at fault
  */
 export function callInput(
-  { method, args, input }: CallText,
+  { method, args, input }: CallSpec,
   abi: () => ContractAbi | undefined,
   path: string,
 ): Uint8Array {

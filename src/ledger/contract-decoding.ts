@@ -13,7 +13,7 @@ export function decodeEvent(
   abi: ContractAbi | undefined,
   { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
 ): DecodedEvent | undefined {
-  return abi === undefined ? undefined : whereItFits(() => abi.decodeEvent(topics, data));
+  return abi === undefined ? undefined : tryDecode(() => abi.decodeEvent(topics, data));
 }
 
 /** The result of a successful call; undefined also where the function returns nothing. */
@@ -24,7 +24,7 @@ export function decodeOutput(
 ): JsonValue | undefined {
   const called = abi?.functionOf(input);
   if (called?.result === undefined) return undefined;
-  return whereItFits(() => called.decodeResult(output));
+  return tryDecode(() => called.decodeResult(output));
 }
 
 /** The JSON text of {@link decodeEvent}. */
@@ -32,7 +32,7 @@ export function decodeEventToText(
   abi: ContractAbi | undefined,
   { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
 ): string | undefined {
-  return abi === undefined ? undefined : whereItFits(() => abi.decodeEventToText(topics, data));
+  return abi === undefined ? undefined : tryDecode(() => abi.decodeEventToText(topics, data));
 }
 
 /**
@@ -42,7 +42,7 @@ export function decodeEventToText(
  */
 export function revertOf(abis: readonly ContractAbi[], data: Uint8Array, message = ''): Revert {
   for (const abi of abis) {
-    const error = whereItFits(() => abi.decodeError(data));
+    const error = tryDecode(() => abi.decodeError(data));
     if (error !== undefined) {
       return { ...(message === '' ? {} : { message }), data, error: { name: error.name, args: error.args } };
     }
@@ -64,7 +64,7 @@ function textOf(data: Uint8Array): string {
 }
 
 /** Bytes that do not fit the interface are no error: they stay bytes. */
-export function whereItFits<T>(decode: () => T): T | undefined {
+export function tryDecode<T>(decode: () => T): T | undefined {
   try {
     return decode();
   } catch (error) {

@@ -2,8 +2,8 @@ import type { LedgerLog } from '../generated/ledger.js';
 import { readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
-import type { TransactionPlace } from './keys.js';
-import { decodeNumbers, encodeNumbers, indexKey, placesUnder } from './place-index.js';
+import type { TransactionPosition } from './keys.js';
+import { decodeNumbers, encodeNumbers, indexKey, positionsUnder } from './position-index.js';
 
 /*
  * The indexes by contract and by event, each entry for one block:
@@ -14,7 +14,7 @@ import { decodeNumbers, encodeNumbers, indexKey, placesUnder } from './place-ind
  */
 
 /** One event of a block: its transaction's place in the block and its own place among the transaction's events. */
-export interface LogPlace {
+export interface LogPosition {
   readonly height: bigint;
   readonly txIndex: number;
   readonly logIndex: number;
@@ -67,8 +67,11 @@ export class ContractIndex {
   }
 
   /** Places of the transactions that involve a contract, from `before` down, not included itself; newest first. */
-  transactionsBefore(contract: Uint8Array, before: TransactionPlace): IterableIterator<TransactionPlace> {
-    return placesUnder(this.#store, 'by_contract', contract, before);
+  transactionsBefore(
+    contract: Uint8Array,
+    before: TransactionPosition,
+  ): IterableIterator<TransactionPosition> {
+    return positionsUnder(this.#store, 'by_contract', contract, before);
   }
 
   /**
@@ -80,7 +83,7 @@ export class ContractIndex {
     topic0: Uint8Array | undefined,
     from: bigint,
     to: bigint,
-  ): IterableIterator<LogPlace> {
+  ): IterableIterator<LogPosition> {
     const prefix = logPrefix(contract, topic0);
     const range = { gte: indexKey(prefix, from), lt: indexKey(prefix, to + 1n) };
     for (const [key, value] of this.#store.scan('logs', range)) {

@@ -19,7 +19,7 @@ export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 
 }
 
 /** What goes to the proposer per unit of gas: min(priority_fee, max_fee − base_fee). The max_fee must cover the base fee. */
-export function priorityPrice(
+export function effectivePriorityFee(
   transaction: Pick<Transaction, 'max_fee' | 'priority_fee'>,
   baseFee: bigint,
 ): bigint {
@@ -29,7 +29,7 @@ export function priorityPrice(
 }
 
 /** Whether empty blocks bring the base fee down to a fee that is below it: what an eighth of rounds to nothing stays. */
-export function fallsTo(fee: bigint): boolean {
+export function canBaseFeeFallTo(fee: bigint): boolean {
   return fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }
 

@@ -53,7 +53,7 @@ export function openingGas(envelope: SealedEnvelope): bigint {
 }
 
 /** What the envelopes that open at one height may use together. @param gasLimit a block's */
-export function mostOpeningGas(gasLimit: bigint): bigint {
+export function maxOpeningGas(gasLimit: bigint): bigint {
   return gasLimit / OPENING_GAS_SHARE;
 }
 
@@ -96,7 +96,7 @@ function usualMachineCode(codeBytes: number): number {
 const DEFAULT_RUN_GAS = 10_000_000n;
 
 /** What the action is known to need at most before any contract runs. */
-export function leastGasLimit(action: Transaction['action']): bigint {
+export function minGasLimit(action: Transaction['action']): bigint {
   const known = intrinsicGas({ action }) + GAS.lane_open;
   switch (action.type) {
     case 'transfer':
@@ -116,7 +116,7 @@ export function leastGasLimit(action: Transaction['action']): bigint {
  * has to be able to pay it.
  */
 export function defaultGasLimit(action: Transaction['action']): bigint {
-  return leastGasLimit(action) + usualCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
+  return minGasLimit(action) + typicalCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
 }
 
 /**
@@ -128,7 +128,7 @@ export function defaultSealedGasLimit(action: Transaction['action'], payload: nu
 }
 
 /** What deploying code is expected to cost beside its bytes; 0 for everything else. */
-export function usualCompileGas(action: Transaction['action']): bigint {
+export function typicalCompileGas(action: Transaction['action']): bigint {
   if (action.type !== 'deploy' && action.type !== 'upgrade') return 0n;
   return machineCodeGas(usualMachineCode(action.value.code.length));
 }

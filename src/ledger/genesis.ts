@@ -5,7 +5,7 @@ import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
 import { accountKey, validatorSetKey } from './state-keys.js';
 import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
-import { genesisExtra, namesParameters } from './validators/parameters.js';
+import { genesisExtra, hasParameters } from './validators/parameters.js';
 import { MAX_VALIDATORS, quorumOf } from './validators/quorum.js';
 
 /** Something about a genesis that cannot be the beginning of a chain. */
@@ -59,7 +59,7 @@ export function checkGenesis(genesis: Genesis): void {
     if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
       throw new GenesisError('extra: expected none beside epoch_length or ceremony, which block 0 has there');
     }
-    if (namesParameters(genesis.extra)) {
+    if (hasParameters(genesis.extra)) {
       throw new GenesisError('extra: expected other bytes than those that name parameters');
     }
   }

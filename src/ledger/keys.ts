@@ -10,17 +10,17 @@ export function packKey(height: bigint, pack: number): Uint8Array {
 }
 
 /** be64(height) ‖ be32(index): where a transaction is, the value in `transactions`. */
-export function encodePlace(place: TransactionPlace): Uint8Array {
+export function encodePosition(place: TransactionPosition): Uint8Array {
   return packKey(place.height, place.index);
 }
 
-export function decodePlace(value: Uint8Array): TransactionPlace {
+export function decodePosition(value: Uint8Array): TransactionPosition {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   return { height: view.getBigUint64(0), index: view.getUint32(8) };
 }
 
 /** Where in the chain a transaction is. */
-export interface TransactionPlace {
+export interface TransactionPosition {
   readonly height: bigint;
   /** Place in the block, from 0. */
   readonly index: number;

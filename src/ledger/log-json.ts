@@ -1,11 +1,11 @@
 import type { LedgerLog } from '../generated/ledger.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { toHex } from '../idl/hex.js';
-import { expectAnswer } from './answer-limit.js';
 import { decodeEventToText } from './contract-decoding.js';
+import { checkResponseSize } from './response-limit.js';
 
 interface WrittenLog {
-  readonly place: LogPlaceText;
+  readonly place: LogPositionJson;
   readonly index: number;
   readonly abi: ContractAbi | undefined;
   readonly json: string;
@@ -15,34 +15,34 @@ interface WrittenLog {
  * What was written of the logs of one execution, for answers that show them in two places: decoding an event costs as much
  * as running a small contract. By the list of topics, which each log has for itself.
  */
-export class WrittenLogs {
-  readonly #written = new Map<LedgerLog['topics'], WrittenLog>();
+export class LogJsonCache {
+  readonly #cache = new Map<LedgerLog['topics'], WrittenLog>();
 
   /** {@link logJson}, once where all is the same. */
-  json(log: LedgerLog, place: LogPlaceText, index: number, abi: ContractAbi | undefined): string {
-    const known = this.#written.get(log.topics);
+  json(log: LedgerLog, place: LogPositionJson, index: number, abi: ContractAbi | undefined): string {
+    const known = this.#cache.get(log.topics);
     if (known?.index === index && known.abi === abi && known.place === place) return known.json;
     const json = logJson(log, place, index, abi);
-    this.#written.set(log.topics, { place, index, abi, json });
+    this.#cache.set(log.topics, { place, index, abi, json });
     return json;
   }
 }
 
 /** Where logs stand: the members `height`, `block_hash`, `tx_hash` and `tx_index` of a Log, as JSON without braces. */
-export type LogPlaceText = string;
+export type LogPositionJson = string;
 
 /**
  * The JSON of a Log[], as its codec writes it, put together from parts that need no check. Hot: guarded by
  * `bench/compare/contract-calls.ts`.
  * @param abiOf the interface of the contract that emitted an event, where it is known
  * @param written where the same logs are written in another place too
- * @throws AnswerTooLongError
+ * @throws ResponseTooLargeError
  */
 export function logsJson(
   logs: readonly LedgerLog[],
-  place: LogPlaceText,
+  place: LogPositionJson,
   abiOf: (contract: Uint8Array) => ContractAbi | undefined,
-  written?: WrittenLogs,
+  written?: LogJsonCache,
 ): string {
   let text = '[';
   for (let index = 0; index < logs.length; index++) {
@@ -51,7 +51,7 @@ export function logsJson(
     if (index > 0) text += ',';
     const abi = abiOf(log.contract);
     text += written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
-    expectAnswer(text.length);
+    checkResponseSize(text.length);
   }
   return `${text}]`;
 }
@@ -59,7 +59,7 @@ export function logsJson(
 /** The JSON of one of them. */
 export function logJson(
   log: LedgerLog,
-  place: LogPlaceText,
+  place: LogPositionJson,
   index: number,
   abi: ContractAbi | undefined,
 ): string {

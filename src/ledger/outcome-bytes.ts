@@ -27,7 +27,7 @@ export class OutcomeBytes {
   }
 
   /** Takes events back until they have so many bytes, as {@link events} gave them. */
-  backTo(events: number): void {
+  truncateTo(events: number): void {
     this.#events = events;
   }
 

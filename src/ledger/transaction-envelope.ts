@@ -9,7 +9,7 @@ import type {
   Transaction,
 } from '../generated/ledger.js';
 import { ledger } from './codecs.js';
-import { type AddressHex, addressHex, type TransactionHashHex, transactionHashHex } from './hex-names.js';
+import { type AddressHex, addressHex, type TransactionHashHex, transactionHashHex } from './hex-types.js';
 import { sealedEnvelopeHash } from './sealed-envelope.js';
 
 /** An action, or the envelope that hides it until the key of a height is known. */

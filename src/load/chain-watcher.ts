@@ -7,7 +7,7 @@ import type { LoadAccounts } from './load-accounts.js';
 import type { SeenBlock } from './recorder.js';
 
 /** How often the tip is looked at: what a latency until a block can be too long by. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** The most heights of one question for blocks. */
 const MAX_HEIGHTS = 1_000n;
 
@@ -24,7 +24,7 @@ export class ChainWatcher {
   readonly #accounts: LoadAccounts;
   readonly #parts: ChainWatcherParts;
   #height: bigint;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #poolSize = 0;
 
   /** @param height blocks up to this one are none of the load's */
@@ -43,20 +43,20 @@ export class ChainWatcher {
   /** Looks until the signal comes. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.look();
-      await pause(LOOK_MS, signal);
+      await this.poll();
+      await pause(POLL_MS, signal);
     }
   }
 
   /** Looks now. A node that does not answer is asked again with the next look. */
-  async look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  async poll(): Promise<void> {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined;
     });
-    await this.#looking;
+    await this.#polling;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { onAnswer } = this.#parts;
     try {
       const { tip, txpool_size: poolSize } = await this.#client.status();

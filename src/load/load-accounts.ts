@@ -12,7 +12,7 @@ const SHARE = 20n;
 const LEAST_FUNDS = 10n ** 12n;
 
 /** What an account has to have that pays for so many accounts of a load. */
-export function leastBalance(accounts: number): bigint {
+export function minBalance(accounts: number): bigint {
   return LEAST_FUNDS * SHARE * BigInt(accounts);
 }
 
@@ -72,7 +72,7 @@ export class LoadAccounts {
           throw new LoadError(
             'no_funds',
             `account ${formatAddress(payer.address)} has ${balance}; a load with ${own.length} accounts paid by it takes ` +
-              `at least ${leastBalance(own.length)}`,
+              `at least ${minBalance(own.length)}`,
           );
         }
         const sender = client.sender(payer);

@@ -9,12 +9,12 @@ import { DEV_ACCOUNT_COUNT } from '../crypto/dev-accounts.js';
 import type { Status } from '../generated/node-rpc-v1.js';
 import { ChainWatcher } from './chain-watcher.js';
 import { InclusionTracker } from './inclusion-tracker.js';
-import { LoadAccounts, leastBalance, type Signing } from './load-accounts.js';
+import { LoadAccounts, minBalance, type Signing } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
 import { PROFILES, type ProfileName } from './profiles/profiles.js';
 import { Recorder } from './recorder.js';
-import { below, type Random, seededRandom } from './seeded-random.js';
+import { type Random, randomBelow, seededRandom } from './seeded-random.js';
 import type { Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
@@ -32,7 +32,7 @@ const TICK_MS = 10;
 /** What is late by more than this is dropped: a load that was delayed does not come back as a flood. */
 const MOST_BEHIND_MS = 1_000;
 /** Transactions that may be on their way to the node; each takes some kilobytes here. */
-const MAX_UNDER_WAY = 4_096;
+const MAX_IN_FLIGHT = 4_096;
 /** Samples of a whole load: long loads have longer stretches. */
 const MAX_SAMPLES = 3_600;
 /** How long the last transactions may take to be acknowledged and sealed. */
@@ -52,7 +52,7 @@ export class LoadRun {
   readonly #random: Random;
   readonly #recorder = new Recorder();
   readonly #tracker = new InclusionTracker((latencyMs) => this.#recorder.sealed(latencyMs));
-  #underWay = 0;
+  #inFlight = 0;
   #lastAnswerMs = 0;
   #unreachable = false;
 
@@ -107,11 +107,11 @@ export class LoadRun {
     }
     const sendingMs = performance.now() - startMs;
     if (ended === 'complete') await this.#drain(signal);
-    await watcher.look();
+    await watcher.poll();
     const wholeMs = performance.now() - startMs;
     watching.abort();
     await Promise.all([watched, sampled]);
-    const last = this.#recorder.lastSample(wholeMs, this.#stretchMs, this.#tracker.waiting, watcher.poolSize);
+    const last = this.#recorder.lastSample(wholeMs, this.#spanMs, this.#tracker.waiting, watcher.poolSize);
     onSample(last, this.#recorder);
     return this.#report(status, { ended, started, sendingMs, wholeMs });
   }
@@ -141,7 +141,7 @@ export class LoadRun {
     const payers = Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => devAccount(index));
     const { accounts } = await this.#client.accounts({ addresses: payers.map(({ address }) => address) });
     // Those that somebody has emptied are left out, unless all have but little.
-    const least = leastBalance(this.#options.accounts);
+    const least = minBalance(this.#options.accounts);
     const able = payers.filter((_, index) => (accounts[index]?.balance ?? 0n) >= least);
     if (able.length > 0) return able;
     if (accounts.some(({ balance }) => balance > 0n)) return payers;
@@ -167,7 +167,7 @@ export class LoadRun {
       if (elapsedMs >= durationS * 1_000) return 'complete';
       if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return 'node_gone';
       const due = Math.floor((rate * elapsedMs) / 1_000) - given;
-      const room = Math.min(MAX_UNDER_WAY, maxUnsealed - this.#tracker.waiting) - this.#underWay;
+      const room = Math.min(MAX_IN_FLIGHT, maxUnsealed - this.#tracker.waiting) - this.#inFlight;
       const now = Math.max(0, Math.min(due, room));
       for (let i = 0; i < now; i++) {
         const lane = lanes[place++ % lanes.length];
@@ -185,7 +185,7 @@ export class LoadRun {
 
   /** Never rejects: what goes wrong is counted. */
   async #send({ account, sender }: LoadLane, workload: Workload): Promise<void> {
-    this.#underWay++;
+    this.#inFlight++;
     this.#recorder.sent();
     const sentAtMs = performance.now();
     try {
@@ -193,7 +193,7 @@ export class LoadRun {
       const { nonce, hash } = await sender.send(action, { gasLimit });
       const nowMs = performance.now();
       this.#answered();
-      const chance = below(this.#random, this.#recorder.counts.accepted + 1);
+      const chance = randomBelow(this.#random, this.#recorder.counts.accepted + 1);
       this.#recorder.accepted(nowMs - sentAtMs, hash, chance);
       this.#tracker.accepted({ account, lane: sender.lane, nonce, sentAtMs, nowMs });
     } catch (error) {
@@ -201,7 +201,7 @@ export class LoadRun {
       if (error instanceof ClientError && error.code === 'unreachable') this.#unreachable = true;
       else this.#answered();
     } finally {
-      this.#underWay--;
+      this.#inFlight--;
     }
   }
 
@@ -213,14 +213,14 @@ export class LoadRun {
   /** Waits until everything under way is acknowledged and sealed, as long as it moves. */
   async #drain(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + DRAIN_MS;
-    while (this.#underWay + this.#tracker.waiting > 0 && performance.now() < endMs && !signal.aborted) {
+    while (this.#inFlight + this.#tracker.waiting > 0 && performance.now() < endMs && !signal.aborted) {
       if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return;
       await pause(TICK_MS, signal);
     }
   }
 
   /** Between two samples. */
-  get #stretchMs(): number {
+  get #spanMs(): number {
     return Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
   }
 
@@ -231,7 +231,7 @@ export class LoadRun {
     onSample: (sample: LoadSample, recorder: Recorder) => void,
   ): Promise<void> {
     for (;;) {
-      await pause(this.#stretchMs, signal);
+      await pause(this.#spanMs, signal);
       if (signal.aborted) return;
       const sample = this.#recorder.sample(
         performance.now() - startMs,

@@ -21,7 +21,7 @@ interface Counts {
 const SAMPLED_HASHES = 64;
 
 /** What has happened since a sample was taken. */
-class Stretch {
+class Span {
   readonly accepted = new LatencyHistogram();
   readonly sealed = new LatencyHistogram();
   /** What had been counted when it began. */
@@ -42,9 +42,9 @@ export class Recorder {
   readonly #refusals = new Map<string, number>();
   readonly #hashes: Uint8Array[] = [];
   readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
-  #stretch = new Stretch(this.#counts, 0);
+  #span = new Span(this.#counts, 0);
   /** The one whose sample is the last. */
-  #previous: Stretch | undefined;
+  #previous: Span | undefined;
   #blockTransactions = 0;
   #mostTransactions = 0;
   #mostFill = 0;
@@ -71,7 +71,7 @@ export class Recorder {
   accepted(latencyMs: number, hash: Uint8Array, chance: number): void {
     this.#counts.accepted++;
     this.#accepted.record(latencyMs);
-    this.#stretch.accepted.record(latencyMs);
+    this.#span.accepted.record(latencyMs);
     if (this.#hashes.length < SAMPLED_HASHES) this.#hashes.push(hash);
     else if (chance < SAMPLED_HASHES) this.#hashes[chance] = hash;
   }
@@ -84,7 +84,7 @@ export class Recorder {
   sealed(latencyMs: number): void {
     this.#counts.sealed++;
     this.#sealed.record(latencyMs);
-    this.#stretch.sealed.record(latencyMs);
+    this.#span.sealed.record(latencyMs);
   }
 
   block({ transactions, fill }: SeenBlock): void {
@@ -101,7 +101,7 @@ export class Recorder {
    */
   sample(atMs: number, unsealed: number, pool: number): LoadSample {
     const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
-    const { counts: last, beganMs } = this.#stretch;
+    const { counts: last, beganMs } = this.#span;
     const seconds = Math.max(0.001, (atMs - beganMs) / 1_000);
     const rate = (now: number, before: number) => (now - before) / seconds;
     const newBlocks = blocks - last.blocks;
@@ -115,28 +115,28 @@ export class Recorder {
       pool,
       blocks: newBlocks,
       ...(newBlocks > 0 && { fill: (fill - last.fill) / newBlocks }),
-      accepted_p50_ms: this.#stretch.accepted.percentile(50),
-      accepted_p99_ms: this.#stretch.accepted.percentile(99),
-      sealed_p50_ms: this.#stretch.sealed.percentile(50),
-      sealed_p99_ms: this.#stretch.sealed.percentile(99),
+      accepted_p50_ms: this.#span.accepted.percentile(50),
+      accepted_p99_ms: this.#span.accepted.percentile(99),
+      sealed_p50_ms: this.#span.sealed.percentile(50),
+      sealed_p99_ms: this.#span.sealed.percentile(99),
     };
     this.#samples.push(sample);
-    this.#previous = this.#stretch;
-    this.#stretch = new Stretch(this.#counts, atMs);
+    this.#previous = this.#span;
+    this.#span = new Span(this.#counts, atMs);
     return sample;
   }
 
   /**
    * Ends the last stretch. A rest of less than half a stretch is counted to the one before: rates of a few milliseconds say
    * nothing.
-   * @param stretchMs how long a whole stretch is
+   * @param spanMs how long a whole stretch is
    */
   lastSample(atMs: number, stretchMs: number, unsealed: number, pool: number): LoadSample {
     const previous = this.#previous;
-    if (previous !== undefined && atMs - this.#stretch.beganMs < stretchMs / 2) {
-      previous.accepted.add(this.#stretch.accepted);
-      previous.sealed.add(this.#stretch.sealed);
-      this.#stretch = previous;
+    if (previous !== undefined && atMs - this.#span.beganMs < stretchMs / 2) {
+      previous.accepted.add(this.#span.accepted);
+      previous.sealed.add(this.#span.sealed);
+      this.#span = previous;
       this.#samples.pop();
     }
     return this.sample(atMs, unsealed, pool);

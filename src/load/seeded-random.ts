@@ -11,6 +11,6 @@ export function seededRandom(seed: number): Random {
 }
 
 /** An integer from 0 to `bound` − 1. */
-export function below(random: Random, bound: number): number {
+export function randomBelow(random: Random, bound: number): number {
   return Math.floor(random() * bound);
 }

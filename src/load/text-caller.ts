@@ -1,4 +1,4 @@
-import { RequestLine } from '../client/request-line.js';
+import { LimitedTransport } from '../client/limited-transport.js';
 import type { RetryPolicy } from '../client/retry.js';
 import { RpcCaller } from '../client/rpc-caller.js';
 import type { Transport } from '../client/transport.js';
@@ -16,7 +16,7 @@ export interface TextCallerOptions {
 const USUAL_BATCH = 16;
 
 /** A quarter of what is under way, so that the node has other requests to answer while one is read; at most 16. */
-export function usualBatch(concurrency: number): number {
+export function defaultBatchSize(concurrency: number): number {
   return Math.max(1, Math.min(USUAL_BATCH, Math.floor(concurrency / 4)));
 }
 
@@ -26,7 +26,7 @@ export function textCaller(
   { retry, concurrency, batch }: TextCallerOptions,
 ): RpcCaller<ResultText> {
   return new RpcCaller({
-    line: new RequestLine(transport, concurrency),
+    transport: new LimitedTransport(transport, concurrency),
     retry,
     batch: batch > 1,
     maxBatch: batch,

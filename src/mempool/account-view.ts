@@ -1,4 +1,4 @@
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 /** What the pool asks of the accounts at the chain's tip. */
 export interface AccountView {
   /** The nonce that a lane of the account expects next; 0 for a lane never used. */

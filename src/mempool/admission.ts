@@ -1,19 +1,19 @@
 import type { Client } from '../async/caller.js';
-import { TurnBatch } from '../async/turn-batch.js';
-import { transactionHashHex } from '../ledger/hex-names.js';
+import { TickBatch } from '../async/tick-batch.js';
+import { transactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
 import { isSameBundle } from './bundles/bundle-extension.js';
 import { ofMember } from './bundles/bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
 import type { PoolJournal } from './journal/journal.js';
-import type { RecordedDeparture } from './journal/journal-reader.js';
+import type { RecordedRemoval } from './journal/journal-reader.js';
 import type { Mempool } from './pool.js';
 import type { PendingTransaction } from './pool-types.js';
 import type { UnpaidBytes } from './unpaid-bytes.js';
 
 /** How many signatures of restored transactions wait to be checked at a time. */
-const RESTORE_PORTION = 4_096;
+const RESTORE_BATCH = 4_096;
 
 /** Admission's surroundings. */
 export interface AdmissionOptions {
@@ -29,7 +29,7 @@ export interface AdmissionOptions {
   /** Whether a transaction is in a block already. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** Told of what the journal could not take; whoever sent it was refused. */
-  readonly onUnwritten: (error: unknown) => void;
+  readonly onJournalError: (error: unknown) => void;
   /** Told why a transaction or a bundle was refused. */
   readonly onRefused: (reason: RejectionReason) => void;
   /** Told after transactions came into the pool, and which; those that come back after a restart are not named. */
@@ -76,7 +76,7 @@ export class Admission {
   readonly #checking: Arrival[] = [];
   #firstUnsettled = 0;
   /** What was admitted and is not in the journal yet: one write for all of a turn of the event loop. */
-  readonly #unwritten = new TurnBatch<Unwritten, void>(() => this.#write());
+  readonly #unwritten = new TickBatch<Unwritten, void>(() => this.#write());
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -106,7 +106,7 @@ export class Admission {
   ): Promise<PendingTransaction> {
     const pending = await this.#counted(client, () => this.#admit(transaction, check, client));
     this.#options.onAdmitted([pending.transaction]);
-    await this.#unwritten.ask({ kind: 'transaction', value: pending.transaction });
+    await this.#unwritten.add({ kind: 'transaction', value: pending.transaction });
     return pending;
   }
 
@@ -117,10 +117,10 @@ export class Admission {
    */
   async submitBundle(given: BundleEnvelope, client?: Client): Promise<void> {
     const entered = await this.#counted(client, () =>
-      this.#admitBundle(this.#options.pool.withEnd(given), client),
+      this.#admitBundle(this.#options.pool.withMaxHeight(given), client),
     );
     if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
-    await this.#unwritten.ask(entered);
+    await this.#unwritten.add(entered);
   }
 
   async #counted<T>(client: Client, admit: () => Promise<T>): Promise<T> {
@@ -142,13 +142,14 @@ export class Admission {
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
     const { pool, checker, now, isIncluded } = this.#options;
     const mayReturn = (transaction: TransactionEnvelope) => {
-      if (pool.turnAway(transaction)) return false;
-      const refused = pool.refusalOfReturn(transaction);
+      if (pool.rejectRestored(transaction)) return false;
+      const refused = pool.restoreError(transaction);
       // The journal does not strike off what a block has.
-      if (refused !== undefined && !isIncluded(transaction.hash)) pool.noteRefused(transaction, refused);
+      if (refused !== undefined && !isIncluded(transaction.hash))
+        pool.rememberRejection(transaction, refused);
       return refused === undefined;
     };
-    const good = await inPortions(transactions.filter(mayReturn), RESTORE_PORTION, (transaction) =>
+    const good = await inBatches(transactions.filter(mayReturn), RESTORE_BATCH, (transaction) =>
       checker.verify(transaction),
     );
     const waiting = good.map((transaction) => ({
@@ -159,23 +160,23 @@ export class Admission {
   }
 
   /** Remembers what left before a restart without being included. */
-  restoreDepartures(departed: readonly RecordedDeparture[]): void {
+  restoreRemovals(departed: readonly RecordedRemoval[]): void {
     const { pool } = this.#options;
-    for (const { hash, reason } of departed) pool.recall(transactionHashHex(hash), reason);
+    for (const { hash, reason } of departed) pool.rememberRemoval(transactionHashHex(hash), reason);
   }
 
   /** As {@link restore}, for bundles; to be called after it. */
   async restoreBundles(bundles: readonly BundleEnvelope[]): Promise<number> {
     const { pool, checker, now } = this.#options;
-    const may = bundles.filter((bundle) => !pool.turnAwayBundle(bundle));
-    const good = await inPortions(may, RESTORE_PORTION / 64, async (bundle) => {
+    const may = bundles.filter((bundle) => !pool.rejectRestoredBundle(bundle));
+    const good = await inBatches(may, RESTORE_BATCH / 64, async (bundle) => {
       const verdicts = await Promise.all(bundle.transactions.map((one) => checker.verify(one)));
       return verifiedBundle(bundle, verdicts);
     });
     const waiting = good.map((bundle) => {
       const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
       this.#arrivals += bundle.transactions.length;
-      return { bundle: pool.withEnd(bundle), reception };
+      return { bundle: pool.withMaxHeight(bundle), reception };
     });
     return this.#restored(pool.restoreBundles(waiting));
   }
@@ -192,16 +193,16 @@ export class Admission {
   ): Promise<PendingTransaction> {
     const { pool, unpaid, now } = this.#options;
     const refused = pool.precheck(transaction);
-    if (refused !== undefined) return Promise.reject(this.#asKnown(transaction, refused));
+    if (refused !== undefined) return Promise.reject(this.#asAlreadyKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
     return this.#inOrder(this.#check(transaction, check, client), (verified) => {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
-      if (!result.admitted) throw this.#asKnown(transaction, result.error);
+      if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
       // At once: the next one that is settled may replace it.
       const payer = payerOf(client);
-      if (payer !== undefined) unpaid.noteBrought(verified, payer);
+      if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
       return result.pending;
     });
   }
@@ -227,17 +228,17 @@ export class Admission {
   ): Promise<Unwritten & { readonly value: VerifiedBundle }> {
     const { pool, unpaid, now } = this.#options;
     const refused = pool.precheckBundle(bundle);
-    if (refused !== undefined) return Promise.reject(this.#asKnownBundle(bundle, refused));
+    if (refused !== undefined) return Promise.reject(this.#asAlreadyKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
     return this.#inOrder(this.#checkBundle(bundle, client), (verdicts) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
-      if (!result.admitted) throw this.#asKnownBundle(bundle, result.error);
+      if (!result.admitted) throw this.#asAlreadyKnownBundle(bundle, result.error);
       if (result.extended) return { kind: 'extension', value: verified };
       const payer = payerOf(client);
-      if (payer !== undefined) unpaid.noteBrought(verified.transactions, payer);
+      if (payer !== undefined) unpaid.recordSubmitter(verified.transactions, payer);
       return { kind: 'bundle', value: verified };
     });
   }
@@ -299,19 +300,19 @@ export class Admission {
   }
 
   /** A transaction that is in a block already is known, whatever its nonce says by now. */
-  #asKnown(transaction: TransactionEnvelope, error: TransactionError): TransactionError {
+  #asAlreadyKnown(transaction: TransactionEnvelope, error: TransactionError): TransactionError {
     if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
     return new TransactionError('already_known', 'the transaction is in a block already');
   }
 
-  #asKnownBundle({ transactions }: BundleEnvelope, error: TransactionError): TransactionError {
+  #asAlreadyKnownBundle({ transactions }: BundleEnvelope, error: TransactionError): TransactionError {
     const { isIncluded } = this.#options;
     if (error.reason !== 'nonce_too_low' || !transactions.every(({ hash }) => isIncluded(hash))) return error;
     return new TransactionError('already_known', 'the transactions of the bundle are in blocks already');
   }
 
   #write(): void {
-    const { pool, journal, onUnwritten } = this.#options;
+    const { pool, journal, onJournalError } = this.#options;
     const { busy } = journal;
     if (busy !== undefined) {
       void busy.then(() => this.#write());
@@ -324,7 +325,7 @@ export class Admission {
     const extended: VerifiedBundle[] = [];
     for (const { item } of admitted) {
       if (item.kind === 'transaction') {
-        if (pool.alone(item.value.hashHex) !== undefined) transactions.push(item.value);
+        if (pool.standalone(item.value.hashHex) !== undefined) transactions.push(item.value);
       } else if (pool.bundle(item.value.hashHex) !== undefined) {
         (item.kind === 'bundle' ? bundles : extended).push(item.value);
       }
@@ -336,10 +337,10 @@ export class Admission {
       // Their senders are told that they are not in: so they are not. What was extended was in before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
-      onUnwritten(error);
+      onJournalError(error);
       for (const { reject } of admitted) reject(error);
     }
-    journal.rewriteIfStale(pool).catch(onUnwritten);
+    journal.rewriteIfStale(pool).catch(onJournalError);
   }
 }
 
@@ -353,7 +354,7 @@ function verifiedBundle(
 }
 
 /** Those that are good, in their order; so many are checked at a time. A check that could not be made finds none good. */
-async function inPortions<T, V>(
+async function inBatches<T, V>(
   all: readonly T[],
   portionSize: number,
   verify: (one: T) => Promise<V | undefined>,

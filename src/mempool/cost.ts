@@ -5,10 +5,10 @@ import type { Candidate, CandidateAction } from '../ledger/transaction-envelope.
  * carries nobody knows; it moves when it is opened.
  */
 export function transactionCost(transaction: Candidate): bigint {
-  return transaction.gas_limit * transaction.max_fee + carriedAmount(transaction.action);
+  return transaction.gas_limit * transaction.max_fee + transferredAmount(transaction.action);
 }
 
-function carriedAmount(action: CandidateAction): bigint {
+function transferredAmount(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':
       return action.value.amount;

@@ -24,8 +24,8 @@ export type ReasonName = (typeof REASON_NAMES)[number];
  * - `too_many_lanes`: its sender has used all the lanes that an account may have;
  * - `opens_too_late`: the envelope opens too far above this node's tip.
  */
-type FinerReason = 'over_pool_limit' | 'too_many_lanes' | 'opens_too_late';
-export type RejectionReason = FinerReason | ReasonName;
+type DetailedReason = 'over_pool_limit' | 'too_many_lanes' | 'opens_too_late';
+export type RejectionReason = DetailedReason | ReasonName;
 
 interface ReasonFacts {
   readonly name: ReasonName;
@@ -64,8 +64,8 @@ const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
 export const REJECTION_REASONS = Object.keys(REASONS) as readonly RejectionReason[];
 
 /** What the interface calls a reason; any other word is its own name. */
-export function reasonName<R extends string>(reason: R): Exclude<R, FinerReason> | ReasonName {
-  return factsOf(reason)?.name ?? (reason as Exclude<R, FinerReason>);
+export function reasonName<R extends string>(reason: R): Exclude<R, DetailedReason> | ReasonName {
+  return factsOf(reason)?.name ?? (reason as Exclude<R, DetailedReason>);
 }
 
 /** Whether nothing but the transaction's bytes decides that it is refused. */

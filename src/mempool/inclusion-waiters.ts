@@ -1,11 +1,11 @@
-import type { TransactionHashHex } from '../ledger/hex-names.js';
+import type { TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 export interface WaiterLimits {
   /** Callers that may wait at a time. */
-  readonly most: number;
+  readonly maxWaiters: number;
   /** Of one client. */
-  readonly mostPerClient: number;
+  readonly maxPerClient: number;
 }
 
 export interface WaitOptions {
@@ -47,7 +47,7 @@ export class InclusionWaiters {
    */
   wait(hashHex: TransactionHashHex, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
     if (signal.aborted) return Promise.resolve();
-    this.#makePlace(client);
+    this.#makeRoom(client);
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -81,13 +81,13 @@ export class InclusionWaiters {
     }
   }
 
-  #makePlace(client: string): void {
+  #makeRoom(client: string): void {
     const own = this.#byClient.get(client);
-    if (own !== undefined && own.size >= this.#limits.mostPerClient) this.#releaseWaiters(own);
-    else if (this.#count >= this.#limits.most) this.#releaseWaiters(this.#greatest());
+    if (own !== undefined && own.size >= this.#limits.maxPerClient) this.#releaseWaiters(own);
+    else if (this.#count >= this.#limits.maxWaiters) this.#releaseWaiters(this.#largestClient());
   }
 
-  #greatest(): Iterable<Waiter> {
+  #largestClient(): Iterable<Waiter> {
     let greatest: Set<Waiter> | undefined;
     for (const waiters of this.#byClient.values()) {
       if (greatest === undefined || waiters.size > greatest.size) greatest = waiters;

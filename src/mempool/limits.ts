@@ -13,5 +13,5 @@ export const DEFAULT_POOL_LIMITS: PoolLimits = Object.freeze({
   bundleBlocks: 100,
   maxPendingLanes: 16,
   minFee: 1n,
-  maxDepartures: 32_768,
+  maxRemovals: 32_768,
 });

@@ -1,5 +1,5 @@
 import type btree from 'sorted-btree';
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 import type { BundleMember } from './bundles/waiting-bundle.js';
 import { PoolCursorError } from './errors.js';
 import type { Entry } from './lanes/entry.js';

@@ -1,4 +1,4 @@
-import type { AddressHex } from '../ledger/hex-names.js';
+import type { AddressHex } from '../ledger/hex-types.js';
 
 /** So many that even a full pool of as many senders leaves most numbers at 0 or 1. */
 const COUNTS = 1 << 17;
@@ -21,7 +21,7 @@ export class PendingSenders {
   }
 
   /** For the pool alone: an account has something now that had nothing, or the other way round. */
-  note(address: AddressHex, isPending: boolean): void {
+  set(address: AddressHex, isPending: boolean): void {
     Atomics.add(this.#counts, placeOf(address), isPending ? 1 : -1);
   }
 

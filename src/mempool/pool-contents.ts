@@ -1,19 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import btree from 'sorted-btree';
-import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-names.js';
+import type { AddressHex, BundleHashHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
-import { BundleBook, type BundleDeparture } from './bundles/bundle-book.js';
+import { BundleBook, type BundleRemoval } from './bundles/bundle-book.js';
 import type { BundleMember, WaitingBundle } from './bundles/waiting-bundle.js';
-import { FullPool } from './full-pool.js';
+import { EvictionPolicy } from './eviction-policy.js';
 import { Entry } from './lanes/entry.js';
 import { LaneBook, type SenderListener } from './lanes/lane-book.js';
 import { pageOf } from './listing.js';
 import {
-  type Departure,
-  type DepartureReason,
-  isReason,
+  isRemovalReason,
   type NextBlockContext,
   type PendingLane,
   type PendingPage,
@@ -21,7 +19,9 @@ import {
   type PendingTransaction,
   type PoolLimits,
   type PoolStats,
-  type RememberedDeparture,
+  type RememberedRemoval,
+  type Removal,
+  type RemovalReason,
 } from './pool-types.js';
 
 export interface PoolOptions {
@@ -33,13 +33,13 @@ export interface PoolOptions {
   /** Milliseconds from any origin, for what may wait for a time only. */
   readonly now: () => number;
   /** Told of every transaction that leaves, before the call that made it leave returns; may not call the pool. */
-  readonly onDeparture?: (departure: Departure) => void;
-  /** Told of every bundle that leaves, in the same way; of its transactions {@link onDeparture} is not told. */
-  readonly onBundleDeparture?: (departure: BundleDeparture) => void;
+  readonly onRemoval?: (departure: Removal) => void;
+  /** Told of every bundle that leaves, in the same way; of its transactions {@link onRemoval} is not told. */
+  readonly onBundleRemoval?: (departure: BundleRemoval) => void;
   /** Told when an account's first transaction begins to wait on its own, and when its last one has left; may not call the pool. */
   readonly onSender?: SenderListener;
   /** Why a transaction or a bundle, by its hash, may never come in; undefined where it may. */
-  readonly reasonOut?: (hashHex: CandidateHashHex) => string | undefined;
+  readonly rejectionReason?: (hashHex: CandidateHashHex) => string | undefined;
 }
 
 /** What waits in a pool and what is remembered of what has left, as far as it can be asked for; see `Mempool`. */
@@ -47,37 +47,37 @@ export class PoolContents {
   protected readonly limits: PoolLimits;
   protected readonly accounts: AccountView;
   /** The last so many that left without being included, by transaction hash, and why; the oldest is forgotten first. */
-  protected readonly departures: LRUCache<TransactionHashHex, RememberedDeparture>;
+  protected readonly removals: LRUCache<TransactionHashHex, RememberedRemoval>;
   protected readonly byArrival = new btree.default<number, Entry | BundleMember>();
   protected readonly lanes: LaneBook;
   protected readonly bundleBook: BundleBook;
-  protected readonly room: FullPool;
+  protected readonly evictionPolicy: EvictionPolicy;
   protected baseFee: bigint;
-  protected readonly reasonOut: (hashHex: CandidateHashHex) => string | undefined;
-  readonly #onDeparture: ((departure: Departure) => void) | undefined;
-  readonly #onBundleDeparture: ((departure: BundleDeparture) => void) | undefined;
+  protected readonly rejectionReason: (hashHex: CandidateHashHex) => string | undefined;
+  readonly #onRemoval: ((removal: Removal) => void) | undefined;
+  readonly #onBundleRemoval: ((removal: BundleRemoval) => void) | undefined;
 
   constructor(options: PoolOptions) {
-    const { limits, accounts, head, now, onDeparture, onBundleDeparture, reasonOut, onSender } = options;
-    this.reasonOut = reasonOut ?? (() => undefined);
+    const { limits, accounts, head, now, onRemoval, onBundleRemoval, rejectionReason, onSender } = options;
+    this.rejectionReason = rejectionReason ?? (() => undefined);
     this.limits = limits;
     this.accounts = accounts;
-    this.departures = new LRUCache({ max: limits.maxDepartures });
+    this.removals = new LRUCache({ max: limits.maxRemovals });
     this.baseFee = head.baseFee;
-    this.#onDeparture = onDeparture;
-    this.#onBundleDeparture = onBundleDeparture;
+    this.#onRemoval = onRemoval;
+    this.#onBundleRemoval = onBundleRemoval;
     this.lanes = new LaneBook({
       accounts,
       limits,
       baseFee: this.baseFee,
       now,
-      onLeft: (entry, reason, message) => this.#depart(entry, reason, message),
+      onRemoved: (entry, reason, message) => this.#recordRemoval(entry, reason, message),
       onSender,
     });
     this.bundleBook = new BundleBook(accounts, limits, this.baseFee, (waiting, reason, message) =>
-      this.#departBundle(waiting, reason, message),
+      this.#recordBundleRemoval(waiting, reason, message),
     );
-    this.room = new FullPool(limits, this.lanes, this.bundleBook);
+    this.evictionPolicy = new EvictionPolicy(limits, this.lanes, this.bundleBook);
   }
 
   get size(): number {
@@ -99,14 +99,15 @@ export class PoolContents {
    * undefined where none is, or something else is ready.
    */
   heldBackFee(): bigint | undefined {
-    const alone = this.lanes.heads.bestTip;
+    const standalone = this.lanes.heads.bestTip;
     const bundled = this.bundleBook.ready.first?.key;
-    const best = alone === undefined || (bundled !== undefined && bundled > alone) ? bundled : alone;
+    const best =
+      standalone === undefined || (bundled !== undefined && bundled > standalone) ? bundled : standalone;
     return best === undefined || best >= 0n ? undefined : this.baseFee + best;
   }
 
   /** A transaction that waits on its own. */
-  alone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {
+  standalone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {
     return this.lanes.get(hashHex)?.transaction;
   }
 
@@ -120,7 +121,7 @@ export class PoolContents {
     const entry = this.lanes.get(hashHex as TransactionHashHex);
     if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
     const waiting = this.bundleBook.get(hashHex as BundleHashHex);
-    return waiting?.standing === 'ready' && waiting.price(this.baseFee) >= 0n;
+    return waiting?.status === 'ready' && waiting.price(this.baseFee) >= 0n;
   }
 
   /** A transaction that waits on its own or in a bundle. */
@@ -129,16 +130,16 @@ export class PoolContents {
   }
 
   /** Remembers what left without being included before the node was started. */
-  recall(hashHex: TransactionHashHex, reason: string): void {
-    if (!isReason(reason)) return;
-    this.departures.set(hashHex, { reason, message: 'it left the pool before the node was started again' });
+  rememberRemoval(hashHex: TransactionHashHex, reason: string): void {
+    if (!isRemovalReason(reason)) return;
+    this.removals.set(hashHex, { reason, message: 'it left the pool before the node was started again' });
   }
 
   /** Why a transaction left without being included; undefined where it did not, or long ago. */
-  departure(hashHex: TransactionHashHex): RememberedDeparture | undefined {
-    const message = this.reasonOut(hashHex);
+  removal(hashHex: TransactionHashHex): RememberedRemoval | undefined {
+    const message = this.rejectionReason(hashHex);
     if (message !== undefined) return { reason: 'execution_fault', message };
-    return this.departures.peek(hashHex);
+    return this.removals.peek(hashHex);
   }
 
   /** How many transactions wait in a lane on their own. */
@@ -203,34 +204,34 @@ export class PoolContents {
       gapped: this.size - ready,
       sealed: this.lanes.sealed.stats,
       bundles: this.bundleBook.size,
-      minFee: this.room.minFee,
+      minFee: this.evictionPolicy.minFee,
       baseFee: this.baseFee,
     };
   }
 
   /** Whether a transaction that waited before a restart may never come in: then it leaves. */
-  turnAway(transaction: TransactionEnvelope): boolean {
-    const message = this.reasonOut(transaction.hashHex);
+  rejectRestored(transaction: TransactionEnvelope): boolean {
+    const message = this.rejectionReason(transaction.hashHex);
     if (message === undefined) return false;
-    this.#onDeparture?.({ transaction, reason: 'execution_fault', message });
+    this.#onRemoval?.({ transaction, reason: 'execution_fault', message });
     return true;
   }
 
-  /** As {@link turnAway}, for a bundle, which one of its transactions keeps out as well. */
-  turnAwayBundle(bundle: BundleEnvelope): boolean {
-    const message = this.reasonBundleOut(bundle);
+  /** As {@link rejectRestored}, for a bundle, which one of its transactions keeps out as well. */
+  rejectRestoredBundle(bundle: BundleEnvelope): boolean {
+    const message = this.bundleRejectionReason(bundle);
     if (message === undefined) return false;
     for (const { hashHex } of bundle.transactions) {
-      this.departures.set(hashHex, { reason: 'execution_fault', message });
+      this.removals.set(hashHex, { reason: 'execution_fault', message });
     }
-    this.#onBundleDeparture?.({ bundle, reason: 'execution_fault', message });
+    this.#onBundleRemoval?.({ bundle, reason: 'execution_fault', message });
     return true;
   }
 
   /** Why a bundle may never come in: for itself, or for one of its transactions. */
-  protected reasonBundleOut({ hashHex, transactions }: BundleEnvelope): string | undefined {
+  protected bundleRejectionReason({ hashHex, transactions }: BundleEnvelope): string | undefined {
     for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
-      const message = this.reasonOut(name);
+      const message = this.rejectionReason(name);
       if (message !== undefined) return message;
     }
     return undefined;
@@ -251,18 +252,18 @@ export class PoolContents {
     return { size: (sender?.size ?? 0) + members.size, entries: entries() };
   }
 
-  #depart({ transaction, arrival }: Entry, reason: DepartureReason, message: string): void {
+  #recordRemoval({ transaction, arrival }: Entry, reason: RemovalReason, message: string): void {
     this.byArrival.delete(arrival);
-    if (reason !== 'included') this.departures.set(transaction.hashHex, { reason, message });
-    this.#onDeparture?.({ transaction, reason, message });
+    if (reason !== 'included') this.removals.set(transaction.hashHex, { reason, message });
+    this.#onRemoval?.({ transaction, reason, message });
   }
 
-  #departBundle({ bundle, members }: WaitingBundle, reason: DepartureReason, message: string): void {
+  #recordBundleRemoval({ bundle, members }: WaitingBundle, reason: RemovalReason, message: string): void {
     for (const { arrival, transaction } of members) {
       this.byArrival.delete(arrival);
       if (reason === 'included' || this.find(transaction.hashHex) !== undefined) continue;
-      this.departures.set(transaction.hashHex, { reason, message });
+      this.removals.set(transaction.hashHex, { reason, message });
     }
-    this.#onBundleDeparture?.({ bundle, reason, message });
+    this.#onBundleRemoval?.({ bundle, reason, message });
   }
 }

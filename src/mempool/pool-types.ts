@@ -1,4 +1,4 @@
-import type { AddressHex, CandidateHashHex } from '../ledger/hex-names.js';
+import type { AddressHex, CandidateHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { AccountView } from './account-view.js';
 import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
@@ -21,7 +21,7 @@ export interface PoolLimits {
   /** Least max_fee that is taken. */
   readonly minFee: bigint;
   /** How many transactions that left without being included are remembered. */
-  readonly maxDepartures: number;
+  readonly maxRemovals: number;
 }
 
 /** The next block, as far as it is known when a transaction comes. */
@@ -59,7 +59,7 @@ export interface PendingTransaction extends Reception {
 }
 
 /** Why a transaction left the pool; all but `included` are remembered for a while. */
-export type DepartureReason =
+export type RemovalReason =
   | 'included'
   | 'replaced'
   | 'evicted'
@@ -68,9 +68,9 @@ export type DepartureReason =
   | 'execution_fault'
   | RejectionReason;
 
-export interface Departure {
+export interface Removal {
   readonly transaction: TransactionEnvelope;
-  readonly reason: DepartureReason;
+  readonly reason: RemovalReason;
   /** For a person: what happened, with the numbers that decided. */
   readonly message: string;
 }
@@ -78,12 +78,12 @@ export interface Departure {
 const LEFT_OTHERWISE = ['replaced', 'evicted', 'bundle_failed', 'execution_fault'] as const;
 
 /** Whether a word is the reason of a departure that was no inclusion. */
-export function isReason(word: string): word is Exclude<DepartureReason, 'included'> {
+export function isRemovalReason(word: string): word is Exclude<RemovalReason, 'included'> {
   return [...LEFT_OTHERWISE, ...REJECTION_REASONS].some((reason) => reason === word);
 }
 
 /** What the pool still knows about a transaction that left without being included. */
-export type RememberedDeparture = Pick<Departure, 'reason' | 'message'>;
+export type RememberedRemoval = Pick<Removal, 'reason' | 'message'>;
 
 /** A block that became the tip, and what follows from it. */
 export interface AppliedBlock {

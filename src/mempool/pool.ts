@@ -1,9 +1,9 @@
-import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-names.js';
+import type { AddressHex, BundleHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
 import { checkExtension } from './bundles/bundle-extension.js';
-import { checkBundle, checkLasting, followBundle } from './bundles/bundle-rules.js';
-import { type BundleStanding, WaitingBundle } from './bundles/waiting-bundle.js';
+import { checkBundle, checkPermanentRules, reevaluateBundle } from './bundles/bundle-rules.js';
+import { type BundleStatus, WaitingBundle } from './bundles/waiting-bundle.js';
 import { BlockDraw, type Selection } from './draw/block-draw.js';
 import { FirstInLine } from './draw/first-in-line.js';
 import { TransactionError } from './errors.js';
@@ -14,16 +14,16 @@ import type {
   AdmitResult,
   AppliedBlock,
   BlockSpace,
-  DepartureReason,
   NextBlockContext,
   Reception,
+  RemovalReason,
 } from './pool-types.js';
 import { checkAccount, checkGap } from './rules/account-rules.js';
 import { checkTransaction } from './rules/admission-rules.js';
 import { checkOpening } from './rules/envelope-rules.js';
 
 /** Even a small pool takes back what is so far ahead: its limits may have been greater when it came. */
-const MOST_AHEAD = 1_000_000;
+const MAX_AHEAD = 1_000_000;
 
 /**
  * The transactions that wait for a block. A pure core: no I/O, no randomness, no clock but the one it is given; the same
@@ -61,7 +61,7 @@ export class Mempool extends PoolContents {
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     const refused = this.#examine(transaction) ?? checkOpening(transaction, this.#head);
-    return refused ?? this.room.tooCheap(transaction);
+    return refused ?? this.evictionPolicy.underpriced(transaction);
   }
 
   /**
@@ -84,7 +84,7 @@ export class Mempool extends PoolContents {
       if (tooFar !== undefined) return { admitted: false, error: tooFar };
     }
     const ready = present?.ready ?? nonce <= expected;
-    const leaving = this.room.roomFor(transaction, present, ready);
+    const leaving = this.evictionPolicy.roomFor(transaction, present, ready);
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
 
     this.#evict(leaving);
@@ -92,7 +92,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Why a transaction that waited before a restart may not come back; its signature is not checked. */
-  refusalOfReturn(transaction: TransactionEnvelope): TransactionError | undefined {
+  restoreError(transaction: TransactionEnvelope): TransactionError | undefined {
     const { sender, signed } = transaction;
     const { lane, nonce } = signed.transaction;
     if (this.lanes.get(transaction.hashHex) !== undefined) {
@@ -104,7 +104,7 @@ export class Mempool extends PoolContents {
     if (nonce < next) {
       return new TransactionError('nonce_too_low', `another transaction took its nonce, the next is ${next}`);
     }
-    if (nonce - next <= BigInt(Math.max(this.limits.maxTransactions, MOST_AHEAD))) return undefined;
+    if (nonce - next <= BigInt(Math.max(this.limits.maxTransactions, MAX_AHEAD))) return undefined;
     return new TransactionError(
       'nonce_gap_too_large',
       `nonce ${nonce} of lane ${lane} is too far above the next, ${next}`,
@@ -112,8 +112,8 @@ export class Mempool extends PoolContents {
   }
 
   /** Remembers why a transaction that waited before a restart did not come back. */
-  noteRefused({ hashHex }: TransactionEnvelope, { reason, message }: TransactionError): void {
-    if (reason !== 'already_known') this.departures.set(hashHex, { reason, message });
+  rememberRejection({ hashHex }: TransactionEnvelope, { reason, message }: TransactionError): void {
+    if (reason !== 'already_known') this.removals.set(hashHex, { reason, message });
   }
 
   /**
@@ -131,12 +131,12 @@ export class Mempool extends PoolContents {
     const senders = new Set<AddressHex>();
     for (const { transaction, reception } of waiting) {
       this.#checkArrival(reception.arrival);
-      if (this.refusalOfReturn(transaction) !== undefined) continue;
+      if (this.restoreError(transaction) !== undefined) continue;
       this.#put(transaction, reception);
       senders.add(transaction.sender);
     }
-    this.lanes.follow(senders, new Set());
-    this.#evict(this.room.excess());
+    this.lanes.update(senders, new Set());
+    this.#evict(this.evictionPolicy.excess());
     return this.lanes.transactions - before;
   }
 
@@ -146,7 +146,7 @@ export class Mempool extends PoolContents {
     const tooShort = present === undefined ? undefined : checkExtension(present, bundle, this.limits);
     if (tooShort !== undefined) return tooShort;
     return (
-      refusalFor(this.reasonBundleOut(bundle)) ??
+      rejectionFor(this.bundleRejectionReason(bundle)) ??
       checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits)
     );
   }
@@ -167,7 +167,7 @@ export class Mempool extends PoolContents {
       return { admitted: true, extended: true };
     }
     const waiting = this.#newBundle(bundle, reception);
-    const followed = followBundle(bundle.transactions, waiting.lanes, this.accounts);
+    const followed = reevaluateBundle(bundle.transactions, waiting.lanes, this.accounts);
     if (followed instanceof TransactionError) return { admitted: false, error: followed };
     const standing = followed ?? 'waiting';
     const leaving = this.bundleBook.roomFor(waiting, standing, this.lanes);
@@ -180,7 +180,7 @@ export class Mempool extends PoolContents {
   }
 
   /** The bundle with its last height: where it has none of its own, that of the last of so many blocks from here on. */
-  withEnd<T extends TransactionEnvelope>(bundle: BundleEnvelope<T>): BundleEnvelope<T> {
+  withMaxHeight<T extends TransactionEnvelope>(bundle: BundleEnvelope<T>): BundleEnvelope<T> {
     if (bundle.maxHeight !== undefined) return bundle;
     return { ...bundle, maxHeight: this.#head.height + BigInt(this.limits.bundleBlocks) - 1n };
   }
@@ -195,9 +195,9 @@ export class Mempool extends PoolContents {
     const before = this.bundleBook.size;
     for (const { bundle, reception } of waiting) {
       if (this.bundleBook.get(bundle.hashHex) !== undefined) continue;
-      if (checkLasting(bundle, this.#chainId, this.#head, this.limits) !== undefined) continue;
+      if (checkPermanentRules(bundle, this.#chainId, this.#head, this.limits) !== undefined) continue;
       const restored = this.#newBundle(bundle, reception);
-      const followed = followBundle(bundle.transactions, restored.lanes, this.accounts);
+      const followed = reevaluateBundle(bundle.transactions, restored.lanes, this.accounts);
       if (followed instanceof TransactionError) continue;
       this.#putBundle(restored, followed ?? 'waiting');
     }
@@ -235,7 +235,7 @@ export class Mempool extends PoolContents {
 
   /** Tells that a block was sealed of what was drawn: those that were passed over for their gas limit come first in the next. */
   endDraw(draw: BlockDraw, { gasUsed }: { readonly gasUsed: bigint }): void {
-    this.#first.follow(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
+    this.#first.afterBlock(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
 
   /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */
@@ -247,15 +247,15 @@ export class Mempool extends PoolContents {
       changed.add(sender);
     }
     for (const address of block.changed) changed.add(address);
-    this.lanes.follow(changed, included);
-    this.bundleBook.follow(changed, included);
+    this.lanes.update(changed, included);
+    this.bundleBook.update(changed, included);
     this.#head = block.head;
     this.#setBaseFee(block.head.baseFee);
     this.#dropExpired(block.head.height);
   }
 
   /** Takes out a transaction that turned out impossible to include; false where it is not here. */
-  drop(hashHex: TransactionHashHex, reason: DepartureReason, message: string): boolean {
+  drop(hashHex: TransactionHashHex, reason: RemovalReason, message: string): boolean {
     const entry = this.lanes.get(hashHex);
     if (entry === undefined) return false;
     this.lanes.drop(entry, reason, message);
@@ -263,7 +263,7 @@ export class Mempool extends PoolContents {
   }
 
   /** Takes out a bundle that turned out impossible to include; false where it is not here. */
-  dropBundle(hashHex: BundleHashHex, reason: DepartureReason, message: string): boolean {
+  dropBundle(hashHex: BundleHashHex, reason: RemovalReason, message: string): boolean {
     const waiting = this.bundleBook.get(hashHex);
     if (waiting === undefined) return false;
     this.bundleBook.drop(waiting, reason, message);
@@ -271,8 +271,8 @@ export class Mempool extends PoolContents {
   }
 
   /** Takes out the bundles that have a transaction. */
-  dropBundlesWith(hashHex: TransactionHashHex, reason: DepartureReason, message: string): void {
-    for (const { waiting } of [...this.bundleBook.membersLike(hashHex)]) {
+  dropBundlesWith(hashHex: TransactionHashHex, reason: RemovalReason, message: string): void {
+    for (const { waiting } of [...this.bundleBook.membersWithHash(hashHex)]) {
       this.bundleBook.drop(waiting, reason, message);
     }
   }
@@ -286,7 +286,7 @@ export class Mempool extends PoolContents {
   #put(transaction: VerifiedTransaction, reception: Reception): Entry {
     const entry = this.lanes.put(transaction, reception);
     this.byArrival.set(entry.arrival, entry);
-    this.departures.delete(transaction.hashHex);
+    this.removals.delete(transaction.hashHex);
     return entry;
   }
 
@@ -303,11 +303,11 @@ export class Mempool extends PoolContents {
     return waiting;
   }
 
-  #putBundle(waiting: WaitingBundle, standing: BundleStanding): void {
+  #putBundle(waiting: WaitingBundle, standing: BundleStatus): void {
     this.bundleBook.put(waiting, standing);
     for (const member of waiting.members) {
       this.byArrival.set(member.arrival, member);
-      this.departures.delete(member.transaction.hashHex);
+      this.removals.delete(member.transaction.hashHex);
     }
   }
 
@@ -317,7 +317,7 @@ export class Mempool extends PoolContents {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }
     return (
-      refusalFor(this.reasonOut(transaction.hashHex)) ??
+      rejectionFor(this.rejectionReason(transaction.hashHex)) ??
       checkTransaction(transaction, this.#chainId, this.#head, this.limits) ??
       checkAccount(transaction, this.lanes.sender(transaction.sender), this.accounts, this.limits)
     );
@@ -347,6 +347,6 @@ export class Mempool extends PoolContents {
   }
 }
 
-function refusalFor(reasonOut: string | undefined): TransactionError | undefined {
+function rejectionFor(reasonOut: string | undefined): TransactionError | undefined {
   return reasonOut === undefined ? undefined : new TransactionError('already_known', reasonOut);
 }

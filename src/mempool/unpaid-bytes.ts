@@ -36,7 +36,7 @@ export class UnpaidBytes {
   readonly #now: () => number;
   readonly #debts: LRUCache<string, Debt>;
   /** The client that brought a transaction, or a bundle's list of transactions. */
-  readonly #broughtBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
+  readonly #submittedBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
 
   /** @param now milliseconds of a clock that does not go back */
   constructor(limits: UnpaidLimits, now: () => number) {
@@ -60,13 +60,13 @@ export class UnpaidBytes {
   }
 
   /** Notes which client brought a transaction or a bundle into the pool. */
-  noteBrought(what: VerifiedTransaction | VerifiedBundle['transactions'], client: string): void {
-    this.#broughtBy.set(what, client);
+  recordSubmitter(what: VerifiedTransaction | VerifiedBundle['transactions'], client: string): void {
+    this.#submittedBy.set(what, client);
   }
 
   /** Notes that something left the pool without being included. */
-  noteUnpaid(what: object, bytes: number): void {
-    const client = this.#broughtBy.get(what as VerifiedTransaction);
+  recordUnpaid(what: object, bytes: number): void {
+    const client = this.#submittedBy.get(what as VerifiedTransaction);
     if (client === undefined) return;
     const debt = this.#debtOf(client);
     // Twice the limit at most: one who had much waiting for long is not kept out for long when it goes at once.

@@ -27,23 +27,23 @@ export type Message = {
 /** Whose connection it is. */
 export interface ConnectionOwner {
   /** The peer's hello is right: messages may be sent. */
-  opened(connection: Connection): void;
+  onOpened(connection: Connection): void;
   /**
    * A chunk is about to be read.
    * @throws PeerFault
    */
-  reads(bytes: number): void;
+  onRead(bytes: number): void;
   /**
    * @returns whether a message that begins is wanted
    * @throws PeerFault
    */
   admits(spec: FrameSpec, bytes: number): boolean;
   /** @param bytes of its payload */
-  received(connection: Connection, message: Message, bytes: number): void;
+  onMessage(connection: Connection, message: Message, bytes: number): void;
   /** An error that is nobody's fault but this node's; the connection ends. */
-  failed(error: unknown): void;
+  onInternalError(error: unknown): void;
   /** Told once. */
-  ended(connection: Connection, why: PeerFault | CloseReason): void;
+  onClosed(connection: Connection, why: PeerFault | CloseReason): void;
 }
 
 export interface ConnectionOptions {
@@ -93,7 +93,7 @@ export class Connection implements FrameSink {
     // 'close' follows.
     socket.on('error', () => undefined);
     socket.on('close', () => this.end('lost'));
-    socket.on('end', () => this.#wind('lost'));
+    socket.on('end', () => this.#drain('lost'));
     socket.on('data', (chunk) => this.#read(chunk));
     socket.write(wholeFrame(FRAME_KINDS.hello, FRAME_KINDS.hello.codec.encode(hello)));
   }
@@ -149,7 +149,7 @@ export class Connection implements FrameSink {
     if (this.#hasEnded || this.#isRetired) return;
     this.#isRetired = true;
     // Not ended yet: a TLS channel that has sent its end loses what comes after.
-    this.#wind('superseded');
+    this.#drain('superseded');
   }
 
   /** Closes it; only the first reason counts. */
@@ -161,7 +161,7 @@ export class Connection implements FrameSink {
     this.#stopWriting();
     this.#reader.close();
     this.#socket.destroy();
-    this.#options.owner.ended(this, this.#isRetired && why === 'lost' ? 'superseded' : why);
+    this.#options.owner.onClosed(this, this.#isRetired && why === 'lost' ? 'superseded' : why);
   }
 
   begin(spec: FrameSpec, bytes: number): boolean {
@@ -178,7 +178,7 @@ export class Connection implements FrameSink {
     const message = decoded(spec, payload);
     switch (message.kind) {
       case 'hello':
-        this.#greeted(message.value);
+        this.#onHello(message.value);
         break;
       case 'ping':
         this.#offer(FRAME_KINDS.pong, FRAME_KINDS.pong.codec.encode(message.value));
@@ -187,21 +187,21 @@ export class Connection implements FrameSink {
         this.#pong(message.value.nonce);
         break;
     }
-    this.#options.owner.received(this, message, payload.length);
+    this.#options.owner.onMessage(this, message, payload.length);
   }
 
   #read(chunk: Buffer): void {
     this.#silentTicks = 0;
     try {
-      this.#options.owner.reads(chunk.length);
+      this.#options.owner.onRead(chunk.length);
       this.#reader.push(chunk);
     } catch (error) {
-      if (!(error instanceof PeerFault)) this.#options.owner.failed(error);
+      if (!(error instanceof PeerFault)) this.#options.owner.onInternalError(error);
       this.end(error instanceof PeerFault ? error : 'internal_error');
     }
   }
 
-  #greeted({ version, chain_id: chainId, chain }: Hello): void {
+  #onHello({ version, chain_id: chainId, chain }: Hello): void {
     const { hello, owner, now } = this.#options;
     if (version !== MESH_VERSION) throw new PeerFault('wrong_version', `version ${version} of the protocol`);
     if (chainId !== hello.chain_id || Buffer.compare(chain, hello.chain) !== 0) {
@@ -209,7 +209,7 @@ export class Connection implements FrameSink {
     }
     clearTimeout(this.#helloTimer);
     this.#openedAtMs = now();
-    owner.opened(this);
+    owner.onOpened(this);
   }
 
   #write(): void {
@@ -233,7 +233,7 @@ export class Connection implements FrameSink {
   };
 
   /** Nothing is sent any more: what comes gets a little longer. */
-  #wind(why: CloseReason): void {
+  #drain(why: CloseReason): void {
     this.#stopWriting();
     this.#lastTimer ??= setTimeout(() => this.end(why), this.#options.timing.retireMs).unref();
   }

@@ -1,6 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
 import type { Endpoint } from './endpoint.js';
-import { type ChannelOptions, provenIdentity } from './secure-channel.js';
+import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 
 export interface DialOptions {
   readonly endpoint: Endpoint;
@@ -46,7 +46,7 @@ export function dial({
   socket.on('error', (error) => settle(error.message));
   socket.on('close', () => settle('closed in the handshake'));
   socket.on('secureConnect', () => {
-    const shown = provenIdentity(socket);
+    const shown = verifiedIdentity(socket);
     if (shown === undefined) settle('it shows no ed25519 key');
     else if (Buffer.compare(shown, identityKey) !== 0) {
       settle(`it shows another key: ${Buffer.from(shown).toString('hex')}`);

@@ -87,13 +87,13 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Headers and what else stands around a body. */
-const AROUND_BODY_BYTES = 64 * KIB;
-const MAX_BLOCK_BYTES = MAX_BODY_BYTES + AROUND_BODY_BYTES;
+const BODY_OVERHEAD_BYTES = 64 * KIB;
+const MAX_BLOCK_BYTES = MAX_BODY_BYTES + BODY_OVERHEAD_BYTES;
 
 const SMALL: FrameRate = { framesPerSecond: 4_000, bytesPerSecond: MIB };
 const REQUESTS: FrameRate = { framesPerSecond: 200, bytesPerSecond: 16 * KIB };
 const BLOCKS: FrameRate = { framesPerSecond: 400, bytesPerSecond: 64 * MIB };
-const SELDOM: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
+const RARE: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
 
 type SpecRow<K extends FrameKind> = Omit<FrameSpec<K>, 'kind'>;
 
@@ -120,11 +120,11 @@ const ROWS: { readonly [K in FrameKind]: SpecRow<K> } = {
   proposal: row(32, meshCodecs.Proposal, 'block', MAX_BLOCK_BYTES, BLOCKS),
   block: row(33, meshCodecs.BlockAnswer, 'block', MAX_BLOCK_BYTES, BLOCKS),
   finalized: row(41, meshCodecs.Finalized, 'sync', MAX_BLOCK_BYTES, BLOCKS),
-  dealt_share: row(42, meshCodecs.DealtShare, 'sync', 64 * KIB, SELDOM),
-  dealt_ack: row(43, meshCodecs.DealtAck, 'sync', 256, SELDOM),
-  dealing: row(44, meshCodecs.Dealing, 'sync', 64 * KIB, SELDOM),
-  approval: row(45, meshCodecs.ChangeApproval, 'sync', KIB, SELDOM),
-  ceremony: row(46, meshCodecs.CeremonyFrame, 'sync', MIB, SELDOM),
+  dealt_share: row(42, meshCodecs.DealtShare, 'sync', 64 * KIB, RARE),
+  dealt_ack: row(43, meshCodecs.DealtAck, 'sync', 256, RARE),
+  dealing: row(44, meshCodecs.Dealing, 'sync', 64 * KIB, RARE),
+  approval: row(45, meshCodecs.ChangeApproval, 'sync', KIB, RARE),
+  ceremony: row(46, meshCodecs.CeremonyFrame, 'sync', MIB, RARE),
   transactions: row(64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
     framesPerSecond: 2_000,
     bytesPerSecond: 8 * MIB,

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { ownerOf } from '../config/host.js';
+import { clientOfAddress } from '../config/host.js';
 import { TokenBucket } from './rate-limit.js';
 
 /** How many strangers may be at the door. */
-export interface GateBounds {
+export interface GateLimits {
   /** Sockets that have not proven an identity. */
   readonly total: number;
   /** Of these, from one address (IPv6: one network). */
@@ -22,7 +22,7 @@ const REMEMBERED_ADDRESSES = 4_096;
  * ever finish it.
  */
 export class HandshakeGate {
-  readonly #bounds: GateBounds;
+  readonly #limits: GateLimits;
   readonly #now: () => number;
   /** In the order in which they came. */
   readonly #sockets = new Map<Socket, string>();
@@ -33,8 +33,8 @@ export class HandshakeGate {
    * @param now milliseconds of a clock that never goes back
    * @param onRefused called for each socket that is turned away, at once or for a later one
    */
-  constructor(bounds: GateBounds, now: () => number, onRefused: () => void) {
-    this.#bounds = bounds;
+  constructor(bounds: GateLimits, now: () => number, onRefused: () => void) {
+    this.#limits = bounds;
     this.#now = now;
     this.#onRefused = onRefused;
   }
@@ -48,14 +48,14 @@ export class HandshakeGate {
     const { remoteAddress } = socket;
     // Already gone.
     if (remoteAddress === undefined) return false;
-    const owner = ownerOf(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
+    const owner = clientOfAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
     if (!this.#rateOf(owner).take(1, this.#now())) {
       this.#onRefused();
       return false;
     }
     const sameOwner = [...this.#sockets].filter(([, other]) => other === owner);
-    if (sameOwner.length >= this.#bounds.perAddress) this.#turnAway(sameOwner[0]?.[0]);
-    else if (this.#sockets.size >= this.#bounds.total) this.#turnAway(this.#sockets.keys().next().value);
+    if (sameOwner.length >= this.#limits.perAddress) this.#reject(sameOwner[0]?.[0]);
+    else if (this.#sockets.size >= this.#limits.total) this.#reject(this.#sockets.keys().next().value);
     this.#sockets.set(socket, owner);
     return true;
   }
@@ -71,7 +71,7 @@ export class HandshakeGate {
     this.#sockets.clear();
   }
 
-  #turnAway(socket: Socket | undefined): void {
+  #reject(socket: Socket | undefined): void {
     if (socket === undefined) return;
     this.#onRefused();
     this.#sockets.delete(socket);
@@ -81,7 +81,7 @@ export class HandshakeGate {
   #rateOf(owner: string): TokenBucket {
     const known = this.#rates.get(owner);
     if (known !== undefined) return known;
-    const { handshakesPerSecond } = this.#bounds;
+    const { handshakesPerSecond } = this.#limits;
     const rate = new TokenBucket(handshakesPerSecond, handshakesPerSecond * 10, this.#now());
     this.#rates.set(owner, rate);
     return rate;

@@ -12,7 +12,7 @@ const CHUNK_COST = 4 * 1024;
 /** Cost of a message in addition to its bytes. */
 const MESSAGE_COST = 512;
 /** The shortest pause: each costs a timer. */
-const LEAST_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 100;
 /** Allowance of pauses per peer. */
 const PAUSES = { perSecond: 1, burst: 20 };
 
@@ -26,41 +26,41 @@ export interface LinkBudgetOptions {
 /** Limits the cost of reading from one peer, over all of its connections. */
 export class LinkBudget {
   readonly #perMs: number;
-  readonly #most: number;
+  readonly #capacity: number;
   readonly #pauses: TokenBucket;
   readonly #now: () => number;
-  #left: number;
+  #remaining: number;
   #atMs: number;
 
   constructor({ now, scale }: LinkBudgetOptions) {
     this.#now = now;
     this.#perMs = (PER_SECOND * scale) / 1_000;
-    this.#most = PER_SECOND * scale * BURST_SECONDS;
-    this.#left = this.#most;
+    this.#capacity = PER_SECOND * scale * BURST_SECONDS;
+    this.#remaining = this.#capacity;
     this.#atMs = now();
     this.#pauses = new TokenBucket(PAUSES.perSecond, PAUSES.burst, this.#atMs);
   }
 
   /** Counts a message that begins. */
-  message(): void {
-    this.#left -= MESSAGE_COST;
+  countMessage(): void {
+    this.#remaining -= MESSAGE_COST;
   }
 
   /**
    * Counts a chunk that was read.
    * @returns milliseconds for which reading must pause; 0 while the budget lasts
    */
-  chunk(bytes: number): number {
-    this.#left -= bytes + CHUNK_COST;
-    if (this.#left >= 0) return 0;
+  countChunk(bytes: number): number {
+    this.#remaining -= bytes + CHUNK_COST;
+    if (this.#remaining >= 0) return 0;
     const nowMs = this.#now();
-    this.#left = Math.min(this.#most, this.#left + (nowMs - this.#atMs) * this.#perMs);
+    this.#remaining = Math.min(this.#capacity, this.#remaining + (nowMs - this.#atMs) * this.#perMs);
     this.#atMs = nowMs;
-    return this.#left >= 0 ? 0 : Math.max(LEAST_PAUSE_MS, Math.ceil(-this.#left / this.#perMs));
+    return this.#remaining >= 0 ? 0 : Math.max(MIN_PAUSE_MS, Math.ceil(-this.#remaining / this.#perMs));
   }
 
   /** Counts a pause. @returns whether there were too many of them */
-  paused(): boolean {
+  countPause(): boolean {
     return !this.#pauses.take(1, this.#now());
   }
 }

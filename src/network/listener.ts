@@ -2,16 +2,16 @@ import { createServer as createNetServer, type Server as NetServer, type Socket 
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { Log } from '../config/log.js';
 import { type Endpoint, endpointText } from './endpoint.js';
-import { type GateBounds, HandshakeGate } from './handshake-gate.js';
-import { countOne, type MeshCounters } from './mesh-counts.js';
+import { type GateLimits, HandshakeGate } from './handshake-gate.js';
+import { increment, type MeshCounters } from './mesh-counts.js';
 import { MeshError } from './mesh-error.js';
-import { type ChannelOptions, provenIdentity } from './secure-channel.js';
+import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 
 export interface ListenerOptions {
   /** Port 0: any that is free. */
   readonly listen: Endpoint;
   readonly channel: ChannelOptions;
-  readonly gate: GateBounds;
+  readonly gate: GateLimits;
   readonly handshakeMs: number;
   readonly counters: MeshCounters;
   readonly log: Log;
@@ -27,17 +27,17 @@ export class Listener {
   readonly #net: NetServer;
   readonly #tls: TlsServer;
   /** What lets a socket leave the door, by its ends. */
-  readonly #leaving = new Map<string, () => void>();
+  readonly #gateReleases = new Map<string, () => void>();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#gate = new HandshakeGate(options.gate, options.now, () =>
-      countOne(options.counters.refused, 'crowded'),
+      increment(options.counters.refused, 'crowded'),
     );
-    this.#net = createNetServer((socket) => this.#knock(socket));
+    this.#net = createNetServer((socket) => this.#onConnection(socket));
     // Never listens itself: it is given the sockets that may enter.
     this.#tls = createTlsServer(options.channel);
-    this.#tls.on('secureConnection', (socket) => this.#handshaken(socket));
+    this.#tls.on('secureConnection', (socket) => this.#onHandshake(socket));
     this.#tls.on('tlsClientError', (error, socket) => {
       socket.destroy();
       this.#refuse('handshake_failed', socket, error.message);
@@ -45,7 +45,7 @@ export class Listener {
   }
 
   /** Sockets that have not proven an identity. */
-  get strangers(): number {
+  get unidentifiedSockets(): number {
     return this.#gate.size;
   }
 
@@ -77,44 +77,44 @@ export class Listener {
     await new Promise<void>((resolve) => this.#net.close(() => resolve()));
   }
 
-  #knock(socket: Socket): void {
+  #onConnection(socket: Socket): void {
     socket.on('error', () => undefined);
     if (!this.#gate.enter(socket)) {
       socket.destroy();
       return;
     }
-    const ends = endsOf(socket);
+    const ends = connectionKey(socket);
     const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs);
     const leave = (): void => {
       clearTimeout(timer);
       this.#gate.leave(socket);
-      if (this.#leaving.get(ends) === leave) this.#leaving.delete(ends);
+      if (this.#gateReleases.get(ends) === leave) this.#gateReleases.delete(ends);
     };
-    this.#leaving.set(ends, leave);
+    this.#gateReleases.set(ends, leave);
     socket.once('close', leave);
     this.#tls.emit('connection', socket);
   }
 
-  #handshaken(socket: TLSSocket): void {
+  #onHandshake(socket: TLSSocket): void {
     socket.on('error', () => undefined);
-    const identityKey = provenIdentity(socket);
+    const identityKey = verifiedIdentity(socket);
     if (identityKey === undefined) {
       socket.destroy();
       this.#refuse('no_identity', socket, 'no ed25519 key was shown');
       return;
     }
-    this.#leaving.get(endsOf(socket))?.();
+    this.#gateReleases.get(connectionKey(socket))?.();
     this.#options.onIdentified(socket, identityKey);
   }
 
   #refuse(reason: 'handshake_failed' | 'no_identity', socket: TLSSocket, problem: string): void {
     const { counters, log } = this.#options;
-    countOne(counters.refused, reason);
+    increment(counters.refused, reason);
     log.debug({ address: socket.remoteAddress, problem }, 'refused a connection');
   }
 }
 
 /** Both ends of a connection, of a socket and of the TLS socket on top of it alike. */
-function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+function connectionKey({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -49,7 +49,7 @@ export class MeshCounters implements MeshCounts {
 }
 
 /** One more of a kind or reason. */
-export function countOne<K>(counts: Map<K, number>, key: K): void {
+export function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

@@ -20,10 +20,10 @@ import { quorumOf } from '../ledger/validators/quorum.js';
 import type { Message } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import { FRAME_KINDS, type FrameValues, MESH_VERSION, type MessageKind } from './frame-kinds.js';
-import type { GateBounds } from './handshake-gate.js';
+import type { GateLimits } from './handshake-gate.js';
 import { identityCertificate } from './identity-certificate.js';
 import { Listener } from './listener.js';
-import { countOne, MeshCounters, type MeshCounts } from './mesh-counts.js';
+import { increment, MeshCounters, type MeshCounts } from './mesh-counts.js';
 import { type CloseReason, MeshError, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { type MeshPeer, Peer, type PeerContext } from './peer.js';
 import { channelOptions } from './secure-channel.js';
@@ -32,7 +32,7 @@ import { MESH_TIMING, type MeshTiming } from './timing.js';
 export type { Endpoint } from './endpoint.js';
 export type { MeshPeer } from './peer.js';
 
-const GATE: GateBounds = { total: 128, perAddress: 32, handshakesPerSecond: 20 };
+const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20 };
 
 /** Somebody who may connect. */
 export interface AllowedPeer {
@@ -56,7 +56,7 @@ export interface MeshOptions {
   readonly ed25519: Pick<Ed25519, 'publicKey' | 'sign'>;
   readonly log: Log;
   readonly timing?: Partial<MeshTiming>;
-  readonly gate?: Partial<GateBounds>;
+  readonly gate?: Partial<GateLimits>;
   /** What the rates that a peer may send at are multiplied by; 1 where it is left out. */
   readonly rateScale?: number;
   /** 0 ≤ value < 1, for the jitter of pauses; Math.random where it is left out. */
@@ -125,8 +125,8 @@ export class Mesh {
   }
 
   /** Sockets whose owner is not known yet. */
-  get strangers(): number {
-    return this.#listener?.strangers ?? 0;
+  get unidentifiedSockets(): number {
+    return this.#listener?.unidentifiedSockets ?? 0;
   }
 
   /**
@@ -168,10 +168,10 @@ export class Mesh {
       random: this.#options.random ?? Math.random,
       rateScale: this.#options.rateScale ?? 1,
       dispatch: (peer, message) => this.#dispatch(peer, message),
-      connected: (peer) => this.#tell(this.#connected, peer),
+      connected: (peer) => this.#notify(this.#connected, peer),
       disconnected: (peer, why) => {
-        this.#tell(this.#disconnected, peer, why);
-        if (this.#lacksQuorum()) this.#hasten();
+        this.#notify(this.#disconnected, peer, why);
+        if (this.#lacksQuorum()) this.#expediteRedials();
       },
       lacksQuorum: () => this.#lacksQuorum(),
     };
@@ -286,7 +286,7 @@ export class Mesh {
       peer.accept(socket);
       return;
     }
-    countOne(this.#counters.refused, 'unknown_identity');
+    increment(this.#counters.refused, 'unknown_identity');
     this.#options.log.debug({ identity, address: socket.remoteAddress }, 'refused an unknown validator');
     socket.destroy();
   }
@@ -306,11 +306,11 @@ export class Mesh {
   }
 
   /** Without a quorum exclusions are shorter, so planned calls come earlier. */
-  #hasten(): void {
-    for (const peer of this.#byIndex.values()) peer.hasten();
+  #expediteRedials(): void {
+    for (const peer of this.#byIndex.values()) peer.expediteRedial();
   }
 
-  #tell<A extends readonly unknown[]>(listeners: readonly ((...facts: A) => void)[], ...facts: A): void {
+  #notify<A extends readonly unknown[]>(listeners: readonly ((...facts: A) => void)[], ...facts: A): void {
     for (const listener of listeners) {
       try {
         listener(...facts);

@@ -1,13 +1,13 @@
 /** A peer whose rate is below this part of the best one's is left. */
-const LEFT_PART = 4;
+const SLOW_PEER_DIVISOR = 4;
 /** Time before a peer that was left is asked again. */
-const LEFT_MS = 30_000;
+const SLOW_PEER_RETRY_MS = 30_000;
 /** Time before a peer with no block of a height is asked again. */
-const EMPTY_MS = 500;
+const MISSING_BLOCK_RETRY_MS = 500;
 /** Bytes that a block counts for beside its own: an empty block costs a peer more than its bytes. */
 const BLOCK_BYTES = 4_096;
 /** An answer in this time is prompt: its rate says more about the request than about the peer. */
-const PROMPT_MS = 100;
+const MIN_MEASURED_MS = 100;
 
 interface Record {
   /** Bytes a millisecond; undefined until the first answer. */
@@ -18,7 +18,7 @@ interface Record {
 }
 
 /** The answer to one request. */
-export interface Served {
+export interface AnswerTiming {
   readonly blocks: number;
   readonly bytes: number;
   /** From the request on. */
@@ -37,31 +37,31 @@ export class PeerRates {
     this.#now = now;
   }
 
-  served(peer: number, { blocks, bytes, ms, isWhole }: Served): void {
+  recordAnswer(peer: number, { blocks, bytes, ms, isWhole }: AnswerTiming): void {
     const record = this.#of(peer);
     const rate = (bytes + blocks * BLOCK_BYTES) / Math.max(1, ms);
-    const isPrompt = isWhole && ms <= PROMPT_MS;
+    const isPrompt = isWhole && ms <= MIN_MEASURED_MS;
     if (record.rate === undefined) record.rate = rate;
     else record.rate = isPrompt ? Math.max(record.rate, rate) : (record.rate + rate) / 2;
     record.measuredAt = this.#now();
   }
 
   /** The peer gave no answer in this time. */
-  late(peer: number, ms: number): void {
-    this.served(peer, { blocks: 0, bytes: 0, ms, isWhole: false });
+  recordTimeout(peer: number, ms: number): void {
+    this.recordAnswer(peer, { blocks: 0, bytes: 0, ms, isWhole: false });
   }
 
   /** The peer sent what cannot be right. */
-  refused(peer: number): void {
+  recordInvalid(peer: number): void {
     const record = this.#of(peer);
     record.rate = 0;
     record.measuredAt = this.#now();
-    this.empty(peer);
+    this.recordMissing(peer);
   }
 
   /** The peer has no block of the height that it was asked for. */
-  empty(peer: number): void {
-    this.#of(peer).emptyUntil = this.#now() + EMPTY_MS;
+  recordMissing(peer: number): void {
+    this.#of(peer).emptyUntil = this.#now() + MISSING_BLOCK_RETRY_MS;
   }
 
   /** The time that the best of these peers needs for blocks of these bytes, milliseconds; undefined while none is measured. */
@@ -79,18 +79,18 @@ export class PeerRates {
       const rate = this.#records.get(peer)?.rate;
       return rate === undefined ? 0 : rate > 0 ? rate : -1;
     };
-    return [...this.worthy(connected)].sort((a, b) => order(b) - order(a));
+    return [...this.usable(connected)].sort((a, b) => order(b) - order(a));
   }
 
   /** As {@link ranked}, in the order that is given. */
-  worthy(connected: readonly number[]): readonly number[] {
+  usable(connected: readonly number[]): readonly number[] {
     const now = this.#now();
     const able = connected.filter((peer) => (this.#records.get(peer)?.emptyUntil ?? 0) <= now);
     const best = this.#best(able);
     const isLeft = (peer: number) => {
       const record = this.#records.get(peer);
-      if (record?.rate === undefined || record.rate * LEFT_PART >= best) return false;
-      return best > 0 && now - record.measuredAt < LEFT_MS;
+      if (record?.rate === undefined || record.rate * SLOW_PEER_DIVISOR >= best) return false;
+      return best > 0 && now - record.measuredAt < SLOW_PEER_RETRY_MS;
     };
     const good = able.filter((peer) => !isLeft(peer));
     return good.length > 0 ? good : able;

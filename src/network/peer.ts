@@ -5,20 +5,20 @@ import { toHex } from '../idl/hex.js';
 import { Connection, type ConnectionOwner, type Message } from './connection.js';
 import { type Dial, dial } from './dial.js';
 import { type Endpoint, endpointText } from './endpoint.js';
-import { Exclusion } from './exclusion.js';
 import type { FrameKind, FrameSpec } from './frame-kinds.js';
-import { Intake } from './intake.js';
-import { countOne, countTraffic, type MeshCounters } from './mesh-counts.js';
+import { countTraffic, increment, type MeshCounters } from './mesh-counts.js';
 import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
 import { Pace } from './pace.js';
+import { PeerBan } from './peer-ban.js';
 import { ReceiveRates } from './rate-limit.js';
+import { ReceiveLimiter } from './receive-limiter.js';
 import { Redial } from './redial.js';
 import type { ChannelOptions } from './secure-channel.js';
 import { SendQueue } from './send-queue.js';
 import type { MeshTiming } from './timing.js';
 
 /** Connections of one peer that have not said hello. */
-const MAX_GREETING = 2;
+const MAX_WITHOUT_HELLO = 2;
 /** How often the same is logged of one peer, in milliseconds; in between at level debug or not at all. */
 const NOTE_MS = 5_000;
 
@@ -65,10 +65,10 @@ export class Peer implements MeshPeer, ConnectionOwner {
   readonly faults = new Map<PeerFaultCode, number>();
   readonly #context: PeerContext;
   readonly #queue = new SendQueue();
-  readonly #intake: Intake;
+  readonly #receiveLimiter: ReceiveLimiter;
   /** Rates at which the peer accepts gossip. */
   readonly #gossipRates: ReceiveRates;
-  readonly #exclusion: Exclusion;
+  readonly #ban: PeerBan;
   readonly #redial: Redial;
   #endpoint: Endpoint | undefined;
   #dial: Dial | undefined;
@@ -92,16 +92,16 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.identity = toHex(identityKey);
     this.#context = context;
     const { timing, now, random, rateScale } = context;
-    this.#exclusion = new Exclusion(timing, now, () => this.index !== undefined && context.lacksQuorum());
+    this.#ban = new PeerBan(timing, now, () => this.index !== undefined && context.lacksQuorum());
     this.#connectNotes = new Pace(now, NOTE_MS);
     this.#disconnectNotes = new Pace(now, NOTE_MS);
     this.#failureNotes = new Pace(now, NOTE_MS);
-    this.#redial = new Redial({ timing, now, random, dial: () => this.#call() });
+    this.#redial = new Redial({ timing, now, random, dial: () => this.#startDial() });
     this.#gossipRates = new ReceiveRates(now, rateScale);
-    this.#intake = new Intake({
+    this.#receiveLimiter = new ReceiveLimiter({
       ...{ now, rateScale },
       setPaused: (isPaused) => this.#setPaused(isPaused),
-      onTooMuch: () => context.counters.pauses++,
+      onThrottled: () => context.counters.pauses++,
     });
   }
 
@@ -142,17 +142,17 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#endpoint = endpoint;
     if (!isMoved) return;
     this.#redial.reset();
-    this.#plan(this.#isLower ? 'now' : 'soon');
+    this.#scheduleDial(this.#isLower ? 'now' : 'soon');
   }
 
   /** Takes a connection that the peer began, its key proven. */
   accept(socket: TLSSocket): void {
-    if (this.#exclusion.remainingMs > 0) {
-      countOne(this.#context.counters.refused, 'kept_out');
+    if (this.#ban.remainingMs > 0) {
+      increment(this.#context.counters.refused, 'kept_out');
       socket.destroy();
       return;
     }
-    this.#greet(socket, false);
+    this.#openConnection(socket, false);
   }
 
   /**
@@ -179,19 +179,19 @@ export class Peer implements MeshPeer, ConnectionOwner {
    * connection counts as one fault at most.
    */
   drop(fault: PeerFault): void {
-    if (this.#faultySession < this.#sessions) this.#exclude(fault);
+    if (this.#faultySession < this.#sessions) this.#banPeer(fault);
   }
 
   /** Brings a call forward that waits for the end of an exclusion. */
-  hasten(): void {
-    this.#redial.hasten(this.#exclusion.remainingMs);
+  expediteRedial(): void {
+    this.#redial.expedite(this.#ban.remainingMs);
   }
 
-  #exclude(fault: PeerFault): void {
+  #banPeer(fault: PeerFault): void {
     this.#faultySession = this.#sessions;
-    this.#exclusion.add();
-    countOne(this.faults, fault.code);
-    countOne(this.#context.counters.faults, fault.code);
+    this.#ban.addFault();
+    increment(this.faults, fault.code);
+    increment(this.#context.counters.faults, fault.code);
     this.#isDropping = true;
     for (const connection of [...this.#others]) connection.end('lost');
     this.#current?.end(fault);
@@ -199,11 +199,11 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#context.log.warn(
       {
         ...this.#fields(),
-        ...{ code: fault.code, problem: fault.message, for_ms: Math.round(this.#exclusion.remainingMs) },
+        ...{ code: fault.code, problem: fault.message, for_ms: Math.round(this.#ban.remainingMs) },
       },
       'dropped a validator',
     );
-    this.#plan('later');
+    this.#scheduleDial('later');
   }
 
   /** Closes everything, for good. */
@@ -216,7 +216,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#current?.end(why);
   }
 
-  opened(connection: Connection): void {
+  onOpened(connection: Connection): void {
     this.#lastAddress = connection.remoteAddress;
     const old = this.#current;
     if (old !== undefined && !this.#prefers(connection, old)) {
@@ -239,30 +239,32 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#context.connected(this);
   }
 
-  reads(bytes: number): void {
-    this.#intake.read(bytes);
+  onRead(bytes: number): void {
+    this.#receiveLimiter.read(bytes);
   }
 
   admits(spec: FrameSpec, bytes: number): boolean {
-    const isWanted = this.#intake.admits(spec, bytes);
+    const isWanted = this.#receiveLimiter.admits(spec, bytes);
     if (!isWanted) {
       this.#discarded++;
-      countOne(this.#context.counters.discardedReceiving, spec.kind);
+      increment(this.#context.counters.discardedReceiving, spec.kind);
     }
     return isWanted;
   }
 
-  received(_connection: Connection, message: Message, bytes: number): void {
+  onMessage(_connection: Connection, message: Message, bytes: number): void {
     this.#lastSeenMs = this.#context.wallNow();
     countTraffic(this.#context.counters.received, message.kind, bytes);
-    this.#intake.handle(message, bytes, () => this.#context.dispatch(this, message)).catch(this.#logFailure);
+    this.#receiveLimiter
+      .handle(message, bytes, () => this.#context.dispatch(this, message))
+      .catch(this.#logFailure);
   }
 
-  failed(error: unknown): void {
+  onInternalError(error: unknown): void {
     this.#logFailure(error);
   }
 
-  ended(connection: Connection, why: PeerFault | CloseReason): void {
+  onClosed(connection: Connection, why: PeerFault | CloseReason): void {
     this.#others.delete(connection);
     const isCurrent = this.#current === connection;
     if (isCurrent) {
@@ -270,14 +272,14 @@ export class Peer implements MeshPeer, ConnectionOwner {
       this.#queue.clear();
     }
     const code = why instanceof PeerFault ? why.code : why;
-    if (!(why instanceof PeerFault)) countOne(this.#context.counters.closed, why);
-    else if (!this.#isDropping) this.#exclude(why);
+    if (!(why instanceof PeerFault)) increment(this.#context.counters.closed, why);
+    else if (!this.#isDropping) this.#banPeer(why);
     if (isCurrent) {
       const level = this.#disconnectNotes.take() ? 'info' : 'debug';
       this.#context.log[level]({ ...this.#fields(), reason: code }, 'disconnected from a validator');
       this.#context.disconnected(this, code);
     }
-    this.#plan('later');
+    this.#scheduleDial('later');
   }
 
   /** Whether this node comes before the peer: by index, those without one behind, and by key among these. */
@@ -289,34 +291,35 @@ export class Peer implements MeshPeer, ConnectionOwner {
 
   /** Of two connections that of the lower end stays, unless the older one is so old that the peer must have lost it. */
   #prefers(next: Connection, old: Connection): boolean {
-    if (next.isOutgoing === old.isOutgoing || old.ageMs > this.#context.timing.staleMs) return true;
+    if (next.isOutgoing === old.isOutgoing || old.ageMs > this.#context.timing.replaceableAfterMs)
+      return true;
     return next.isOutgoing === this.#isLower;
   }
 
-  #greet(socket: TLSSocket, isOutgoing: boolean): void {
+  #openConnection(socket: TLSSocket, isOutgoing: boolean): void {
     const { hello, timing, now } = this.#context;
     const greeting = [...this.#others].filter(({ isOpen }) => !isOpen);
-    if (greeting.length >= MAX_GREETING) greeting[0]?.end('superseded');
+    if (greeting.length >= MAX_WITHOUT_HELLO) greeting[0]?.end('superseded');
     const connection = new Connection({ socket, isOutgoing, hello, owner: this, timing, now });
     this.#others.add(connection);
-    if (this.#intake.isPaused) connection.pause();
+    if (this.#receiveLimiter.isPaused) connection.pause();
   }
 
   /** Sees to it that the peer is called while there is no connection. */
-  #plan(when: 'now' | 'soon' | 'later'): void {
+  #scheduleDial(when: 'now' | 'soon' | 'later'): void {
     if (this.#isGone || this.#endpoint === undefined) return;
     if (this.#current !== undefined || this.#dial !== undefined) return;
-    this.#redial.plan(when, this.#exclusion.remainingMs);
+    this.#redial.schedule(when, this.#ban.remainingMs);
   }
 
-  #call(): void {
+  #startDial(): void {
     if (this.#isGone || this.#endpoint === undefined) return;
     if (this.#current !== undefined || this.#dial !== undefined) return;
     const { channel, timing, log } = this.#context;
     const onFailed = (problem: string): void => {
       this.#dial = undefined;
       log.debug({ ...this.#fields(), problem }, 'cannot reach a validator');
-      this.#plan('later');
+      this.#scheduleDial('later');
     };
     try {
       this.#dial = dial({
@@ -326,7 +329,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
         timeoutMs: timing.handshakeMs,
         onConnected: (socket) => {
           this.#dial = undefined;
-          this.#greet(socket, true);
+          this.#openConnection(socket, true);
         },
         onFailed,
       });
@@ -338,7 +341,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
 
   #discardedSending(kind: FrameKind): void {
     this.#discarded++;
-    countOne(this.#context.counters.discardedSending, kind);
+    increment(this.#context.counters.discardedSending, kind);
   }
 
   #setPaused(isPaused: boolean): void {

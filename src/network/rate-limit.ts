@@ -6,7 +6,7 @@ const BURST_SECONDS = 2;
 /** Tokens that come at a rate and are kept up to a burst. */
 export class TokenBucket {
   readonly #perSecond: number;
-  readonly #most: number;
+  readonly #capacity: number;
   #tokens: number;
   #atMs: number;
 
@@ -16,7 +16,7 @@ export class TokenBucket {
    */
   constructor(perSecond: number, most: number, nowMs: number) {
     this.#perSecond = perSecond;
-    this.#most = most;
+    this.#capacity = most;
     this.#tokens = most;
     this.#atMs = nowMs;
   }
@@ -30,7 +30,7 @@ export class TokenBucket {
 
   /** Whether there are so many tokens. */
   has(count: number, nowMs: number): boolean {
-    this.#tokens = Math.min(this.#most, this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1_000);
+    this.#tokens = Math.min(this.#capacity, this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1_000);
     this.#atMs = nowMs;
     return this.#tokens >= count;
   }

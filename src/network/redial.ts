@@ -25,15 +25,12 @@ export class Redial {
    * @param when `now`; `soon`: give the peer time to call first; `later`: the pause after a failure
    * @param leastMs not before so many milliseconds
    */
-  plan(when: 'now' | 'soon' | 'later', leastMs: number): void {
+  schedule(when: 'now' | 'soon' | 'later', leastMs: number): void {
     if (this.#timer !== undefined) return;
     const { timing, random } = this.#options;
     let pauseMs = 0;
     if (when !== 'now') {
-      const bound = Math.min(
-        timing.longestRedialMs,
-        timing.firstRedialMs * 2 ** Math.min(this.#failures, 16),
-      );
+      const bound = Math.min(timing.maxRedialMs, timing.firstRedialMs * 2 ** Math.min(this.#failures, 16));
       pauseMs = bound * (0.5 + 0.5 * random());
       if (when === 'later') this.#failures++;
     }
@@ -41,9 +38,9 @@ export class Redial {
   }
 
   /** Brings a planned call forward: at most the longest pause after a failure from now, at least `leastMs` milliseconds. */
-  hasten(leastMs: number): void {
+  expedite(leastMs: number): void {
     const { timing, now } = this.#options;
-    const pauseMs = Math.max(leastMs, timing.longestRedialMs);
+    const pauseMs = Math.max(leastMs, timing.maxRedialMs);
     if (this.#timer === undefined || this.#dueMs <= now() + pauseMs) return;
     clearTimeout(this.#timer);
     this.#set(pauseMs);

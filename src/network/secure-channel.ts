@@ -14,7 +14,7 @@ export interface ChannelOptions extends SecureContextOptions {
 
 /**
  * How both ends set up TLS. No authority signs the certificates, so TLS is told to go on with any; the caller has to ask
- * {@link provenIdentity} before it reads or writes a byte.
+ * {@link verifiedIdentity} before it reads or writes a byte.
  */
 export function channelOptions(own: KeyAndCertificate): ChannelOptions {
   return {
@@ -35,7 +35,7 @@ export function channelOptions(own: KeyAndCertificate): ChannelOptions {
  * The ed25519 key, 32 bytes, that the other end has shown to hold; undefined where the channel is not what it must be.
  * @param socket after its handshake
  */
-export function provenIdentity(socket: TLSSocket): Uint8Array | undefined {
+export function verifiedIdentity(socket: TLSSocket): Uint8Array | undefined {
   if (socket.getProtocol() !== 'TLSv1.3' || socket.alpnProtocol !== MESH_PROTOCOL) return undefined;
   // A resumed session proves the key of another handshake.
   if (socket.isSessionReused()) return undefined;

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** A message of which some pieces went out. */
-interface UnderWay extends Waiting {
+interface PartiallySent extends Waiting {
   sent: number;
 }
 
@@ -37,7 +37,7 @@ class ClassQueue {
   #items: Waiting[] = [];
   #head = 0;
   #bytes = 0;
-  underWay: UnderWay | undefined;
+  partiallySent: PartiallySent | undefined;
 
   constructor(bound: QueueBound) {
     this.#bound = bound;
@@ -79,9 +79,9 @@ class ClassQueue {
 
   /** What was under way comes first again, from its beginning. */
   rewind(): void {
-    if (this.underWay === undefined) return;
-    const { spec, payload } = this.underWay;
-    this.underWay = undefined;
+    if (this.partiallySent === undefined) return;
+    const { spec, payload } = this.partiallySent;
+    this.partiallySent = undefined;
     this.#items = [{ spec, payload }, ...this.#items.slice(this.#head)];
     this.#head = 0;
     this.#bytes += payload.length;
@@ -91,19 +91,19 @@ class ClassQueue {
     this.#items = [];
     this.#head = 0;
     this.#bytes = 0;
-    this.underWay = undefined;
+    this.partiallySent = undefined;
   }
 }
 
 /** What became of a message that was offered, and which kinds were discarded for it. */
-export interface Offered {
+export interface OfferResult {
   readonly accepted: boolean;
   readonly discarded: readonly FrameKind[];
   /** Whether the connection is to be closed. */
   readonly overflow: boolean;
 }
 
-const ACCEPTED: Offered = { accepted: true, discarded: [], overflow: false };
+const ACCEPTED: OfferResult = { accepted: true, discarded: [], overflow: false };
 
 /** What waits to be sent to one peer: bounded by class, the most urgent first. */
 export class SendQueue {
@@ -124,14 +124,14 @@ export class SendQueue {
   get bytes(): number {
     let bytes = 0;
     for (const name of FRAME_CLASSES) {
-      const { bytes: waiting, underWay } = this.#classes[name];
-      bytes += waiting + (underWay?.payload.length ?? 0);
+      const { bytes: waiting, partiallySent } = this.#classes[name];
+      bytes += waiting + (partiallySent?.payload.length ?? 0);
     }
     return bytes;
   }
 
   /** Adds a message; the payload is kept as it is, not copied. */
-  offer(spec: FrameSpec, payload: Uint8Array): Offered {
+  offer(spec: FrameSpec, payload: Uint8Array): OfferResult {
     const queue = this.#classes[spec.class];
     if (!queue.isFullFor(payload.length)) {
       queue.push({ spec, payload });
@@ -177,17 +177,17 @@ export class SendQueue {
   #nextFrame(): Buffer | undefined {
     for (const name of FRAME_CLASSES) {
       const queue = this.#classes[name];
-      const { underWay } = queue;
-      if (underWay !== undefined) {
-        const frame = pieceFrame(underWay.spec, underWay.payload, underWay.sent);
-        underWay.sent += PIECE_BYTES;
-        if (underWay.sent >= underWay.payload.length) queue.underWay = undefined;
+      const { partiallySent } = queue;
+      if (partiallySent !== undefined) {
+        const frame = pieceFrame(partiallySent.spec, partiallySent.payload, partiallySent.sent);
+        partiallySent.sent += PIECE_BYTES;
+        if (partiallySent.sent >= partiallySent.payload.length) queue.partiallySent = undefined;
         return frame;
       }
       const first = queue.shift();
       if (first === undefined) continue;
       if (first.payload.length <= PIECE_BYTES) return wholeFrame(first.spec, first.payload);
-      queue.underWay = { ...first, sent: 0 };
+      queue.partiallySent = { ...first, sent: 0 };
       return largeFrame(first.spec, first.payload);
     }
     return undefined;

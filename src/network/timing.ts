@@ -9,17 +9,17 @@ export interface MeshTiming {
   /** How long a connection that another has replaced may still deliver what was on its way. */
   readonly retireMs: number;
   /** A connection of this age gives way to a new one, whoever began it: the other end would not begin one without need. */
-  readonly staleMs: number;
+  readonly replaceableAfterMs: number;
   /** The first pause before dialing again; doubles with each failure. */
   readonly firstRedialMs: number;
-  readonly longestRedialMs: number;
+  readonly maxRedialMs: number;
   /** How long a peer at fault is kept out at first; doubles with each fault. */
-  readonly firstExclusionMs: number;
-  readonly longestExclusionMs: number;
+  readonly firstBanMs: number;
+  readonly maxBanMs: number;
   /** The longest exclusion while fewer than a quorum are connected. */
-  readonly neededExclusionMs: number;
+  readonly maxBanWithoutQuorumMs: number;
   /** Faults are forgotten after so long without another. */
-  readonly forgivenMs: number;
+  readonly banResetMs: number;
 }
 
 export const MESH_TIMING: MeshTiming = {
@@ -27,11 +27,11 @@ export const MESH_TIMING: MeshTiming = {
   pingMs: 2_000,
   silentPings: 4,
   retireMs: 2_000,
-  staleMs: 10_000,
+  replaceableAfterMs: 10_000,
   firstRedialMs: 250,
-  longestRedialMs: 5_000,
-  firstExclusionMs: 1_000,
-  longestExclusionMs: 300_000,
-  neededExclusionMs: 2_000,
-  forgivenMs: 600_000,
+  maxRedialMs: 5_000,
+  firstBanMs: 1_000,
+  maxBanMs: 300_000,
+  maxBanWithoutQuorumMs: 2_000,
+  banResetMs: 600_000,
 };

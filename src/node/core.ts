@@ -3,8 +3,8 @@ import { BlockExecutor } from '../chain/block-executor.js';
 import type { Certificates } from '../chain/certificates.js';
 import type { Chain } from '../chain/chain.js';
 import { ValidatorRules } from '../chain/epochs/epoch-rules.js';
+import type { ExecutionMarker } from '../chain/faults/execution-marker.js';
 import type { FaultRecord } from '../chain/faults/fault-record.js';
-import type { UnderWay } from '../chain/faults/under-way.js';
 import { nextEnvironment } from '../chain/next-block.js';
 import { openChain, storedTip } from '../chain/open-chain.js';
 import { PendingBlocks } from '../chain/pending-blocks.js';
@@ -99,7 +99,7 @@ export interface NodeCore {
   readonly proofs: ProofService;
   readonly predictor: Predictor;
   readonly record: FaultRecord;
-  readonly underWay: UnderWay;
+  readonly underWay: ExecutionMarker;
   /** What front threads share with this one: see their `ServedChain`. */
   readonly shared: Pick<ServedChain, 'changes' | 'progress' | 'readProgress' | 'readers' | 'pendingSenders'>;
   /** What blocks are built, verified and committed with. */
@@ -230,8 +230,8 @@ export async function openCore(
   const checkpoints = openCheckpoints({ config, log, teardown, store, chain, blocks, proofs });
   const interfaces = new ContractInterfaces(store, crypto);
   const waiters = new InclusionWaiters({
-    most: config.maxWaiters,
-    mostPerClient: config.maxWaitersPerClient,
+    maxWaiters: config.maxWaiters,
+    maxPerClient: config.maxWaitersPerClient,
   });
   teardown.add(() => waiters.settleAll());
   const { underWay, record } = openFaultRecord(config.dataDir, log);
@@ -247,7 +247,7 @@ export async function openCore(
     head: nextBlockContext(chain),
     accounts: tipAccounts(chain),
     now: () => performance.now(),
-    reasonOut: (hashHex) => record.reasonOut(hashHex),
+    rejectionReason: (hashHex) => record.rejectionReason(hashHex),
     limits: {
       ...DEFAULT_POOL_LIMITS,
       maxTransactions: config.poolSize,
@@ -258,19 +258,19 @@ export async function openCore(
       bundleBlocks: config.bundleBlocks,
       maxPendingLanes: config.maxPendingLanes,
     },
-    onSender: (address, isPending) => senders.note(address, isPending),
-    onDeparture: (departure) => {
-      journal.noteDeparture(departure);
+    onSender: (address, isPending) => senders.set(address, isPending),
+    onRemoval: (departure) => {
+      journal.recordRemoval(departure);
       if (departure.reason === 'included') return;
       const { transaction } = departure;
-      unpaid.noteUnpaid(transaction, transaction.encoded.length);
+      unpaid.recordUnpaid(transaction, transaction.encoded.length);
       waiters.settle([transaction]);
     },
-    onBundleDeparture: (departure) => {
-      journal.noteBundleDeparture(departure);
+    onBundleRemoval: (departure) => {
+      journal.recordBundleRemoval(departure);
       if (departure.reason === 'included') return;
       const { transactions } = departure.bundle;
-      unpaid.noteUnpaid(transactions, bundleBytes(transactions));
+      unpaid.recordUnpaid(transactions, bundleBytes(transactions));
       waiters.settle(transactions);
     },
   });
@@ -284,8 +284,9 @@ export async function openCore(
       const { tip } = chain;
       return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(now()));
     },
-    mayTry: ({ hashHex }) => pool.get(hashHex) !== undefined && record.standing(hashHex) === 'trusted',
-    onTry: (transactions) => {
+    shouldPredict: ({ hashHex }) =>
+      pool.get(hashHex) !== undefined && record.trustLevel(hashHex) === 'trusted',
+    onPredict: (transactions) => {
       if (transactions.length === 0) underWay.end('predicted');
       else
         underWay.begin(
@@ -325,12 +326,12 @@ export async function openCore(
     journal,
     unpaid,
     now,
-    isIncluded: (hash) => blocks.placeOf(hash) !== undefined,
-    onUnwritten: unwritten,
+    isIncluded: (hash) => blocks.positionOf(hash) !== undefined,
+    onJournalError: unwritten,
     onRefused: options.onRefused ?? (() => undefined),
     onAdmitted: (transactions) => {
       for (const listener of admitted) listener(transactions);
-      for (const transaction of transactions) predictor.offer(transaction);
+      for (const transaction of transactions) predictor.enqueue(transaction);
     },
   });
   chain.onCommit('pool', (block) => {
@@ -399,7 +400,7 @@ function verifiedInPool(
   pool: Mempool,
   { hashHex, encoded }: TransactionEnvelope,
 ): VerifiedTransaction | undefined {
-  const present = pool.alone(hashHex);
+  const present = pool.standalone(hashHex);
   // The hash says nothing of the signature.
   return present !== undefined && Buffer.compare(present.encoded, encoded) === 0 ? present : undefined;
 }

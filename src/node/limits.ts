@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { descriptorLimit, mostConnectionsWithin } from '../config/descriptor-limit.js';
+import { descriptorLimit, maxConnectionsFor } from '../config/descriptor-limit.js';
 import { MAX_ENTERED_CODES, MAX_ENTERED_MACHINE_CODE } from '../execution/entered-code.js';
 import { MAX_IDL_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
@@ -21,7 +21,7 @@ export function rpcLimits(config: Config): RpcLimits {
     maxBatchCost: config.maxBatchCost,
     maxBatchAnswerBytes: config.maxBatchAnswerBytes,
     maxCallsInFlight: config.maxCalls,
-    maxConnections: Math.min(config.maxConnections, mostConnectionsWithin(descriptorLimit())),
+    maxConnections: Math.min(config.maxConnections, maxConnectionsFor(descriptorLimit())),
     maxConnectionsPerClient: config.maxConnectionsPerClient,
   };
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { Genesis } from '../generated/ledger.js';
 import type { Logger } from '../log.js';
-import type { MainTurns } from '../rpc/front/main-turns.js';
+import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
@@ -24,7 +24,7 @@ export interface NodeContext {
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
   /** The turns of clients on the main thread. */
-  readonly turns: MainTurns;
+  readonly mainThreadWork: MainThreadScheduler;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;

@@ -1,7 +1,7 @@
 import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { OpeningFault } from '../chain/sealed/opening-attempts.js';
-import type { SealTiming } from '../consensus/shell/commits.js';
+import type { SealTiming } from '../consensus/shell/commit-queue.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics/metrics.js';

@@ -11,8 +11,8 @@ import { readTip } from '../ledger/chain-meta.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { writeTree } from '../proofs/write-tree.js';
+import { startupHandlers } from '../rpc/methods/startup.js';
 import { health } from '../rpc/methods/status.js';
-import { waitingHandlers } from '../rpc/methods/waiting.js';
 import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
@@ -37,7 +37,7 @@ export async function openAwaiting(
   if (readTip(base.store) !== undefined) return openParts(context, genesis, undefined, teardown);
   const target = await openImport(context, file, genesis);
   const { progress } = target;
-  log.info({ chunks: progress.chunks, of: progress.of }, 'waiting for the chunks of a snapshot');
+  log.info({ chunks: progress.chunks, of: progress.totalChunks }, 'waiting for the chunks of a snapshot');
   const opened = new Teardown();
   teardown.add(() => opened.run());
 
@@ -64,9 +64,9 @@ export async function openAwaiting(
     const remaining = target.missing().length;
     return { accepted, remaining_chunks: remaining, complete: remaining === 0 };
   };
-  const waiting = waitingHandlers(
+  const waiting = startupHandlers(
     () => ({
-      reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.of} chunks`],
+      reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.totalChunks} chunks`],
       stalled: false,
       bestKnownHeight: 0n,
       peers: [],

@@ -1,5 +1,5 @@
 import type { Certificates } from '../chain/certificates.js';
-import type { FinalLine } from '../chain/pending-blocks.js';
+import type { FinalizedSegment } from '../chain/pending-blocks.js';
 import { StoredCertificates } from '../chain/stored-certificates.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
@@ -57,7 +57,7 @@ export function expectValidatorKey({
 }
 
 /** What makes certificates, and the group key where this node has all of it. */
-export interface GroupKeyUsers {
+export interface CertificateServices {
   readonly certificates: Certificates;
   /** The private key, 32 bytes; undefined where it is not here. */
   readonly groupKey: Uint8Array | undefined;
@@ -80,9 +80,9 @@ export async function openCertificates(
     readonly blocks: BlockReader;
     readonly workers: Pick<ExecutionPool, 'run'>;
     /** The blocks that are being committed. */
-    readonly committing: () => FinalLine | undefined;
+    readonly committing: () => FinalizedSegment | undefined;
   },
-): Promise<GroupKeyUsers> {
+): Promise<CertificateServices> {
   const privateKey = await validatorKey(options, parts);
   const stored = new StoredCertificates(parts.store, parts.blocks, parts.committing);
   if (privateKey === undefined) return { certificates: stored, groupKey: undefined };

@@ -1,5 +1,5 @@
+import { ExecutionMarker } from '../chain/faults/execution-marker.js';
 import { FaultRecord } from '../chain/faults/fault-record.js';
-import { UnderWay } from '../chain/faults/under-way.js';
 import type { Logger } from '../log.js';
 import { seldom } from './seldom.js';
 
@@ -7,18 +7,18 @@ import { seldom } from './seldom.js';
 export function openFaultRecord(
   dataDir: string,
   log: Logger,
-): { readonly underWay: UnderWay; readonly record: FaultRecord } {
+): { readonly underWay: ExecutionMarker; readonly record: FaultRecord } {
   const unnoted = seldom((error, times) =>
     log.warn({ err: error, times }, 'which candidates are being executed could not be noted'),
   );
-  const marks = UnderWay.open(dataDir, unnoted);
-  const { underWay, interrupted } = marks;
+  const marks = ExecutionMarker.open(dataDir, unnoted);
+  const { marker, interrupted } = marks;
   const record = FaultRecord.open(dataDir, marks, unnoted);
   const names = interrupted.flatMap((one) => one.names);
   if (names.length > 0) {
-    const atWork = interrupted.flatMap((one) => one.atWork);
+    const atWork = interrupted.flatMap((one) => one.running);
     for (const name of atWork) {
-      const reason = record.reasonOut(name);
+      const reason = record.rejectionReason(name);
       if (reason !== undefined) log.warn({ hash: name, reason }, 'a candidate is out for a day');
     }
     log.warn(
@@ -26,5 +26,5 @@ export function openFaultRecord(
       'the node ended while it executed candidates: those that it was in the middle of are tried alone, the others are watched',
     );
   }
-  return { underWay, record };
+  return { underWay: marker, record };
 }

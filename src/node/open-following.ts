@@ -1,6 +1,6 @@
 import { readGenesis, readTip } from '../ledger/chain-meta.js';
+import { startupHandlers } from '../rpc/methods/startup.js';
 import { health } from '../rpc/methods/status.js';
-import { waitingHandlers } from '../rpc/methods/waiting.js';
 import { watchFollower } from '../rpc/metrics/follow-metrics.js';
 import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { openSources } from '../sync/follow/open-sources.js';
@@ -56,7 +56,7 @@ async function beginFollowing(
   const { sources, trust } = upstream;
   const fastSync = await openFastSync({ config, base, sources, trust, log, now });
   const replaceable = new ReplaceableHandlers(
-    waitingHandlers(
+    startupHandlers(
       () => ({
         reasons: [fastSync.activity, ...sources.problems],
         stalled: sources.ranked().length === 0,

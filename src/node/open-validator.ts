@@ -1,9 +1,9 @@
 import { BlockChain } from '../chain/block-chain.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../chain/faults/containment.js';
+import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
-import { SharedPace, SolePace } from '../chain/wave-pace.js';
 import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { CoreConfig } from '../consensus/core/types.js';
@@ -16,7 +16,7 @@ import { expectedGas } from '../execution/parallel/predictions.js';
 import type { Logger } from '../log.js';
 import type { NodeCore } from './core.js';
 import type { Teardown } from './teardown.js';
-import type { OpenValidatingOptions, Validating } from './validator/open-validating.js';
+import type { OpenValidatorServicesOptions, ValidatorServices } from './validator/open-validator-services.js';
 
 export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFailure' | 'onInvalidProposal'> {
   readonly config: Config;
@@ -28,7 +28,7 @@ export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFail
   readonly sealing: 'paced' | 'manual';
   readonly onSealed: ShellOptions['onFinal'];
   /** Shows what the mesh counts, where there is one. */
-  readonly showCounts: OpenValidatingOptions['showCounts'];
+  readonly showCounts: OpenValidatorServicesOptions['showCounts'];
   /** Told of a candidate that could not be executed. */
   readonly onAtFault: (fault: ReportedFault) => void;
 }
@@ -37,48 +37,48 @@ export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFail
 const DELTA_MS = 500;
 
 /** What one validator has in place of others; where several are named, it is the first. */
-const SOLE = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
+const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
 
 /**
  * Builds the agreement of the only validator, or, with `--validator`, of one of several, which are connected when this returns.
  * Nothing is sealed yet.
- * @throws as `openValidating` does; MeshError `listen_failed`
+ * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
 export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
   const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
   const validating =
     config.validator === undefined
       ? undefined
-      : await openSeveral({ ...options, directory: config.validator });
-  const { chain, pool, blockParts, predictor, record, underWay } = core;
+      : await openMultiValidator({ ...options, directory: config.validator });
+  const { chain, pool, blockParts, predictor, record, underWay: marker } = core;
   const { executor } = blockParts;
   const containment = new Containment({
     pool,
     record,
-    underWay,
+    marker,
     execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
     onFault: onAtFault,
   });
-  const pace = validating === undefined ? undefined : new SharedPace(config);
+  const pace = validating === undefined ? undefined : new ValidatorFillPolicy(config);
   const proposer = new Proposer({
     ...blockParts,
     pool,
     containment,
-    pace: pace ?? new SolePace(config),
+    fillPolicy: pace ?? new SoloFillPolicy(config),
     accounts: tipAccounts(chain),
     expectedGas: (transaction) => expectedGas(transaction, predictor),
   });
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const sealKeys = validating?.sealKeys(blockChain) ?? soleSealKeys(core, blockChain);
   const shell = new ConsensusShell({
-    config: sealing === 'manual' ? byHand(core) : pacing(config, core),
+    config: sealing === 'manual' ? manualPacing(core) : pacing(config, core),
     chain: blockChain,
     sealKeys,
     store: core.store,
     blocks: core.blocks,
     crypto: core.crypto,
     pool,
-    ...(validating?.shell ?? SOLE),
+    ...(validating?.shell ?? SOLE_VALIDATOR),
     ...(pace === undefined ? {} : { pace }),
     groupPublicKey: chain.genesis.validator_set.group_public_key,
     isManual: sealing === 'manual',
@@ -88,16 +88,16 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     onFailure,
     log,
   });
-  core.onAdmitted(() => shell.notify());
+  core.onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());
   await validating?.connect(shell);
   return shell;
 }
 
 /** What only one of several validators has is loaded by it alone: it is a tenth of what starting a node loads. */
-async function openSeveral(options: OpenValidatingOptions): Promise<Validating> {
-  const { openValidating } = await import('./validator/open-validating.js');
-  return openValidating(options);
+async function openMultiValidator(options: OpenValidatorServicesOptions): Promise<ValidatorServices> {
+  const { openValidatorServices } = await import('./validator/open-validator-services.js');
+  return openValidatorServices(options);
 }
 
 /** Without the key, what is sealed stays so, and keeps all else out. */
@@ -123,6 +123,6 @@ function pacing(
 }
 
 /** Not 0: between its notarization and its finalization a block counts as work, and the next one would be due at once. */
-function byHand(core: Pick<NodeCore, 'chain'>): CoreConfig {
+function manualPacing(core: Pick<NodeCore, 'chain'>): CoreConfig {
   return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, core);
 }

@@ -7,7 +7,7 @@ import type { RestoredTransactions } from '../mempool/journal/journal.js';
 
 /** Takes what waited when the node stopped back into the pool, by the rules for all that comes. */
 export async function restorePool(
-  { transactions, bundles, departed, damaged, tornBytes }: RestoredTransactions,
+  { transactions, bundles, removed, damaged, tornBytes }: RestoredTransactions,
   admission: Admission,
   crypto: Crypto,
   log: Logger,
@@ -18,7 +18,7 @@ export async function restorePool(
       'parts of the pool journal could not be read and are given up',
     );
   }
-  admission.restoreDepartures(departed);
+  admission.restoreRemovals(removed);
   if (transactions.length === 0 && bundles.length === 0) return;
   const waiting = transactions.map(({ isEnvelope, encoded }) =>
     isEnvelope ? envelopeFromEncoded(encoded, crypto) : transactionFromEncoded(encoded, crypto),

@@ -1,6 +1,6 @@
 import type { Caller } from '../async/caller.js';
 import { CallerGoneError } from '../async/sliced-work.js';
-import { type Asked, TurnBatch } from '../async/turn-batch.js';
+import { type PendingItem, TickBatch } from '../async/tick-batch.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { ProveRequest } from './messages.js';
 import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
@@ -8,7 +8,7 @@ import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 
 /** Keys in one request to the worker: some milliseconds of its time. */
-const KEYS_A_REQUEST = 128;
+const KEYS_PER_REQUEST = 128;
 /** Keys that may wait for their proofs; more are refused. */
 const MAX_WAITING_KEYS = 10_000;
 
@@ -19,7 +19,7 @@ interface Keys {
   readonly caller: Caller;
 }
 
-type Waiting = Asked<Keys, TreeProof[]>;
+type Waiting = PendingItem<Keys, TreeProof[]>;
 
 /**
  * Gathers what is asked for in one turn of the event loop into few requests to the worker.
@@ -28,7 +28,7 @@ type Waiting = Asked<Keys, TreeProof[]>;
  */
 export class KeyRequests {
   readonly #send: (request: Omit<ProveRequest, 'id'>) => number;
-  readonly #gathered = new TurnBatch<Keys, TreeProof[]>(() => this.#flush());
+  readonly #gathered = new TickBatch<Keys, TreeProof[]>(() => this.#flush());
   readonly #sent = new Map<number, readonly Waiting[]>();
   #waitingKeys = 0;
 
@@ -43,7 +43,7 @@ export class KeyRequests {
       throw new ProofError('overloaded', `more than ${MAX_WAITING_KEYS} state proofs are waiting`);
     }
     this.#waitingKeys += keys.length;
-    return this.#gathered.ask({ at, keys, caller });
+    return this.#gathered.add({ at, keys, caller });
   }
 
   #flush(): void {
@@ -102,7 +102,7 @@ export class KeyRequests {
   }
 }
 
-/** Who shares a request: callers of one height, up to {@link KEYS_A_REQUEST} keys. */
+/** Who shares a request: callers of one height, up to {@link KEYS_PER_REQUEST} keys. */
 function requestsOf(callers: readonly Waiting[]): Waiting[][] {
   const requests: Waiting[][] = [];
   /** The last one of each height. */
@@ -110,7 +110,7 @@ function requestsOf(callers: readonly Waiting[]): Waiting[][] {
   for (const caller of callers) {
     const { at, keys } = caller.item;
     let request = open.get(at.height);
-    if (request === undefined || request.count + keys.length > KEYS_A_REQUEST) {
+    if (request === undefined || request.count + keys.length > KEYS_PER_REQUEST) {
       request = { sharing: [], count: 0 };
       open.set(at.height, request);
       requests.push(request.sharing);

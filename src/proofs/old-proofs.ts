@@ -9,11 +9,11 @@ import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 
 /** Keys that share a request to the worker. */
-const KEYS_A_REQUEST = 128;
+const KEYS_PER_REQUEST = 128;
 /** Keys that may wait; beyond them, whoever has the most waiting is refused. */
 const MAX_WAITING_KEYS = 2_000;
 /** How often it is looked whether anybody waits for what the worker does, in milliseconds. */
-const LOOK_MS = 50;
+const WATCH_MS = 50;
 
 /** A request whose tree has to be worked out. */
 interface OldRequest extends Queued {
@@ -54,7 +54,7 @@ export class OldProofs {
   /** Marks that the store may still have, but not for long. */
   readonly #dropping = new Set<bigint>();
   /** Who waits for the worker to let go of marks, in order. */
-  #givingUp: (() => void)[] = [];
+  #releaseCallbacks: (() => void)[] = [];
 
   /** @param served looked at when a request's turn has come */
   constructor(data: OldProofWorkerData, served: () => Served) {
@@ -77,16 +77,16 @@ export class OldProofs {
         bytes: keys.length * 32,
       });
       this.#waitingKeys += keys.length;
-      if (this.#waitingKeys > MAX_WAITING_KEYS) this.#makeRoom();
+      if (this.#waitingKeys > MAX_WAITING_KEYS) this.#shedOverload();
       this.#next();
     });
   }
 
   /** Resolves once the worker reads nothing of these marks, nor will one that is started before they are {@link dropped}. */
-  async giveUp(marks: readonly bigint[]): Promise<void> {
+  async releaseMarks(marks: readonly bigint[]): Promise<void> {
     for (const mark of marks) this.#dropping.add(mark);
     if (this.#worker === undefined) return;
-    await this.#tell(marks);
+    await this.#sendRelease(marks);
   }
 
   /** The store has these marks no more. */
@@ -94,9 +94,9 @@ export class OldProofs {
     for (const mark of marks) this.#dropping.delete(mark);
   }
 
-  #tell(marks: readonly bigint[]): Promise<void> {
+  #sendRelease(marks: readonly bigint[]): Promise<void> {
     return new Promise((resolve) => {
-      this.#givingUp.push(resolve);
+      this.#releaseCallbacks.push(resolve);
       this.#post({ type: 'give_up', marks });
     });
   }
@@ -109,8 +109,8 @@ export class OldProofs {
     await this.#exited;
   }
 
-  #makeRoom(): void {
-    this.#dropGone();
+  #shedOverload(): void {
+    this.#dropAbandoned();
     while (this.#waitingKeys > MAX_WAITING_KEYS) {
       const request = this.#queue.takeFromLargest();
       if (request === undefined) return;
@@ -121,7 +121,7 @@ export class OldProofs {
     }
   }
 
-  #dropGone(): void {
+  #dropAbandoned(): void {
     for (const request of this.#queue.drop(({ caller }) => caller.isGone)) {
       this.#waitingKeys -= request.keys.length;
       request.reject(new CallerGoneError());
@@ -130,37 +130,37 @@ export class OldProofs {
 
   #next(): void {
     if (this.#running !== undefined || this.#stopped !== undefined) return;
-    this.#dropGone();
+    this.#dropAbandoned();
     const taken = this.#queue.take(performance.now(), () => true);
     if (taken === undefined) return;
     const [client, first] = taken;
     let count = first.keys.length;
     const sharing = this.#queue.drop(({ at, keys }) => {
-      if (!isSame(at, first.at) || count + keys.length > KEYS_A_REQUEST) return false;
+      if (!isSame(at, first.at) || count + keys.length > KEYS_PER_REQUEST) return false;
       count += keys.length;
       return true;
     });
     this.#waitingKeys -= count;
     const requests = [first, ...sharing];
-    this.#running = { client, requests, looking: this.#look(requests) };
+    this.#running = { client, requests, looking: this.#watchCallers(requests) };
     const packed = new Uint8Array(count * 32);
     for (const [index, key] of requests.flatMap(({ keys }) => keys).entries()) packed.set(key, index * 32);
     const { height, stateRoot } = first.at;
     const { window, isKept } = this.#served();
     if (this.#worker === undefined) {
       this.#worker = this.#start();
-      if (this.#dropping.size > 0) void this.#tell([...this.#dropping]);
+      if (this.#dropping.size > 0) void this.#sendRelease([...this.#dropping]);
     }
     this.#post({ type: 'prove', height, stateRoot, keys: packed, window, isKept: isKept(height) });
   }
 
   /** Has the work on requests ended once all who asked are gone. */
-  #look(requests: readonly OldRequest[]): NodeJS.Timeout {
+  #watchCallers(requests: readonly OldRequest[]): NodeJS.Timeout {
     const looking = setInterval(() => {
       if (!requests.every(({ caller }) => caller.isGone)) return;
       clearInterval(looking);
       this.#post({ type: 'abandon' });
-    }, LOOK_MS);
+    }, WATCH_MS);
     return looking.unref();
   }
 
@@ -180,7 +180,7 @@ export class OldProofs {
     this.#exited = new Promise((resolve) => {
       worker.on('exit', () => {
         this.#worker = undefined;
-        for (const givenUp of this.#givingUp.splice(0)) givenUp();
+        for (const givenUp of this.#releaseCallbacks.splice(0)) givenUp();
         // Those that wait are not at fault: the next of them starts another one.
         this.#refuseRunning(new ProofError('worker_failed', problem));
         this.#next();
@@ -192,7 +192,7 @@ export class OldProofs {
 
   #receive(reply: OldProofReply): void {
     if (reply.type === 'given_up') {
-      this.#givingUp.shift()?.();
+      this.#releaseCallbacks.shift()?.();
       return;
     }
     const running = this.#running;

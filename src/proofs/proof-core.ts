@@ -24,7 +24,7 @@ export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
 }
 
 /** Of the memory: for the pages of the present tree. The rest is for trees at earlier heights, and for what changes and moves. */
-const PRESENT_SHARE = 0.55;
+const LATEST_SHARE = 0.55;
 
 /** A block that others can be on. */
 interface KnownBlock {
@@ -70,7 +70,7 @@ export class ProofCore {
     const { crypto, store, tip, memoryBytes } = options;
     // The MMR at the tip is over the blocks before it.
     const mmr = Mmr.open(crypto, tip?.height ?? 0n, (position) => storedNode(store, position));
-    const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * PRESENT_SHARE });
+    const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * LATEST_SHARE });
     return new ProofCore(options, tree, mmr);
   }
 
@@ -153,10 +153,10 @@ export class ProofCore {
    * @returns whether to call again when there is time
    * @throws ProofError after which the core is {@link broken}
    */
-  rest(): boolean {
+  runIdleStep(): boolean {
     if (this.#broken !== undefined) return false;
     try {
-      return this.#tree.rest();
+      return this.#tree.runIdleStep();
     } catch (error) {
       throw this.#break('storing the state tree', error);
     }
@@ -182,7 +182,7 @@ export class ProofCore {
   }
 
   /** Whether a height is that of the last committed block. */
-  isPresent(height: bigint): boolean {
+  isLatest(height: bigint): boolean {
     return height === this.#tip.height;
   }
 
@@ -191,10 +191,10 @@ export class ProofCore {
    * @returns an encoded list (proof-wire.ts)
    * @throws ProofError `invalid_input`; `damaged` (the core is {@link broken})
    */
-  provePresent(at: TreeAt, keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  proveLatest(at: TreeAt, keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     if (this.#broken !== undefined) throw this.#broken;
     try {
-      this.#tree.standOnTip();
+      this.#tree.moveToTip();
       return proveTree({ crypto: this.#crypto, store: this.#store }, this.#tree.tree, at, keys);
     } catch (error) {
       if (!(error instanceof ProofError) || error.code !== 'damaged') throw error;

@@ -49,12 +49,12 @@ export class ProofQueue {
     const request = this.#waiting.shift();
     if (request === undefined) return;
     const { id, height, keys } = request;
-    if (!this.#core.isPresent(height)) {
+    if (!this.#core.isLatest(height)) {
       this.#post({ type: 'passed', id });
       return;
     }
     try {
-      const proofs = this.#core.provePresent(request, splitHashes(keys));
+      const proofs = this.#core.proveLatest(request, splitHashes(keys));
       this.#post({ type: 'proved', id, proofs }, [proofs.buffer]);
     } catch (error) {
       this.#post({ type: 'refused', id, ...problemOf(error) });

@@ -77,7 +77,7 @@ export class ProofService {
   /** The last batch that is being written for the worker, and all before it. */
   #writing = Promise.resolve();
   /** Set while marks are about to be dropped and somebody may be reading them: nothing is written meanwhile. */
-  #givingUp: Promise<void> | undefined;
+  #releasing: Promise<void> | undefined;
   #failure: ProofError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
   #stopped: ((treeBatch: BatchPieces | undefined) => void) | undefined;
@@ -309,11 +309,13 @@ export class ProofService {
   async #writePortion(batch: BatchPieces, droppedMarks: readonly bigint[] = []): Promise<void> {
     const earlier = this.#writing;
     if (droppedMarks.length > 0) {
-      this.#givingUp = Promise.all([this.#givingUp, this.#old.giveUp(droppedMarks)]).then(() => undefined);
+      this.#releasing = Promise.all([this.#releasing, this.#old.releaseMarks(droppedMarks)]).then(
+        () => undefined,
+      );
     }
     try {
       // Batches are written in the order in which they came.
-      await this.#givingUp;
+      await this.#releasing;
       await Promise.all([earlier, this.#options.writeTree(batch)]);
       this.#old.dropped(droppedMarks);
       this.#worker.postMessage({ type: 'portion_written' });

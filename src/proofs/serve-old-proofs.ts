@@ -78,7 +78,7 @@ class OldProver {
   readonly #store: StoreReader;
   readonly #trees: OldTrees;
   /** Marks that the store may still have, but not for long. */
-  #givenUp = new Set<bigint>();
+  #releasedMarks = new Set<bigint>();
 
   constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
     this.#crypto = crypto;
@@ -87,7 +87,7 @@ class OldProver {
   }
 
   giveUp(marks: readonly bigint[]): void {
-    for (const mark of marks) this.#givenUp.add(mark);
+    for (const mark of marks) this.#releasedMarks.add(mark);
     this.#trees.dropMarks(marks);
   }
 
@@ -98,7 +98,7 @@ class OldProver {
     if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
     try {
       const keys = splitHashes(request.keys);
-      const tree = yield* this.#trees.reach(request, keys, () => this.#marks());
+      const tree = yield* this.#trees.treeAt(request, keys, () => this.#marks());
       return proveTree({ crypto: this.#crypto, store: this.#store }, tree, request, keys);
     } catch (error) {
       if (error instanceof StateUnavailableError) throw this.#unavailable(request);
@@ -112,8 +112,8 @@ class OldProver {
   /** A mark is written in one batch with the pages of its tree, so the store knows best which there are. */
   #marks(): readonly bigint[] {
     const stored = storedMarks(this.#store);
-    this.#givenUp = new Set(stored.filter((mark) => this.#givenUp.has(mark)));
-    return stored.filter((mark) => !this.#givenUp.has(mark));
+    this.#releasedMarks = new Set(stored.filter((mark) => this.#releasedMarks.has(mark)));
+    return stored.filter((mark) => !this.#releasedMarks.has(mark));
   }
 
   #kept({ window }: ProveOldRequest): ProveOldRequest['window'] {

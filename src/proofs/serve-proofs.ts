@@ -55,7 +55,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
       resting = false;
       if (stopped) return;
       try {
-        if (core.rest()) rest(core);
+        if (core.runIdleStep()) rest(core);
         for (const batch of core.take()) postPortion(batch);
       } catch (error) {
         fail(error);

@@ -1,13 +1,13 @@
 import type { Sliced } from '../async/sliced-work.js';
+import { Deferred } from './deferred.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
 import type { CallerContext, Outcome } from './dispatcher.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
-import { Later } from './later.js';
 import type { ByteBudget } from './limits/byte-budget.js';
-import type { TakenBytes } from './limits/byte-takers.js';
+import type { Reservation } from './limits/byte-reservations.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
 
 /** How much the results of a batch may take. */
@@ -30,11 +30,11 @@ type Answer = (request: RpcRequest, context: CallerContext) => Outcome | Promise
 /** Calls whose promises may run in one step. */
 const PROMISES = 8;
 /** Calls of a batch that may wait for another thread at a time while the thread is busy. */
-const MOST_AWAITED = 8;
+const MAX_AWAITED = 8;
 
 /**
  * Runs the calls of a batch side by side and puts their answers into the order of the calls. It yields after each call that it
- * has begun, and pauses while the thread is busy and {@link MOST_AWAITED} calls wait for another thread. Results are counted as
+ * has begun, and pauses while the thread is busy and {@link MAX_AWAITED} calls wait for another thread. Results are counted as
  * they come in. Once they are longer than the limit together the batch is answered: calls without a result get limit_exceeded,
  * those under way are cancelled, and no further ones start.
  * @param answer runs one call; never throws or rejects
@@ -51,7 +51,7 @@ export function* answerBatch(
     for (const request of requests) {
       if (batch.add(request, answer)) promises++;
       yield promises > 0 && promises % PROMISES === 0;
-      while (batch.isFull) yield batch.room();
+      while (batch.isFull) yield batch.waitForRoom();
     }
     isBegun = true;
   } finally {
@@ -71,8 +71,8 @@ class Batch {
   /** Absent while the call is under way. */
   readonly #answers: (string | undefined)[] = [];
   /** Of the budget. */
-  readonly #taken: TakenBytes[] = [];
-  #underWay = 0;
+  readonly #reservations: Reservation[] = [];
+  #pending = 0;
   /** Calls that wait for another thread. A call that waits for a block does not count: calls behind it may fill the block. */
   #awaited = 0;
   #bytes = 0;
@@ -94,7 +94,7 @@ class Batch {
     if (id === undefined) {
       if (this.#isTooLong) return false;
       const outcome = answer(request, new NotificationContext(this.#request));
-      if (outcome instanceof Later) outcome.discard();
+      if (outcome instanceof Deferred) outcome.discard();
       return outcome instanceof Promise;
     }
     const place = this.#ids.push(id) - 1;
@@ -105,8 +105,8 @@ class Batch {
       this.#put(place, id, outcome);
       return false;
     }
-    this.#underWay++;
-    if (outcome instanceof Later) {
+    this.#pending++;
+    if (outcome instanceof Deferred) {
       this.#awaited++;
       outcome.whenSettled((settled) => {
         this.#awaited--;
@@ -118,11 +118,11 @@ class Batch {
 
   /** Whether no further call is to begin now. */
   get isFull(): boolean {
-    return this.#awaited >= MOST_AWAITED && this.#mayBeginMore && this.#isBusy();
+    return this.#awaited >= MAX_AWAITED && this.#mayBeginMore && this.#isBusy();
   }
 
   /** Waits until half of the calls that waited are answered. */
-  room(): Promise<void> {
+  waitForRoom(): Promise<void> {
     return new Promise((resolve) => {
       this.#onRoom = resolve;
     });
@@ -140,7 +140,7 @@ class Batch {
   drop(): void {
     this.#isDropped = true;
     this.#context.end();
-    for (const taken of this.#taken.splice(0)) taken.give();
+    for (const taken of this.#reservations.splice(0)) taken.release();
   }
 
   get #isTooLong(): boolean {
@@ -152,7 +152,7 @@ class Batch {
   }
 
   get #isOver(): boolean {
-    return this.#isDropped || this.#underWay === 0 || this.#isTooLong;
+    return this.#isDropped || this.#pending === 0 || this.#isTooLong;
   }
 
   #answer(): HttpResponse {
@@ -168,9 +168,9 @@ class Batch {
   }
 
   #settled(place: number, id: string, outcome: Outcome): void {
-    this.#underWay--;
+    this.#pending--;
     if (!this.#isDropped) this.#take(place, id, outcome);
-    if (this.#awaited > MOST_AWAITED / 2 && this.#mayBeginMore) return;
+    if (this.#awaited > MAX_AWAITED / 2 && this.#mayBeginMore) return;
     const onRoom = this.#onRoom;
     this.#onRoom = undefined;
     onRoom?.();
@@ -196,12 +196,12 @@ class Batch {
       this.#context.end();
       return;
     }
-    const taken = this.#budget.take(outcome.length, this.#request);
+    const taken = this.#budget.reserve(outcome.length, this.#request);
     if (taken === undefined) {
       this.#answers[place] = errorText(id, overloaded());
       return;
     }
-    this.#taken.push(taken);
+    this.#reservations.push(taken);
     this.#answers[place] = resultText(id, outcome);
   }
 

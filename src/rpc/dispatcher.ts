@@ -1,20 +1,20 @@
-import type { Place } from '../async/fair-places.js';
+import type { Slot } from '../async/fair-slots.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { BoundedLog } from '../config/bounded-log.js';
-import { reaches } from './access/access.js';
+import { covers } from './access/access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
+import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
 import { type CallContext, EncodedResult, Parked } from './handlers.js';
-import type { HttpAnswer, HttpResponse, LentBody } from './http/http-server.js';
+import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { JsonSource } from './json/json-text.js';
 import { bodyInSlices } from './json/sliced-body.js';
-import { Later } from './later.js';
 import type { ByteBudget } from './limits/byte-budget.js';
-import type { TakenBytes } from './limits/byte-takers.js';
+import type { Reservation } from './limits/byte-reservations.js';
 import type { CallsInFlight } from './limits/calls-in-flight.js';
 import type { RpcLimits } from './limits.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
@@ -25,7 +25,7 @@ import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 /** A result as JSON text, or why there is none. */
 export type Outcome = string | RpcError;
 
-type Answer = Outcome | Promise<Outcome> | Later<Outcome>;
+type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 
 /** Who calls, as far as access goes. */
 export interface CallerContext extends CallContext {
@@ -48,7 +48,7 @@ export interface DispatcherParts {
 
 /** Longer bodies are read in slices, and so is any that comes when the turn has lasted so many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
-const MAX_TURN_MS = 4;
+const MAX_TICK_MS = 4;
 /** Calls under way in this thread above which batches begin a few at a time; a client with some batches stays below. */
 const BUSY_CALLS = 256;
 
@@ -75,7 +75,7 @@ export class Dispatcher {
   readonly #log: BoundedLog;
   readonly #budget: ByteBudget;
   readonly #work: SlicedWork;
-  readonly #takesText = (method: string): boolean => this.#methods.get(method)?.takesText === true;
+  readonly #takesRawParams = (method: string): boolean => this.#methods.get(method)?.takesRawParams === true;
 
   constructor({ interfaces, limits, metrics, log, budget, work }: DispatcherParts) {
     this.#methods = new MethodTable(interfaces, metrics);
@@ -87,25 +87,26 @@ export class Dispatcher {
   }
 
   /** Never throws and never rejects. */
-  dispatch(lent: LentBody, context: CallerContext): HttpAnswer {
+  dispatch(lent: BorrowedBody, context: CallerContext): HttpAnswer {
     const { body } = lent;
-    const { turn } = this.#work;
-    if (body.length > MAX_BODY_AT_ONCE || turn.elapsedMs() > MAX_TURN_MS) return this.#later(lent, context);
+    const { tick } = this.#work;
+    if (body.length > MAX_BODY_AT_ONCE || tick.elapsedMs() > MAX_TICK_MS)
+      return this.#dispatchLater(lent, context);
     let requests: RpcBody;
     try {
-      requests = parseRpcBody(bodyText(body), this.#limits, this.#takesText);
+      requests = parseRpcBody(bodyText(body), this.#limits, this.#takesRawParams);
     } catch (error) {
       return this.#refused(error);
     }
     if ('method' in requests) return this.#lone(requests, context, body.length);
     const batch = this.#batch(requests, context, body.length);
-    while (turn.elapsedMs() <= MAX_TURN_MS) {
+    while (tick.elapsedMs() <= MAX_TICK_MS) {
       const step = batch.next();
       if (step.done === true) return step.value;
       // What was begun goes on in promises.
       if (step.value !== false) break;
     }
-    const taken = this.#budget.take(body.length, context);
+    const taken = this.#budget.reserve(body.length, context);
     if (taken === undefined) {
       batch.return(EMPTY_ANSWER);
       return this.#refused(overloaded());
@@ -113,7 +114,7 @@ export class Dispatcher {
     return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => {
       // Where the rest never began.
       batch.return(EMPTY_ANSWER);
-      taken.give();
+      taken.release();
     });
   }
 
@@ -123,12 +124,12 @@ export class Dispatcher {
     return errorAnswer('null', refusal);
   }
 
-  #later(lent: LentBody, context: CallerContext): HttpAnswer {
-    const taken = this.#budget.take(lent.body.length, context);
+  #dispatchLater(lent: BorrowedBody, context: CallerContext): HttpAnswer {
+    const taken = this.#budget.reserve(lent.body.length, context);
     if (taken === undefined) return this.#refused(overloaded());
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
     // Where it was not begun.
-    return this.#inSlices(answer, context).finally(() => taken.give());
+    return this.#inSlices(answer, context).finally(() => taken.release());
   }
 
   /** Keeps nothing of the body while an answer is waited for. */
@@ -139,23 +140,26 @@ export class Dispatcher {
     );
   }
 
-  *#wholeInSlices(body: Uint8Array, context: CallerContext, taken: TakenBytes): Sliced<HttpAnswer> {
+  *#wholeInSlices(body: Uint8Array, context: CallerContext, taken: Reservation): Sliced<HttpAnswer> {
     try {
-      const requests = yield* bodyInSlices(body, this.#limits, this.#takesText);
+      const requests = yield* bodyInSlices(body, this.#limits, this.#takesRawParams);
       if ('method' in requests) return this.#lone(requests, context, body.length);
       return yield* this.#batch(requests, context, body.length);
     } finally {
       // All of it has begun, and counts for itself.
-      taken.give();
+      taken.release();
     }
   }
 
   /** Counts the body until all calls have begun: from then on they count for themselves. */
-  *#restInSlices(batch: Sliced<HttpResponse | Promise<HttpResponse>>, taken: TakenBytes): Sliced<HttpAnswer> {
+  *#restInSlices(
+    batch: Sliced<HttpResponse | Promise<HttpResponse>>,
+    taken: Reservation,
+  ): Sliced<HttpAnswer> {
     try {
       return yield* batch;
     } finally {
-      taken.give();
+      taken.release();
     }
   }
 
@@ -169,7 +173,7 @@ export class Dispatcher {
     const { id } = request;
     if (id === undefined) {
       const unheard = this.#answer(request, new NotificationContext(context), bytes);
-      if (unheard instanceof Later) unheard.discard();
+      if (unheard instanceof Deferred) unheard.discard();
       return EMPTY_ANSWER;
     }
     const outcome = this.#answer(request, context, bytes);
@@ -177,7 +181,7 @@ export class Dispatcher {
     if (outcome instanceof RpcError) return errorAnswer(id, outcome);
     const answered = (settled: Outcome): HttpResponse =>
       typeof settled === 'string' ? resultAnswer(id, settled) : errorAnswer(id, settled);
-    return outcome instanceof Later ? outcome.map(answered) : outcome.then(answered);
+    return outcome instanceof Deferred ? outcome.map(answered) : outcome.then(answered);
   }
 
   *#batch(
@@ -229,33 +233,33 @@ export class Dispatcher {
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
-    let place: CallPlace | undefined;
+    let place: CallSlot | undefined;
     try {
       if (context.refusal !== undefined) throw context.refusal;
-      if (!reaches(context.tier, declaration.tier)) throw denied(method, context);
-      if (method.mayWait) place = this.#takePlace(bytes, context);
+      if (!covers(context.tier, declaration.tier)) throw denied(method, context);
+      if (method.mayWait) place = this.#acquireSlot(bytes, context);
       const result = method.handler(this.#params(method, params), context);
-      if (result instanceof Later)
-        return this.#settledLater(method, result, begun, place ?? this.#newPlace());
-      if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newPlace());
+      if (result instanceof Deferred)
+        return this.#deferredOutcome(method, result, begun, place ?? this.#newSlot());
+      if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newSlot());
       const text = this.#text(declaration, result);
-      place?.leave();
+      place?.release();
       stats.succeeded(begun, false);
       return text;
     } catch (error) {
-      place?.leave();
+      place?.release();
       return this.#failure(method, error, begun, false);
     }
   }
 
   /** @throws RpcError, JsonDecodeError */
-  #params({ declaration, takesText }: CallableMethod, params: unknown): unknown {
+  #params({ declaration, takesRawParams }: CallableMethod, params: unknown): unknown {
     if (!(params instanceof JsonSource)) {
-      return takesText
+      return takesRawParams
         ? new JsonSource(params === undefined ? '{}' : JSON.stringify(params), undefined, params ?? {})
         : declaration.decodeParams(params);
     }
-    if (takesText) return params;
+    if (takesRawParams) return params;
     const { maxJsonValues } = this.#limits;
     const { text, values = 0 } = params;
     // Whoever runs the node may send what takes its threads long: the chunks of a snapshot do.
@@ -266,37 +270,37 @@ export class Dispatcher {
   }
 
   /** @throws RpcError overloaded */
-  #takePlace(bytes: number, context: CallerContext): CallPlace {
+  #acquireSlot(bytes: number, context: CallerContext): CallSlot {
     const { callsInFlight } = this.#metrics;
     const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
     if (place === undefined) throw overloaded();
-    const taken = this.#budget.take(bytes, context);
+    const taken = this.#budget.reserve(bytes, context);
     if (taken === undefined) {
       callsInFlight.leave(place);
       throw overloaded();
     }
-    return new CallPlace(callsInFlight, place, taken);
+    return new CallSlot(callsInFlight, place, taken);
   }
 
   /** For the first call of a method that turns out to wait. */
-  #newPlace(): CallPlace {
+  #newSlot(): CallSlot {
     const { callsInFlight } = this.#metrics;
-    return new CallPlace(callsInFlight, callsInFlight.enter(), undefined);
+    return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
   }
 
   async #wait(
     method: CallableMethod,
     promise: Promise<unknown>,
     begun: number,
-    place: CallPlace,
+    place: CallSlot,
   ): Promise<Outcome> {
     method.mayWait = true;
     try {
       let result = await promise;
       if (result instanceof Parked) {
-        place.leave();
+        place.release();
         await result.until;
-        place.enterAgain();
+        place.reenter();
         result = await result.resume();
       }
       const text = this.#text(method.declaration, result);
@@ -305,19 +309,19 @@ export class Dispatcher {
     } catch (error) {
       return this.#failure(method, error, begun, true);
     } finally {
-      place.leave();
+      place.release();
     }
   }
 
-  #settledLater(
+  #deferredOutcome(
     method: CallableMethod,
-    result: Later<EncodedResult | Error>,
+    result: Deferred<EncodedResult | Error>,
     begun: number,
-    place: CallPlace,
-  ): Later<Outcome> {
+    place: CallSlot,
+  ): Deferred<Outcome> {
     method.mayWait = true;
     return result.map((settled) => {
-      place.leave();
+      place.release();
       if (settled instanceof Error) return this.#failure(method, settled, begun, true);
       method.stats.succeeded(begun, true);
       return settled.json;
@@ -339,29 +343,29 @@ export class Dispatcher {
 }
 
 /** The place of a call among those that wait, and what its bytes take of the budget. */
-class CallPlace {
+class CallSlot {
   readonly #calls: CallsInFlight;
-  readonly #place: Place;
-  readonly #taken: TakenBytes | undefined;
+  readonly #slot: Slot;
+  readonly #reservation: Reservation | undefined;
   #isIn = true;
 
-  constructor(calls: CallsInFlight, place: Place, taken: TakenBytes | undefined) {
+  constructor(calls: CallsInFlight, place: Slot, taken: Reservation | undefined) {
     this.#calls = calls;
-    this.#place = place;
-    this.#taken = taken;
+    this.#slot = place;
+    this.#reservation = taken;
   }
 
-  leave(): void {
+  release(): void {
     if (!this.#isIn) return;
     this.#isIn = false;
-    this.#calls.leave(this.#place);
-    this.#taken?.give();
+    this.#calls.leave(this.#slot);
+    this.#reservation?.release();
   }
 
   /** It has been counted once; what it has to answer is short work. */
-  enterAgain(): void {
+  reenter(): void {
     this.#isIn = true;
-    this.#calls.enter(this.#place);
+    this.#calls.enter(this.#slot);
   }
 }
 

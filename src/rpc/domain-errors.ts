@@ -5,8 +5,8 @@ import type { BoundedLog } from '../config/bounded-log.js';
 import { ExecutionError } from '../execution/execution-error.js';
 import { CallError, type CallProblem } from '../execution/views/call-error.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
-import { AnswerTooLongError } from '../ledger/answer-limit.js';
 import { CursorError } from '../ledger/queries/cursor.js';
+import { ResponseTooLargeError } from '../ledger/response-limit.js';
 import { PoolCursorError, reasonName, TransactionError } from '../mempool/errors.js';
 import { JournalError } from '../mempool/journal/journal-error.js';
 import { ProofError } from '../proofs/proof-error.js';
@@ -17,7 +17,7 @@ import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
 
 /** Hardly read: its client is gone. One for all, because thousands may go at once. */
-const GIVEN_UP = new RpcError('timeout', 'the call was given up before it was answered', {});
+const CANCELLED = new RpcError('timeout', 'the call was given up before it was answered', {});
 
 /** How long a shed caller is told to stay away. */
 export const RETRY_AFTER_OVERLOAD_MS = 1_000;
@@ -62,12 +62,12 @@ const TABLE: readonly Row[] = [
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
   row(CallError, ({ message, problem }) => viewCallError(message, problem)),
   row(ExecutionError, executionError),
-  row(CallerGoneError, () => GIVEN_UP),
+  row(CallerGoneError, () => CANCELLED),
   row(WorkRefusedError, () => overloaded()),
-  row(AnswerTooLongError, ({ limit }) => answerTooLong(limit)),
+  row(ResponseTooLargeError, ({ limit }) => answerTooLong(limit)),
   row(SnapshotError, ({ message }) => new RpcError('invalid_params', message, { path: 'params' })),
   row(ProofError, proofError),
-  row(JournalError, ({ code }) => (code === 'unwritable' ? notKept() : undefined)),
+  row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
@@ -115,7 +115,7 @@ function executionError({ code }: ExecutionError): RpcError | undefined {
     case 'stopped':
       return stopping();
     case 'aborted':
-      return GIVEN_UP;
+      return CANCELLED;
     default:
       return undefined;
   }
@@ -149,7 +149,7 @@ export function overloaded(): RpcError<'overloaded'> {
 }
 
 /** What the node cannot keep over a restart it does not take; the log says why it cannot. */
-function notKept(): RpcError {
+function notPersisted(): RpcError {
   const message = 'the node cannot write its pool journal, and takes no transaction until it can';
   return new RpcError('not_ready', message, { reasons: [message] });
 }

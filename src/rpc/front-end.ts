@@ -6,6 +6,7 @@ import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access/access.js';
+import { Deferred } from './deferred.js';
 import type { Discovery } from './discovery.js';
 import { type CallerContext, Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
@@ -22,7 +23,6 @@ import type {
   HttpResponse,
   HttpServerOptions,
 } from './http/http-server.js';
-import { Later } from './later.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
@@ -102,7 +102,7 @@ export class RpcFrontEnd {
   readonly #metrics: RpcMetrics;
   readonly #work: SlicedWork;
   readonly #renderMetrics: () => Promise<RenderedMetrics>;
-  #metricsUnderWay: Promise<HttpResponse> | undefined;
+  #pendingMetrics: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
 
@@ -172,15 +172,15 @@ export class RpcFrontEnd {
     if (hosts !== undefined) {
       const host = request.header('host');
       // An HTTP/1.0 client need not send one; browsers do.
-      if (host !== '' && !hosts.allows(host)) return this.#strangeHost(host);
+      if (host !== '' && !hosts.allows(host)) return this.#rejectHost(host);
     }
     const answer = this.#route(request);
-    if (answer instanceof Later) return answer.map((response) => this.#finish(request, response));
+    if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
     if (answer instanceof Promise) return this.#finishLater(request, answer);
     return this.#finish(request, answer);
   };
 
-  #strangeHost(host: string): HttpResponse {
+  #rejectHost(host: string): HttpResponse {
     this.#metrics.refuse('forbidden');
     const shown = host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host;
     const message = `the node is not known as ${JSON.stringify(shown)}; whoever runs it can allow the name with --allowed-hosts`;
@@ -236,7 +236,7 @@ export class RpcFrontEnd {
     try {
       context = new RequestContext(request, await promise);
     } catch (error) {
-      context = new RequestContext(request, NOBODY, toRpcError(error, 'the access token', this.#log));
+      context = new RequestContext(request, UNIDENTIFIED, toRpcError(error, 'the access token', this.#log));
     }
     return this.#dispatcher.dispatch({ body, keepBody: () => body }, context);
   }
@@ -246,7 +246,7 @@ export class RpcFrontEnd {
     method: string,
     isGood: (result: unknown) => boolean,
   ): Promise<HttpResponse> {
-    const outcome = await this.#dispatcher.call(method, {}, new RequestContext(request, NOBODY));
+    const outcome = await this.#dispatcher.call(method, {}, new RequestContext(request, UNIDENTIFIED));
     if (outcome instanceof RpcError) return plainError(503, outcome);
     const status = isGood(JSON.parse(outcome)) ? 200 : 503;
     const headers = [
@@ -258,10 +258,10 @@ export class RpcFrontEnd {
 
   /** Rendering is expensive and anybody may ask: whoever asks meanwhile gets the same text. */
   #publishMetrics(): Promise<HttpResponse> {
-    this.#metricsUnderWay ??= this.#metricsPage().finally(() => {
-      this.#metricsUnderWay = undefined;
+    this.#pendingMetrics ??= this.#metricsPage().finally(() => {
+      this.#pendingMetrics = undefined;
     });
-    return this.#metricsUnderWay;
+    return this.#pendingMetrics;
   }
 
   async #metricsPage(): Promise<HttpResponse> {
@@ -270,7 +270,7 @@ export class RpcFrontEnd {
   }
 }
 
-const NOBODY: Caller = { tier: 'public', authenticated: false };
+const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
 
 function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };

@@ -2,8 +2,8 @@ import type { Caller } from '../async/caller.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import { Deferred } from './deferred.js';
 import type { JsonSource } from './json/json-text.js';
-import { Later } from './later.js';
 
 /** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
 export class EncodedResult {
@@ -47,7 +47,7 @@ export type HandlerResult<R> =
   | R
   | EncodedResult
   | Promise<R | EncodedResult | Parked<R>>
-  | Later<EncodedResult | Error>;
+  | Deferred<EncodedResult | Error>;
 
 /**
  * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles, but
@@ -77,13 +77,13 @@ export type MethodTypes<M> = {
 export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
 
 /** What a worker will answer: `ask` has it call one of the two, with the JSON of the result or with why there is none. */
-export function laterResult(
+export function deferredResult(
   ask: (resolve: (json: string) => void, reject: (error: Error) => void) => void,
-): Later<EncodedResult | Error> {
-  const later = new Later<EncodedResult | Error>();
+): Deferred<EncodedResult | Error> {
+  const later = new Deferred<EncodedResult | Error>();
   ask(
-    (json) => later.settle(new EncodedResult(json)),
-    (error) => later.settle(error),
+    (json) => later.resolve(new EncodedResult(json)),
+    (error) => later.resolve(error),
   );
   return later;
 }

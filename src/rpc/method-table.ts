@@ -8,15 +8,15 @@ export class CallableMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
   /** Whether it gets its parameters as they were written. */
-  readonly takesText: boolean;
+  readonly takesRawParams: boolean;
   readonly stats: MethodStats;
   /** Whether it ever answered with a promise, so that a call of it may have to wait. */
   mayWait = false;
 
-  constructor({ declaration, handler, takesText }: BoundMethod, stats: MethodStats) {
+  constructor({ declaration, handler, takesRawParams }: BoundMethod, stats: MethodStats) {
     this.declaration = declaration;
     this.handler = handler;
-    this.takesText = takesText;
+    this.takesRawParams = takesRawParams;
     this.stats = stats;
   }
 }

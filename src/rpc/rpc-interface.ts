@@ -27,7 +27,7 @@ export interface BoundMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
   /** Whether the handler gets its parameters as the text that they were sent as, a JsonSource. */
-  readonly takesText: boolean;
+  readonly takesRawParams: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export function bindInterface<M extends MethodTypes<M>, T extends keyof M & stri
     bound.push({
       declaration,
       handler: handler as BoundHandler,
-      takesText: texts.has(declaration.name),
+      takesRawParams: texts.has(declaration.name),
     });
   }
   const [undeclared] = byName.keys();

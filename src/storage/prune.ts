@@ -12,7 +12,7 @@ export interface PruneProgress {
 }
 
 /** Keys a step drops unless told otherwise: about 30 ms of the writer's time. */
-const DEFAULT_KEYS_A_STEP = 4096;
+const DEFAULT_KEYS_PER_STEP = 4096;
 
 /**
  * One bounded step of dropping the state history that only reads below `line` need: history entries overwritten at or below
@@ -24,7 +24,7 @@ const DEFAULT_KEYS_A_STEP = 4096;
 export async function pruneHistory(
   store: Store,
   line: bigint,
-  maxKeys = DEFAULT_KEYS_A_STEP,
+  maxKeys = DEFAULT_KEYS_PER_STEP,
 ): Promise<PruneProgress> {
   const batch = new WriteBatch();
   const oldest = oldestHeight(store);

@@ -1,9 +1,9 @@
-import { deleteImport, putImport } from '../chain/begun-import.js';
+import { deleteImportMarker, writeImportMarker } from '../chain/import-marker.js';
 import type { GetLightSnapshotResult, SubtreeProof } from '../generated/node-rpc-v1.js';
 import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store.js';
-import type { BlobName } from '../proofs/snapshot/chunk-rule.js';
+import type { BlobRef } from '../proofs/snapshot/chunk-rule.js';
 import type { ChunkSummary } from '../proofs/snapshot/cut.js';
-import { endOfPlace, type SubtreePlace } from '../proofs/snapshot/subtree.js';
+import { type SubtreePosition, subtreeEnd } from '../proofs/snapshot/subtree.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 
@@ -27,7 +27,7 @@ export interface AcceptedChunk extends ChunkSummary {
 
 /** Adds what ends an import to a batch. */
 export function clearImport(batch: WriteBatch, store: StoreReader): void {
-  deleteImport(batch);
+  deleteImportMarker(batch);
   for (const prefix of [PLACE, NAMING]) {
     for (const [key] of store.scan('checkpoints', under(prefix))) batch.delete('checkpoints', key);
   }
@@ -47,7 +47,7 @@ export class ImportRecord {
   /** The record of an import with this head, new or as it was left. */
   static async open(store: Store, light: GetLightSnapshotResult): Promise<ImportRecord> {
     const batch = new WriteBatch();
-    putImport(batch, light);
+    writeImportMarker(batch, light);
     await store.write(batch, { sync: false });
     const chunks = Array.from(store.scan('checkpoints', under(PLACE)), ([key, value]) => decode(key, value));
     return new ImportRecord(store, chunks);
@@ -63,12 +63,12 @@ export class ImportRecord {
   }
 
   /** The chunk at this very place. */
-  at(place: SubtreePlace): AcceptedChunk | undefined {
+  at(place: SubtreePosition): AcceptedChunk | undefined {
     return this.#chunks.find((chunk) => isSame(chunk, place));
   }
 
   /** Chunks at other places of which one is inside of the other. */
-  overlapping(place: SubtreePlace): AcceptedChunk[] {
+  overlapping(place: SubtreePosition): AcceptedChunk[] {
     return this.#chunks.filter((chunk) => !isSame(chunk, place) && overlaps(chunk, place));
   }
 
@@ -105,13 +105,13 @@ export class ImportRecord {
   }
 }
 
-function isSame(a: SubtreePlace, b: SubtreePlace): boolean {
+function isSame(a: SubtreePosition, b: SubtreePosition): boolean {
   return a.depth === b.depth && Buffer.compare(a.prefix, b.prefix) === 0;
 }
 
-function overlaps(a: SubtreePlace, b: SubtreePlace): boolean {
+function overlaps(a: SubtreePosition, b: SubtreePosition): boolean {
   const [left, right] = Buffer.compare(a.prefix, b.prefix) <= 0 ? [a, b] : [b, a];
-  const end = endOfPlace(left);
+  const end = subtreeEnd(left);
   return end === undefined || Buffer.compare(right.prefix, end) < 0;
 }
 
@@ -119,7 +119,7 @@ function under(prefix: number): { readonly gte: Uint8Array; readonly lt: Uint8Ar
   return { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) };
 }
 
-function placeKey({ prefix, depth }: SubtreePlace): Uint8Array {
+function placeKey({ prefix, depth }: SubtreePosition): Uint8Array {
   const key = new Uint8Array(PLACE_KEY_BYTES);
   key[0] = PLACE;
   key.set(prefix, 1);
@@ -138,7 +138,7 @@ function encode(chunk: AcceptedChunk & { readonly proof: SubtreeProof }): Uint8A
   view.setUint32(4, chunk.entries, true);
   view.setBigUint64(8, BigInt(chunk.bytes), true);
   fixed.set(chunk.root, 16);
-  const blobs: readonly BlobName[] = chunk.blobs;
+  const blobs: readonly BlobRef[] = chunk.blobs;
   return Buffer.concat([fixed, encodeStoredChunk({ proof: chunk.proof, hash: chunk.hash, blobs })]);
 }
 

@@ -4,7 +4,7 @@ import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkChunk } from '../proofs/snapshot/chunk.js';
-import { blobNames, ContractKeys, contractOfValue } from '../proofs/snapshot/chunk-rule.js';
+import { ContractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type ChunkSummary, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { StateEntry } from '../proofs/snapshot/subtree.js';
 import { latin1 } from '../storage/latin1.js';
@@ -78,10 +78,10 @@ export class SnapshotCheck {
     const keys = new ContractKeys(this.#hashes, (key) => this.#deployers.get(latin1(key)));
     let contracts = 0;
     for (const { key, value } of this.#naming) {
-      const contract = contractOfValue(value);
+      const contract = decodeContractValue(value);
       if (contract === undefined || !keys.isContract(key, contract)) continue;
       contracts++;
-      if (blobNames(contract).some(({ hash }) => !this.#blobs.has(latin1(hash)))) {
+      if (referencedBlobs(contract).some(({ hash }) => !this.#blobs.has(latin1(hash)))) {
         throw new SnapshotError('missing_blob', 'a contract names code or text that no chunk brings');
       }
     }

@@ -1,4 +1,4 @@
-import { beganImport } from '../chain/begun-import.js';
+import { readImportMarker } from '../chain/import-marker.js';
 /**
  * Takes a snapshot into an empty store, chunk by chunk.
  *
@@ -24,10 +24,10 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { validatorSetKey } from '../ledger/state-keys.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import { leafPosition, pathPositions, peakPositions } from '../proofs/mmr.js';
-import { blobNames, ContractKeys, contractOfValue } from '../proofs/snapshot/chunk-rule.js';
+import { ContractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
-import { endOfPlace } from '../proofs/snapshot/subtree.js';
+import { subtreeEnd } from '../proofs/snapshot/subtree.js';
 import { be64 } from '../storage/big-endian.js';
 import { readRaw, setOldestHeight, valueOfRaw } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
@@ -59,7 +59,7 @@ export interface ImportProgress {
   /** Chunks that are there. */
   readonly chunks: number;
   /** All of the checkpoint's. */
-  readonly of: number;
+  readonly totalChunks: number;
   readonly entries: bigint;
   /** As the chunk rule counts them. */
   readonly bytes: bigint;
@@ -86,7 +86,7 @@ export class SnapshotImport {
     if (tip !== undefined) {
       throw new SnapshotError('has_chain', `the store has a chain already, up to block ${tip.height}`);
     }
-    const begun = beganImport(store);
+    const begun = readImportMarker(store);
     if (begun !== undefined && Buffer.compare(begun.checkpoint.block_hash, snapshot.blockHash) !== 0) {
       throw new SnapshotError(
         'other_snapshot',
@@ -107,7 +107,7 @@ export class SnapshotImport {
     const accepted = [...this.#record.chunks];
     return {
       chunks: accepted.length,
-      of: light.checkpoint.chunk_count,
+      totalChunks: light.checkpoint.chunk_count,
       entries: accepted.reduce((sum, { entries }) => sum + BigInt(entries), 0n),
       bytes: accepted.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n),
     };
@@ -271,9 +271,9 @@ export class SnapshotImport {
     });
     const again = new Set<number>();
     for (const key of this.#record.namingKeys()) {
-      const contract = contractOfValue(value(key) ?? new Uint8Array(0));
+      const contract = decodeContractValue(value(key) ?? new Uint8Array(0));
       if (contract === undefined || !contracts.isContract(key, contract)) continue;
-      for (const { kind, hash } of blobNames(contract)) {
+      for (const { kind, hash } of referencedBlobs(contract)) {
         if (store.get(kind, hash) !== undefined) continue;
         const other = store.get(kind === 'code' ? 'idl' : 'code', hash);
         if (other !== undefined) {
@@ -281,7 +281,7 @@ export class SnapshotImport {
           continue;
         }
         const bringer = chunks.find((chunk) => {
-          const end = endOfPlace(chunk);
+          const end = subtreeEnd(chunk);
           return (
             Buffer.compare(chunk.prefix, key) <= 0 && (end === undefined || Buffer.compare(key, end) < 0)
           );

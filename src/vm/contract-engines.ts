@@ -1,7 +1,7 @@
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import { EngineRegistry } from './engine-registry.js';
 import { createHostCrypto } from './host-crypto.js';
-import { expectContractStack } from './thread-stack.js';
+import { checkStackSize } from './thread-stack.js';
 import { WasmEngine } from './wasm/wasm-engine.js';
 
 /** What of the process's means the engine of a thread may have. */
@@ -21,6 +21,6 @@ export function createContractEngines(
   bls: Pick<Bls, 'verify'>,
   share: EngineShare = {},
 ): EngineRegistry {
-  expectContractStack();
+  checkStackSize();
   return new EngineRegistry({ wasm: new WasmEngine({ crypto: createHostCrypto(crypto, bls), ...share }) });
 }

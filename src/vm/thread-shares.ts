@@ -1,11 +1,11 @@
 /** Machine code that the process keeps compiled, in bytes as the engine bounds it: a quarter of where V8 ends the process. */
 const PROCESS_CODE_BYTES = 1024 * 1024 * 1024;
 /** Every thread has room for two of the largest modules, and so for all that one transaction may enter. */
-export const LEAST_CODE_BYTES = 32 * 1024 * 1024;
+export const MIN_CODE_BYTES = 32 * 1024 * 1024;
 
 /** What of it one of so many threads that run contracts may have. Threads that have the same module share its code. */
 export function codeShare(threads: number): number {
-  return Math.max(LEAST_CODE_BYTES, Math.floor(PROCESS_CODE_BYTES / threads));
+  return Math.max(MIN_CODE_BYTES, Math.floor(PROCESS_CODE_BYTES / threads));
 }
 
 /**
@@ -15,10 +15,10 @@ export function codeShare(threads: number): number {
 const PROCESS_INSTANCES = 11_000;
 
 /** More do not make a thread faster. */
-const MOST_OF_A_THREAD = 2_048;
+const MAX_PER_THREAD = 2_048;
 
 /** What a thread of blocks must have: the deepest chain of calls, and room for those that wait to be given up. */
-const LEAST_OF_BLOCKS = 80;
+const MIN_PER_BLOCK_THREAD = 80;
 
 /** The share of each thread, when so many serve calls and so many blocks. */
 export interface InstanceShares {
@@ -30,7 +30,7 @@ export interface InstanceShares {
 
 export function instanceShares(workers: number, blockWorkers: number): InstanceShares {
   const half = Math.floor(PROCESS_INSTANCES / 2 / blockWorkers);
-  const blocks = Math.min(MOST_OF_A_THREAD, Math.max(LEAST_OF_BLOCKS, half));
+  const blocks = Math.min(MAX_PER_THREAD, Math.max(MIN_PER_BLOCK_THREAD, half));
   const rest = Math.floor((PROCESS_INSTANCES - blocks * blockWorkers) / workers);
-  return { calls: Math.min(MOST_OF_A_THREAD, Math.max(1, rest)), blocks };
+  return { calls: Math.min(MAX_PER_THREAD, Math.max(1, rest)), blocks };
 }

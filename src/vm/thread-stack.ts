@@ -10,7 +10,7 @@ export const CONTRACT_STACK_MB = WORKER_STACK_MB;
  * What V8 must be told before the first contract is compiled in a process that has threads for them. Newer versions
  * inline functions into their callers, whose frames then hold what is not called, and is not counted, on the way taken.
  */
-export function keepFramesApart(): void {
+export function disableWasmInlining(): void {
   setFlagsFromString('--no-wasm-inlining');
 }
 
@@ -19,7 +19,7 @@ export function keepFramesApart(): void {
  * transaction ends would depend on the thread.
  * @throws EngineError `thread_stack_too_small`
  */
-export function expectContractStack(): void {
+export function checkStackSize(): void {
   const stackMb = isMainThread ? 0 : (resourceLimits.stackSizeMb ?? 0);
   if (stackMb < CONTRACT_STACK_MB) {
     const what = isMainThread ? 'the main thread' : `a thread with a stack of ${stackMb} MiB`;

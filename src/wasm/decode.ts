@@ -333,7 +333,7 @@ class ModuleDecoder {
       elements: this.#elements,
       bodies: this.#bodies,
       data: this.#data,
-      announcedData: this.#dataCount,
+      dataCount: this.#dataCount,
       functionNames: this.#functionNames,
     };
   }

@@ -13,7 +13,7 @@ export interface WasmModule {
   readonly bodies: readonly FunctionBody[];
   readonly data: readonly DataSegment[];
   /** What the data count section announces; without it, code cannot name data segments. */
-  readonly announcedData: number | undefined;
+  readonly dataCount: number | undefined;
   /** From the `name` section, by function index; empty where there is none or it is damaged. */
   readonly functionNames: ReadonlyMap<number, string>;
 }

@@ -154,7 +154,7 @@ describe('sliced work', () => {
 
   it('gives up what has waited for too long, and what nobody waits for, also where no job may go on', async () => {
     let mayGoOn = false;
-    const work = new SlicedWork({ maxWaitMs: 50, mayGoOn: () => mayGoOn });
+    const work = new SlicedWork({ maxWaitMs: 50, mayProceed: () => mayGoOn });
     const gone = { client: 'gone', isGone: false };
     const ends: Error[] = [];
     work.add(gone, 0, assert.fail, (error) => ends.push(error));

@@ -27,12 +27,12 @@ function endless(begun: (signal: AbortSignal) => void) {
         return chain.tip;
       },
       propose: (...parameters) => chain.propose(...parameters),
-      proposalEnded: () => chain.proposalEnded(),
+      onProposalEnded: () => chain.onProposalEnded(),
       verify,
       commit: (...parameters) => chain.commit(...parameters),
       release: (hashes) => chain.release(hashes),
       trySuspects: (timestampMs) => chain.trySuspects(timestampMs),
-      unopened: () => chain.unopened(),
+      unopenedHeights: () => chain.unopenedHeights(),
     };
     return { ...options, chain: wrapped };
   };

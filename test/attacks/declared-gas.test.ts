@@ -14,7 +14,7 @@ import {
 import { drained, nodeStatus, submitAll, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, type TransactionFields, transfer } from '../outside/wallet.js';
 import { deployment } from '../support/attack-sender.js';
-import { AttackedNode, within } from '../support/attacked-node.js';
+import { AttackedNode, withTimeout } from '../support/attacked-node.js';
 import { runHeddle } from '../support/node-process.js';
 import { assemble } from '../support/wasm-assembler.js';
 
@@ -199,7 +199,7 @@ test('calls that use all they declare, though they were tried and used little, k
   await submitEvery(attacked.rpc, [door, ...traps]);
   for (let at = 0; at < others.length; at += 200) await submitEvery(attacked.rpc, others.slice(at, at + 200));
   await attacked.assertAnswers();
-  await within(60_000, 'all are sealed', drained(attacked.rpc, 60_000));
+  await withTimeout(60_000, 'all are sealed', drained(attacked.rpc, 60_000));
   const sealed = await sealedAfter(from);
   const burnt = traps.filter(({ hash }) => sealed.get(hash)?.gas_used === 120_000_000n);
   assert.ok(burnt.length >= 7, `${burnt.length} of 10 ran until their gas was used up`);

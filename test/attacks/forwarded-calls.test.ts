@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../outside/bytes.js';
 import { nodeStatus } from '../outside/traffic.js';
 import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
-import { AttackedNode, within } from '../support/attacked-node.js';
+import { AttackedNode, withTimeout } from '../support/attacked-node.js';
 import { LoopbackConnection } from '../support/floods/loopback-connection.js';
 import { metricOf } from '../support/metric-of.js';
 
@@ -78,7 +78,7 @@ for (const frontThreads of [0, 1, 2]) {
       );
       // Bodies whose calls have not all begun are dropped with a sweep, a tenth of a second later.
       for (const metric of ['heddle_rpc_calls_in_flight', 'heddle_rpc_buffered_bytes'] as const) {
-        await within(
+        await withTimeout(
           metric === 'heddle_rpc_calls_in_flight' ? 15_000 : 1_000,
           `${metric} is 0`,
           (async () => {

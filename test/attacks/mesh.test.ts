@@ -104,15 +104,15 @@ describe('attacks on the mesh', () => {
     await open({ handshakeMs: 1_500 });
     const silent: Wire[] = [];
     for (let i = 0; i < 150; i++) silent.push(await tcp());
-    await until('they are counted', () => mesh.strangers > 0);
-    assert.ok(mesh.strangers <= 32, `${mesh.strangers}`);
+    await until('they are counted', () => mesh.unidentifiedSockets > 0);
+    assert.ok(mesh.unidentifiedSockets <= 32, `${mesh.unidentifiedSockets}`);
     const late = await world.started(7);
     mesh.setPeers([world.allowed(honest, 1), { identityKey: world.key(7), index: 2 }]);
     // The rate of handshakes of one address is used up for a moment.
     late.setPeers([world.allowed(mesh, 0)]);
     await allConnected(late);
     for (const wire of silent) await wire.closed();
-    await until('nobody is at the door', () => mesh.strangers === 0);
+    await until('nobody is at the door', () => mesh.unidentifiedSockets === 0);
     assert.ok((mesh.counts.refused.get('crowded') ?? 0) > 0);
     await isSound();
   });
@@ -222,7 +222,7 @@ describe('attacks on the mesh', () => {
   }
 
   test('anything before the hello drops the peer, and a wrong hello too', async () => {
-    await open({ firstExclusionMs: 1, longestExclusionMs: 1 });
+    await open({ firstBanMs: 1, maxBanMs: 1 });
     const { codec, number } = FRAME_KINDS.hello;
     for (const [code, bytes] of [
       ['no_hello', rawFrame(FRAME_KINDS.vote.number, VOTE)],
@@ -249,7 +249,7 @@ describe('attacks on the mesh', () => {
   });
 
   test('a dropped peer is kept out, at the end of its handshake', async () => {
-    await open({ firstExclusionMs: 60_000 });
+    await open({ firstBanMs: 60_000 });
     const wire = await greeted();
     wire.socket.write(rawFrame(200, new Uint8Array(3)));
     await isDropped(wire, 'bad_frame');
@@ -380,7 +380,7 @@ describe('attacks on the mesh', () => {
   });
 
   test('a peer that the quorum needs is back within moments, however often it was at fault', async () => {
-    const timing = { firstExclusionMs: 60_000, neededExclusionMs: 100 };
+    const timing = { firstBanMs: 60_000, maxBanWithoutQuorumMs: 100 };
     await open(timing);
     const members = [
       world.allowed(mesh, 0),
@@ -400,7 +400,7 @@ describe('attacks on the mesh', () => {
   });
 
   test('an exclusion that began while a quorum was connected ends once there is none', async () => {
-    await open({ firstExclusionMs: 60_000, neededExclusionMs: 100 });
+    await open({ firstBanMs: 60_000, maxBanWithoutQuorumMs: 100 });
     const third = await world.started(9);
     mesh.setPeers([
       world.allowed(mesh, 0),

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { DEV_GAS_LIMIT } from '../../src/ledger/dev-genesis.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
-import { verified } from '../support/block-travel.js';
+import { verified } from '../support/block-transfer.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
 import { deployAction } from '../support/deploy-action.js';
 import { assemble } from '../support/wasm-assembler.js';

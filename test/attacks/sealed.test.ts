@@ -5,10 +5,10 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { SealedEnvelope } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { MAX_OPENINGS } from '../../src/ledger/constants.js';
-import { addressHex } from '../../src/ledger/hex-names.js';
+import { addressHex } from '../../src/ledger/hex-types.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { TransactionError } from '../../src/mempool/errors.js';
-import { verified } from '../support/block-travel.js';
+import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { SEALED_GAS, type SealedSending, Sealing } from '../support/sealing.js';
 
@@ -118,7 +118,7 @@ test('an envelope that was not included below the height that it opens at leaves
   const behind = sealing.envelope({ from: 2, opensAt: 3n, nonce: 1n });
   world.submit(behind);
   for (let height = 1; height < 3; height++) await advance();
-  assert.equal(world.pool.departure(behind.hashHex)?.reason, 'expired');
+  assert.equal(world.pool.removal(behind.hashHex)?.reason, 'expired');
   assert.equal(world.pool.stats().sealed.size, 0);
   assert.equal(world.pool.precheck(envelope)?.reason, 'expired');
 });
@@ -157,7 +157,7 @@ test('a branch that is dropped leaves nothing of its envelopes and openings', as
   for (const each of [world, other]) await each.blockChain.commit(without.hash);
   assert.deepEqual([world.pending.size, world.strayRoots, other.strayRoots], [0, 0, 0]);
   assert.equal(balance(1), 10n ** 24n);
-  assert.deepEqual(world.blockChain.unopened(), []);
+  assert.deepEqual(world.blockChain.unopenedHeights(), []);
   // On the chain that stays the same envelope may come in again.
   const again = sealing.envelope({ from: 1, opensAt: 4n, amount: 5n, to: world.account(7) });
   world.submit(again);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AttackedNode, within } from '../support/attacked-node.js';
+import { AttackedNode, withTimeout } from '../support/attacked-node.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { rawConnection } from '../support/raw-http.js';
 
@@ -74,7 +74,7 @@ for (const native of NATIVE_MODES) {
       clearInterval(trickle);
       other.write(CALL.slice(sent));
       assert.match(
-        await within(10_000, 'the body of another client is taken', answerOf(other)),
+        await withTimeout(10_000, 'the body of another client is taken', answerOf(other)),
         /^HTTP\/1\.1 200/,
       );
       await attacked.assertSound();

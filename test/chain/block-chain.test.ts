@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
-  MAX_FULL_BLOCKS_A_BRANCH,
+  MAX_FULL_BLOCKS_PER_BRANCH,
   MAX_PENDING_BLOCKS,
   type PendingBlock,
 } from '../../src/chain/pending-blocks.js';
@@ -10,7 +10,7 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
 import { bundleOf } from '../../src/mempool/bundles/bundle.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
-import { contextOf, encoded, verified } from '../support/block-travel.js';
+import { contextOf, encoded, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
 
@@ -155,12 +155,12 @@ describe('branches', () => {
     assert.equal(world.chain.tip.header.height, 6n);
   });
 
-  test(`above ${MAX_FULL_BLOCKS_A_BRANCH} blocks with transactions only empty ones are proposed`, async () => {
+  test(`above ${MAX_FULL_BLOCKS_PER_BRANCH} blocks with transactions only empty ones are proposed`, async () => {
     let parent = world.chain.tip.hash;
-    for (let nonce = 0; nonce < MAX_FULL_BLOCKS_A_BRANCH + 2; nonce++) {
+    for (let nonce = 0; nonce < MAX_FULL_BLOCKS_PER_BRANCH + 2; nonce++) {
       world.submit(world.transaction({ nonce: BigInt(nonce) }));
       const block = await world.propose({ parent });
-      assert.equal(block.transactions.length, nonce < MAX_FULL_BLOCKS_A_BRANCH ? 1 : 0);
+      assert.equal(block.transactions.length, nonce < MAX_FULL_BLOCKS_PER_BRANCH ? 1 : 0);
       parent = block.hash;
     }
     await world.blockChain.commit(parent);

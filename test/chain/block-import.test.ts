@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import type { BlockImport } from '../../src/chain/block-import.js';
-import { BlockRefusedError } from '../../src/chain/block-refusal.js';
+import { BlockRejectedError } from '../../src/chain/block-rejection.js';
 import { type DecodedBlock, decodeBody } from '../../src/chain/decode-block.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
@@ -72,12 +72,12 @@ describe('an import of blocks', () => {
     return committed;
   }
 
-  async function refused(all: readonly DecodedBlock[]): Promise<BlockRefusedError> {
+  async function refused(all: readonly DecodedBlock[]): Promise<BlockRejectedError> {
     const blockImport = follower.newImport();
     try {
       await addAll(blockImport, all);
     } catch (error) {
-      assert.ok(error instanceof BlockRefusedError, String(error));
+      assert.ok(error instanceof BlockRejectedError, String(error));
       await blockImport.idle();
       await assert.rejects(blockImport.settled(), error);
       return error;
@@ -138,7 +138,7 @@ describe('an import of blocks', () => {
     test(`refuses a header with a wrong ${member}, and drops what was executed on it`, async () => {
       // The base fee of its child follows from the gas used.
       const error = await refused(withHeader(2, { [member]: value }));
-      assert.equal(error.refusal.what, member);
+      assert.equal(error.rejection.what, member);
       assert.equal(error.height, 3n);
       await expectKeptUpTo(2n);
     });
@@ -159,8 +159,8 @@ describe('an import of blocks', () => {
     const header = { ...second.header, transactions_root: body.itemsRoot };
     const hash = blockHash(source.crypto, ledger.BlockHeader.encode(header));
     const error = await refused([...blocks.slice(0, 1), { header, hash, ...body }]);
-    assert.equal(error.refusal.rule, 'signature');
-    assert.equal(error.refusal.what, 'signature of transaction 1');
+    assert.equal(error.rejection.rule, 'signature');
+    assert.equal(error.rejection.what, 'signature of transaction 1');
     await expectKeptUpTo(1n);
   });
 

@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Finality } from '../../src/chain/certificates.js';
+import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../src/chain/faults/under-way.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { StoredCertificates } from '../../src/chain/stored-certificates.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
@@ -135,11 +135,11 @@ describe('a commit', () => {
     function standing(): string {
       const directory = mkdtempSync(join(world.directory, 'next-'));
       copyFileSync(join(world.directory, 'execution.underway'), join(directory, 'execution.underway'));
-      const marks = UnderWay.open(directory, raise);
+      const marks = ExecutionMarker.open(directory, raise);
       try {
-        return FaultRecord.open(directory, marks, raise).standing(call.hashHex);
+        return FaultRecord.open(directory, marks, raise).trustLevel(call.hashHex);
       } finally {
-        marks.underWay.close();
+        marks.marker.close();
       }
     }
   });

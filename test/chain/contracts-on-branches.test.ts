@@ -12,7 +12,7 @@ import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
 import { deployOf } from '../support/actions.js';
-import { contextOf, verified } from '../support/block-travel.js';
+import { contextOf, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
 import { counterCode } from '../support/small-contracts.js';

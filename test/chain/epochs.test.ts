@@ -1,7 +1,7 @@
 // Epochs through the chain's three verbs: dealings, changes, boundaries, and what is stored of them.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { BlockRefusal } from '../../src/chain/block-refusal.js';
+import type { BlockRejection } from '../../src/chain/block-rejection.js';
 import { decodeBody } from '../../src/chain/decode-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
@@ -11,7 +11,7 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { validatorsHash } from '../../src/ledger/header.js';
 import { checkShareKeys } from '../../src/ledger/validators/check-share-keys.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
-import { contextOf, encoded, verified } from '../support/block-travel.js';
+import { contextOf, encoded, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { EpochChain, type EpochChainOptions } from '../support/epoch-chain.js';
 import { hex } from '../support/hex.js';
@@ -41,7 +41,7 @@ async function refusalOf(
   items: readonly BlockItem[],
   changed: Partial<BlockHeader> = {},
   context?: Partial<ProposalContext>,
-): Promise<BlockRefusal> {
+): Promise<BlockRejection> {
   const { world } = chain;
   const bare = await chain.propose();
   world.pending.drop(bare);
@@ -379,12 +379,12 @@ test('a store that is opened again says the same, in mid-epoch and behind it', a
   await chain.advance({ dealings: [chain.dealing(2), chain.dealing(0)] });
   const reopened = async () => {
     const { epochs, hash } = world.chain.tip;
-    const unopened = world.blockChain.unopened();
+    const unopened = world.blockChain.unopenedHeights();
     await world.close();
     world = await ChainWorld.open({ genesis: chain.genesis }, world.directory);
     assert.deepEqual(world.chain.tip.hash, hash);
     assert.deepEqual(world.chain.tip.epochs, epochs);
-    assert.deepEqual(world.blockChain.unopened(), unopened);
+    assert.deepEqual(world.blockChain.unopenedHeights(), unopened);
     return unopened;
   };
   const last = chain.dealing(1);

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../src/chain/faults/under-way.js';
-import { type TransactionHashHex, transactionHashHex } from '../../src/ledger/hex-names.js';
+import { type TransactionHashHex, transactionHashHex } from '../../src/ledger/hex-types.js';
 import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const MOST_SUSPECTS = 65_536;
 
 function opened(t: TestContext, directory: string) {
   const fail = (error: unknown) => assert.fail(String(error));
-  const marks = UnderWay.open(directory, fail);
+  const marks = ExecutionMarker.open(directory, fail);
   const record = FaultRecord.open(directory, marks, fail);
-  t.after(() => marks.underWay.close());
-  return { underWay: marks.underWay, record };
+  t.after(() => marks.marker.close());
+  return { underWay: marks.marker, record };
 }
 
 function nameOf(index: number): TransactionHashHex {
@@ -36,8 +36,8 @@ test('at most 65,536 candidates are remembered of a crash, the newest of them', 
   opened(t, directory).underWay.begin('block', names);
   const { record } = opened(t, directory);
   assert.equal([...record.named('watched')].length, MOST_SUSPECTS);
-  assert.equal(record.standing(nameOf(0)), 'trusted');
-  assert.equal(record.standing(nameOf(names.length - 1)), 'watched');
+  assert.equal(record.trustLevel(nameOf(0)), 'trusted');
+  assert.equal(record.trustLevel(nameOf(names.length - 1)), 'watched');
   const { size } = statSync(join(directory, 'execution.faults'));
   assert.ok(size < MOST_SUSPECTS * 160, `${size} bytes`);
 });
@@ -59,7 +59,7 @@ test('the file of what is under way is as long as the largest block needs, and i
 test('the reason that is kept of a fault is cut off', (t) => {
   const directory = directoryOf(t);
   const { record } = opened(t, directory);
-  for (let time = 0; time < 3; time++) record.fault(nameOf(1), 'x'.repeat(1_000_000));
-  assert.ok((record.reasonOut(nameOf(1))?.length ?? 0) < 700);
+  for (let time = 0; time < 3; time++) record.recordFault(nameOf(1), 'x'.repeat(1_000_000));
+  assert.ok((record.rejectionReason(nameOf(1))?.length ?? 0) < 700);
   assert.ok(statSync(join(directory, 'execution.faults')).size < 700);
 });

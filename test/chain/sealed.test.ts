@@ -5,12 +5,12 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { LedgerReceipt } from '../../src/generated/ledger.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
-import { addressHex } from '../../src/ledger/hex-names.js';
+import { addressHex } from '../../src/ledger/hex-types.js';
 import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { readRaw } from '../../src/storage/state.js';
-import { verified } from '../support/block-travel.js';
+import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
@@ -87,13 +87,13 @@ describe('an envelope', () => {
     assert.equal(readRaw(world.store, recordKey(world.crypto, openingsName())), undefined);
 
     const reader = new BlockReader(world.store);
-    const places = [reader.placeOf(envelope.hash), reader.openingOf(envelope.hash)];
+    const places = [reader.positionOf(envelope.hash), reader.openingOf(envelope.hash)];
     assert.deepEqual(places, [
       { height: included.header.height, index: 0 },
       { height: opened.header.height, index: 0 },
     ]);
-    assert.deepEqual(reader.receiptPlaceOf(envelope.hash), places[1]);
-    const listed = [...reader.placesOfSenderBefore(world.account(1), { height: next(), index: 0 })];
+    assert.deepEqual(reader.receiptPositionOf(envelope.hash), places[1]);
+    const listed = [...reader.senderPositionsBefore(world.account(1), { height: next(), index: 0 })];
     assert.deepEqual(listed, [places[1], places[0]]);
     assert.equal(
       reader.candidate({ height: opened.header.height, index: 0 })?.transaction.action.type,
@@ -118,7 +118,9 @@ describe('an envelope', () => {
       receiptsOf(withKey).map(({ tx_hash }) => tx_hash),
       [withKey.openings[0]?.hash, withKey.transactions[0]?.hash],
     );
-    const place = new BlockReader(world.store).placeOf((withKey.transactions[0] as VerifiedTransaction).hash);
+    const place = new BlockReader(world.store).positionOf(
+      (withKey.transactions[0] as VerifiedTransaction).hash,
+    );
     assert.equal(place?.index, 1);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { MOST_DESCENDANTS } from '../../src/chain/certificates.js';
+import { MAX_DESCENDANTS } from '../../src/chain/certificates.js';
 import { StoredCertificates } from '../../src/chain/stored-certificates.js';
 import type { BlockHeader } from '../../src/generated/ledger.js';
 import { appendCertificate, putBaseFinality } from '../../src/ledger/certificate-store.js';
@@ -89,7 +89,7 @@ describe('certificates stored with blocks', () => {
 });
 
 test('a certificate too far above is not looked for', async () => {
-  const most = BigInt(MOST_DESCENDANTS);
+  const most = BigInt(MAX_DESCENDANTS);
   const far = headerWith({ height: 10n + most });
   await newStore((batch) => appendCertificate(batch, far.height, certify(far)));
   const blocks = blocksOf([]);
@@ -97,7 +97,7 @@ test('a certificate too far above is not looked for', async () => {
   assert.equal(await certificates.of(9n), undefined);
   assert.deepEqual(blocks.read, []);
   assert.equal(await certificates.of(10n), undefined);
-  assert.equal(blocks.read.length, MOST_DESCENDANTS);
+  assert.equal(blocks.read.length, MAX_DESCENDANTS);
 });
 
 test('the block that a chain from a snapshot begins with is final by what came with the snapshot', async () => {

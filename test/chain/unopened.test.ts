@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
-import { verified } from '../support/block-travel.js';
+import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { Sealing } from '../support/sealing.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { BlockRefusal, BlockRule } from '../../src/chain/block-refusal.js';
+import type { BlockRejection, BlockRule } from '../../src/chain/block-rejection.js';
 import {
   type DecodedBlock,
   decodeBlock,
@@ -56,7 +56,7 @@ function contextOf({ parent_hash: parent, epoch, view, proposer }: BlockHeader) 
 async function refusalOf(
   encoded: EncodedBlock | DecodedBlock,
   context = contextOf(block.header),
-): Promise<BlockRefusal> {
+): Promise<BlockRejection> {
   const verdict = await world.blockChain.verify(encoded, context);
   assert.equal(world.pending.size, 0);
   assert.equal(world.strayRoots, 0);

@@ -7,10 +7,10 @@ import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { temporaryStore } from '../storage/stores.js';
-import { epochStory, STORY_LENGTH } from '../support/epoch-story.js';
+import { epochScenario, SCENARIO_LENGTH } from '../support/epoch-scenario.js';
 
 test('a chain with dealings, changes and envelopes is executed again without a difference', async (t) => {
-  const { chain, blocks } = await epochStory();
+  const { chain, blocks } = await epochScenario();
   const { world } = chain;
   t.after(() => world.remove());
   const epochs = chain.epochs;
@@ -47,7 +47,7 @@ test('a chain with dealings, changes and envelopes is executed again without a d
       verifySignature: (transaction) => checker.verify(transaction),
       onProgress: ({ height }) => heights.push(height),
     });
-    assert.deepEqual(report, { blocks: 2n * STORY_LENGTH + 2n, transactions: 6 });
+    assert.deepEqual(report, { blocks: 2n * SCENARIO_LENGTH + 2n, transactions: 6 });
     assert.equal(heights.length, blocks.length);
   } finally {
     await workers.stop();

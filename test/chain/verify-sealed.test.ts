@@ -1,7 +1,7 @@
 // The rules of verify-block.ts for keys and envelopes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { BlockRefusal } from '../../src/chain/block-refusal.js';
+import type { BlockRejection } from '../../src/chain/block-rejection.js';
 import { decodeBody } from '../../src/chain/decode-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { BlockHeader, BlockItem, Dealing, SealKey } from '../../src/generated/ledger.js';
@@ -14,7 +14,7 @@ import {
 } from '../../src/ledger/constants.js';
 import { intrinsicGas } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { contextOf, encoded, verified } from '../support/block-travel.js';
+import { contextOf, encoded, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
@@ -56,7 +56,7 @@ function itemOf({ encoded: bytes }: VerifiedTransaction): BlockItem {
 }
 
 /** What the block after the tip with these items is refused by; nothing of it stays. */
-async function refusalOf(items: readonly BlockItem[]): Promise<BlockRefusal> {
+async function refusalOf(items: readonly BlockItem[]): Promise<BlockRejection> {
   const body = await decodeBody(world.crypto, items);
   const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : {};
   const block = {

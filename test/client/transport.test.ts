@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClientError, type ConnectOptions, connect, RpcCallError } from '../../src/client/client.js';
 import { httpTransport } from '../../src/client/http-transport.js';
 import { decodeAnswers } from '../../src/client/json-rpc.js';
-import { RequestLine } from '../../src/client/request-line.js';
+import { LimitedTransport } from '../../src/client/limited-transport.js';
 import { type RpcCall, RpcCaller } from '../../src/client/rpc-caller.js';
 import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 
@@ -203,7 +203,7 @@ describe('trying again', () => {
   it('never happens for a call that may have been taken and must not be taken twice', async () => {
     const caller = (fetchWith: typeof fetch) =>
       new RpcCaller({
-        line: new RequestLine(httpTransport(node.url, { fetch: fetchWith }), 1),
+        transport: new LimitedTransport(httpTransport(node.url, { fetch: fetchWith }), 1),
         retry: QUICK,
         batch: false,
         maxBatch: 1,
@@ -215,7 +215,7 @@ describe('trying again', () => {
       params: '{}',
       timeoutMs: 1_000,
       repeatable: false,
-      alone: false,
+      unbatched: false,
     };
     node.interfere = () => ({ kind: 'lose answer' });
     assert.equal((await failure(caller(fetch).call(once))).code, 'unreachable');

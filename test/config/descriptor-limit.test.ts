@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  connectionsWithin,
+  defaultConnectionsFor,
   descriptorLimit,
-  mostConnectionsWithin,
-  parsedLimit,
+  maxConnectionsFor,
+  parseDescriptorLimit,
 } from '../../src/config/descriptor-limit.js';
 
 const LIMITS = `Limit                     Soft Limit           Hard Limit           Units
@@ -14,9 +14,9 @@ Max locked memory         65536                65536                bytes
 `;
 
 test('the soft limit on open files counts', () => {
-  assert.equal(parsedLimit(LIMITS), 1_024);
-  assert.equal(parsedLimit(LIMITS.replace('1024  ', 'unlimited')), Number.POSITIVE_INFINITY);
-  assert.equal(parsedLimit('something else'), 4_096);
+  assert.equal(parseDescriptorLimit(LIMITS), 1_024);
+  assert.equal(parseDescriptorLimit(LIMITS.replace('1024  ', 'unlimited')), Number.POSITIVE_INFINITY);
+  assert.equal(parseDescriptorLimit('something else'), 4_096);
   assert.ok(descriptorLimit() >= 64);
 });
 
@@ -32,12 +32,12 @@ test('a quarter of the descriptors is kept back, 256 at least and 4,096 at most'
     [Number.POSITIVE_INFINITY, 50_000],
   ] as const;
   for (const [limit, connections] of expected)
-    assert.equal(connectionsWithin(limit), connections, `${limit}`);
+    assert.equal(defaultConnectionsFor(limit), connections, `${limit}`);
 });
 
 test('who asks for more gets what leaves 256', () => {
   assert.deepEqual(
-    [256, 512, 1_024, 20_000, 1_048_576].map(mostConnectionsWithin),
+    [256, 512, 1_024, 20_000, 1_048_576].map(maxConnectionsFor),
     [64, 256, 768, 19_744, 1_048_320],
   );
 });

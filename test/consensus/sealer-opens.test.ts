@@ -42,7 +42,7 @@ test('an idle chain seals on while envelopes wait, opens them when they are due,
         sealKeys: {
           committed: () => undefined,
           forProposal: (parentHeight) => {
-            const due = world.blockChain.unopened().filter((height) => height <= parentHeight);
+            const due = world.blockChain.unopenedHeights().filter((height) => height <= parentHeight);
             for (const height of due) asked.push([height, parentHeight]);
             return keyFinder(due.map((height) => sealing.key(height)));
           },
@@ -56,7 +56,7 @@ test('an idle chain seals on while envelopes wait, opens them when they are due,
     });
     assert.equal(world.chain.tip.header.height, 5n);
     assert.deepEqual(asked, [[4n, 4n]]);
-    assert.deepEqual(world.blockChain.unopened(), []);
+    assert.deepEqual(world.blockChain.unopenedHeights(), []);
   } finally {
     await sealer?.stop();
     await world.remove();

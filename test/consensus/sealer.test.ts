@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { genesisEpochState } from '../../src/chain/epochs/epoch-state.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
+import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../src/chain/faults/under-way.js';
+import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
 import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { Proposer } from '../../src/chain/propose-block.js';
 import { OpenBlock } from '../../src/chain/sealed/open-block.js';
-import { SolePace } from '../../src/chain/wave-pace.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
 import { SoleSignatures } from '../../src/consensus/shell/sole-signatures.js';
 import { NO_PEERS, SOLE_EPOCHS } from '../../src/consensus/shell/sole-validator.js';
@@ -50,7 +50,7 @@ function raise(error: unknown): never {
 /** A sealer on a pool, as far as the first block that has anything in it, which cannot be written. */
 class World extends PoolWorld {
   readonly #directory = temporaryDirectory();
-  readonly #opened: UnderWay[] = [];
+  readonly #opened: ExecutionMarker[] = [];
   /** Candidates that cannot be executed. */
   readonly bad = new Set<VerifiedTransaction>();
 
@@ -63,10 +63,10 @@ class World extends PoolWorld {
   }
 
   /** What a process finds that starts now. */
-  open(): { readonly record: FaultRecord; readonly underWay: UnderWay } {
-    const marks = UnderWay.open(this.#directory, raise);
-    this.#opened.push(marks.underWay);
-    return { record: FaultRecord.open(this.#directory, marks, raise), underWay: marks.underWay };
+  open(): { readonly record: FaultRecord; readonly underWay: ExecutionMarker } {
+    const marks = ExecutionMarker.open(this.#directory, raise);
+    this.#opened.push(marks.marker);
+    return { record: FaultRecord.open(this.#directory, marks, raise), underWay: marks.marker };
   }
 
   /** The process ended twice in the middle of it. */
@@ -94,11 +94,11 @@ class World extends PoolWorld {
       await block.add(selection);
       return block.finish();
     };
-    const { record, underWay } = this.open();
+    const { record, underWay: marker } = this.open();
     const containment = new Containment({
       pool: this.pool,
       record,
-      underWay,
+      marker,
       execute: (base, selection) => timedExecution(selection, () => execute(base, selection)),
       onFault: () => undefined,
     });
@@ -128,7 +128,7 @@ class World extends PoolWorld {
       epochRules: { problem: async () => undefined, next: () => assert.fail('no epoch ends') },
       pool: this.pool,
       containment,
-      pace: new SolePace({ blockTimeMs: 10 }),
+      fillPolicy: new SoloFillPolicy({ blockTimeMs: 10 }),
       accounts: this.accounts,
       expectedGas: () => 1n,
     });
@@ -138,11 +138,11 @@ class World extends PoolWorld {
         chain: {
           tip: chain.tip,
           propose: (context) => proposer.propose(context),
-          proposalEnded: nothing,
+          onProposalEnded: nothing,
           verify: () => Promise.reject(new Error('nobody else proposes')),
           release: nothing,
           trySuspects: (timestampMs) => proposer.trySuspects(timestampMs),
-          unopened: () => [],
+          unopenedHeights: () => [],
           commit: () => Promise.reject(new Error('nothing gets so far')),
         },
         store: {
@@ -182,7 +182,7 @@ test('after the turn of one that others are kept from and that fails, the others
   world.setApart(apart);
   world.bad.add(apart);
   assert.deepEqual(await world.sealed(), [encodeTransactionItem(other)]);
-  assert.match(world.pool.departure(apart.hashHex)?.reason ?? '', /execution_fault/);
+  assert.match(world.pool.removal(apart.hashHex)?.reason ?? '', /execution_fault/);
 });
 
 test('no turn is wasted on one that others are kept from and that cannot be in the block yet', async (t) => {
@@ -198,5 +198,5 @@ test('where a block cannot be written, nothing is held against those in it', asy
   const world = new World(t);
   const transaction = world.add(CODE);
   assert.deepEqual(await world.sealed(), [encodeTransactionItem(transaction)]);
-  assert.equal(world.open().record.standing(transaction.hashHex), 'trusted');
+  assert.equal(world.open().record.trustLevel(transaction.hashHex), 'trusted');
 });

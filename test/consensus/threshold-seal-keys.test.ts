@@ -55,7 +55,7 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
     this.keys = new ThresholdSealKeys({
       chainId: CHAIN_ID,
       chain: {
-        unopened: () => {
+        unopenedHeights: () => {
           this.scans++;
           return this.unopened;
         },
@@ -150,7 +150,7 @@ test('nothing is signed before its height is committed', async (t) => {
   node.keys.start();
   await node.commit(4n, [5n, 9n]);
   await again();
-  node.keys.connected(2);
+  node.keys.onPeerConnected(2);
   await node.receive(shareOf(1, 5n), shareOf(2, 5n));
   assert.deepEqual(node.sent, []);
   assert.deepEqual(node.assembled, []);
@@ -315,7 +315,7 @@ test('lost parts are sent again, each second and to whoever connects, until the 
   assert.deepEqual(node.key(5n), keyOf(5n));
   node.sent.length = 0;
   await again();
-  node.keys.connected(3);
+  node.keys.onPeerConnected(3);
   assert.deepEqual(node.sent, [
     { share: shareOf(0, 5n), to: undefined },
     { share: shareOf(0, 5n), to: 3 },
@@ -323,7 +323,7 @@ test('lost parts are sent again, each second and to whoever connects, until the 
   await node.commit(6n, []);
   node.sent.length = 0;
   await again();
-  node.keys.connected(3);
+  node.keys.onPeerConnected(3);
   assert.deepEqual(node.sent, []);
 });
 

@@ -64,11 +64,11 @@ const executed: fc.Arbitrary<ExecutedBlock> = fc
     events: events.map(({ index, logs }) => ({ index, logs: logs.map((log) => ({ ...log })) })),
     receipts: pairs.map(([receipt]) => receipt),
     storedReceipts: pairs.map(([, receipt]) => receipt),
-    leftOut: [{ index: 3, problem: 'block_full' }],
+    excluded: [{ index: 3, problem: 'block_full' }],
     failedBundles: [],
     codes: [{ hash: new Uint8Array(32), bytes: Uint8Array.of(1) }],
     idls: [],
-    involved: new Map([['ab'.repeat(20), [0, 2]]]),
+    contractTransactions: new Map([['ab'.repeat(20), [0, 2]]]),
   }));
 
 test('an executed block arrives as it was, also as a copy in another thread', () => {
@@ -94,7 +94,7 @@ test('what outlives its block holds on to nothing else of it', () => {
   const record = { balance: 1n, lanes: [], deploy_index: 0n };
   const value = Uint8Array.from(ledger.AccountRecord.encode(record));
   const block: ExecutedBlock = {
-    leftOut: [],
+    excluded: [],
     failedBundles: [],
     receipts: [new Uint8Array(100_000)],
     storedReceipts: [new Uint8Array(100_000)],
@@ -102,7 +102,7 @@ test('what outlives its block holds on to nothing else of it', () => {
     writes: [{ key, previous: undefined, value, account: { address: 'ab'.repeat(20), record } }],
     codes: [],
     idls: [],
-    involved: new Map(),
+    contractTransactions: new Map(),
     events: [],
   };
   const [write] = unpackBlock(packBlock(block)).writes;

@@ -116,7 +116,7 @@ describe('an engine for another kind of code', () => {
     );
     assert.equal(world.slot(library, 1n), 0n);
     assert.deepEqual([world.balance(proxy), world.balance(library)], [6n, 0n], 'the value moved once');
-    assert.deepEqual([...block.involved.keys()].sort(), [hexOf(proxy), hexOf(library)].sort());
+    assert.deepEqual([...block.contractTransactions.keys()].sort(), [hexOf(proxy), hexOf(library)].sort());
   });
 
   test('a delegate call that reverts leaves the storage of who delegates as it was', () => {
@@ -143,7 +143,7 @@ describe('an engine for another kind of code', () => {
     assert.deepEqual([world.slot(made, 9n), world.slot(made, 8n)], [4n, numberOf(factory)]);
     assert.deepEqual([world.balance(factory), world.balance(made)], [6n, 4n]);
     assert.deepEqual(Buffer.from(world.contract(made)?.deployer ?? []), Buffer.from(factory));
-    assert.ok(block.involved.has(hexOf(made)));
+    assert.ok(block.contractTransactions.has(hexOf(made)));
     world.call(factory, { value: 4n });
     assert.equal(world.slot(world.made(factory, 1n), 0n), 1n, 'the next has an address of its own');
   });
@@ -417,13 +417,13 @@ describe('what a transaction touches is recorded', () => {
     const made = recorded(good);
     assert.deepEqual([...made.recorder.contractWrites], [hexOf(world.made(good))]);
     assert.deepEqual([...made.recorder.deployIndexes], [[hexOf(good), 0n]]);
-    assert.equal(made.state.unrecorded(hexOf(good)).deploy_index, 1n);
+    assert.equal(made.state.peekAccount(hexOf(good)).deploy_index, 1n);
     assert.equal(made.recorder.codes.length, 1);
     const inner = world.deploy(initOf(tiny(0n, ['create', initOf(COUNTER)], 1n, 'revert')));
     const outer = world.deploy(initOf(tiny(callOf(inner), 'stop')));
     const undone = recorded(outer);
     assert.deepEqual(undone.recorder.codes, []);
     assert.equal(undone.state.contractWriter(hexOf(world.made(inner))), -1);
-    assert.equal(undone.state.unrecorded(hexOf(inner)).deploy_index, 0n);
+    assert.equal(undone.state.peekAccount(hexOf(inner)).deploy_index, 0n);
   });
 });

@@ -8,7 +8,7 @@ import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeParts } from '../support/node-parts.js';
 import { signedTransfer } from '../support/signed-transactions.js';
 
-const MORTAL = new URL('../support/mortal-worker.js', import.meta.url);
+const MORTAL = new URL('../support/crashing-worker.js', import.meta.url);
 
 function started(t: TestContext, options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
   return NodeParts.for(t).execution(options);

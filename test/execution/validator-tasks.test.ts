@@ -13,7 +13,7 @@ test('a worker says of dealings and next sets what the rules say', async (t) => 
     const { address, identity_key } = world.identity(number);
     return { address, identity_key };
   });
-  const context = { chainId: TEST_CHAIN_ID, epoch: 0n, presentSet: present, nextPlayers: members };
+  const context = { chainId: TEST_CHAIN_ID, epoch: 0n, currentSet: present, nextPlayers: members };
   const made = [0, 1, 3].map((index) =>
     honestDealing(world, {
       context,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nextBaseFee, priorityPrice } from '../../src/ledger/fees.js';
+import { effectivePriorityFee, nextBaseFee } from '../../src/ledger/fees.js';
 
 const parent = (base_fee: bigint, gas_used: bigint, gas_limit: bigint) => ({ base_fee, gas_used, gas_limit });
 
@@ -34,7 +34,7 @@ test('the base fee moves by an eighth at most', () => {
 });
 
 test('the proposer gets the priority fee as far as max_fee leaves room above the base fee', () => {
-  assert.equal(priorityPrice({ max_fee: 10n, priority_fee: 3n }, 5n), 3n);
-  assert.equal(priorityPrice({ max_fee: 10n, priority_fee: 8n }, 5n), 5n);
-  assert.equal(priorityPrice({ max_fee: 5n, priority_fee: 8n }, 5n), 0n);
+  assert.equal(effectivePriorityFee({ max_fee: 10n, priority_fee: 3n }, 5n), 3n);
+  assert.equal(effectivePriorityFee({ max_fee: 10n, priority_fee: 8n }, 5n), 5n);
+  assert.equal(effectivePriorityFee({ max_fee: 5n, priority_fee: 8n }, 5n), 0n);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
-import type { TransactionPlace } from '../../src/ledger/keys.js';
+import type { TransactionPosition } from '../../src/ledger/keys.js';
 import { decodeCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
@@ -21,7 +21,7 @@ test('pages of transactions with large receipts each read a bounded number of by
   const sender = new Uint8Array(20);
   for (const filter of [{}, { sender }]) {
     const heights: bigint[] = [];
-    let before: TransactionPlace | undefined = { height: BigInt(blocks), index: 0 };
+    let before: TransactionPosition | undefined = { height: BigInt(blocks), index: 0 };
     let asked = 0;
     for (; before !== undefined; asked++) {
       const reader = new BlockReader(store);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { below, seededRandom } from '../../src/load/seeded-random.js';
+import { randomBelow, seededRandom } from '../../src/load/seeded-random.js';
 
 function draws(seed: number, count: number): readonly number[] {
   const random = seededRandom(seed);
@@ -22,7 +22,7 @@ test('numbers are from 0 to below 1 and everywhere in between', () => {
 
 test('integers reach every value below their bound, and none beyond', () => {
   const random = seededRandom(3);
-  const values = new Set(Array.from({ length: 1_000 }, () => below(random, 6)));
+  const values = new Set(Array.from({ length: 1_000 }, () => randomBelow(random, 6)));
   assert.deepEqual([...values].sort(), [0, 1, 2, 3, 4, 5]);
-  assert.equal(below(random, 1), 0);
+  assert.equal(randomBelow(random, 1), 0);
 });

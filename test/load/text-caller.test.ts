@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ClientError, RpcCallError } from '../../src/client/client.js';
 import type { RpcCall } from '../../src/client/rpc-caller.js';
 import { NeverSentError, type Transport } from '../../src/client/transport.js';
-import { keptHttpTransport } from '../../src/load/kept-http-transport.js';
-import { textCaller, usualBatch } from '../../src/load/text-caller.js';
+import { keptHttpTransport } from '../../src/load/keep-alive-http-transport.js';
+import { defaultBatchSize, textCaller } from '../../src/load/text-caller.js';
 import { FakeNode } from '../support/fake-node.js';
 
 const HEALTH = { status: { type: 'ok' as const }, uptime_ms: 5n, event_loop_lag_ms: 0 };
@@ -79,7 +79,7 @@ describe('calls whose results stay text', () => {
     params: '{}',
     timeoutMs: 1_000,
     repeatable: true,
-    alone: false,
+    unbatched: false,
     ...more,
   });
   const many = (count: number, more?: Partial<RpcCall>) => {
@@ -126,6 +126,6 @@ describe('calls whose results stay text', () => {
   });
 
   test('go out a quarter of those under way at a time, and never more than sixteen', () => {
-    assert.deepEqual([1, 3, 8, 64, 1_024].map(usualBatch), [1, 1, 2, 16, 16]);
+    assert.deepEqual([1, 3, 8, 64, 1_024].map(defaultBatchSize), [1, 1, 2, 16, 16]);
   });
 });

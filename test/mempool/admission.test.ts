@@ -50,7 +50,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}, unpaidL
     journal,
     now: () => 5_000,
     isIncluded: (hash) => included.has(Buffer.from(hash).toString('hex')),
-    onUnwritten: (error) => unwritten.push(error),
+    onJournalError: (error) => unwritten.push(error),
     onRefused: (reason) => refused.push(reason),
     onAdmitted: () => told.push(world.pool.size),
   });
@@ -231,7 +231,7 @@ test('restored transactions that may not come back have a reason, and those in b
   for (const { answer } of checks.held) answer(true);
   assert.equal(await restoring, 1);
   const reasons = [inBlock, overtaken, expired, tooFar, waiting].map(
-    ({ hashHex }) => world.pool.departure(hashHex)?.reason,
+    ({ hashHex }) => world.pool.removal(hashHex)?.reason,
   );
   assert.deepEqual(reasons, [undefined, 'nonce_too_low', 'expired', 'nonce_gap_too_large', undefined]);
 });

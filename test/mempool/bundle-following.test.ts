@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddressHex } from '../../src/ledger/hex-names.js';
+import type { AddressHex } from '../../src/ledger/hex-types.js';
 import { addressOf, PoolWorld, poolTransaction, TestAccounts } from '../support/pool-world.js';
 
 /** Accounts that count how often they are asked. */

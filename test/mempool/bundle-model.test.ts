@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { priorityPrice } from '../../src/ledger/fees.js';
+import { effectivePriorityFee } from '../../src/ledger/fees.js';
 import { GAS as GAS_TABLE } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
@@ -201,7 +201,7 @@ class Model {
   #drawnPlainly(): VerifiedTransaction[] {
     const { accounts, head } = this.world;
     const price = (transactions: readonly VerifiedTransaction[]) => {
-      const tips = transactions.map(({ signed }) => priorityPrice(signed.transaction, head.baseFee));
+      const tips = transactions.map(({ signed }) => effectivePriorityFee(signed.transaction, head.baseFee));
       if (tips.some((tip) => tip < 0n)) return -1n;
       const gas = transactions.map(({ signed }) => signed.transaction.gas_limit);
       return (

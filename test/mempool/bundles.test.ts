@@ -51,14 +51,14 @@ test('a bundle is out with one of its transactions, also where it waited before 
   const world = new PoolWorld();
   const bundle = poolBundle(pair);
   const [first, second] = bundle.transactions;
-  assert.equal(world.pool.turnAwayBundle(bundle), false);
+  assert.equal(world.pool.rejectRestoredBundle(bundle), false);
   world.out.set(second?.hashHex ?? '', 'the node ended twice while it was being executed');
-  assert.equal(world.pool.turnAwayBundle(bundle), true);
+  assert.equal(world.pool.rejectRestoredBundle(bundle), true);
   assert.deepEqual(
     world.bundleDepartures.map(({ reason }) => reason),
     ['execution_fault'],
   );
-  assert.equal(world.pool.departure(first?.hashHex ?? assert.fail())?.reason, 'execution_fault');
+  assert.equal(world.pool.removal(first?.hashHex ?? assert.fail())?.reason, 'execution_fault');
   assert.equal(world.refuseBundle(bundle.transactions), 'already_known');
 });
 
@@ -176,9 +176,9 @@ test('a transaction that leaves on its own stays known while a bundle has it', (
 test('a bundle without a last height gets one, and may come again with a later one', () => {
   const world = new PoolWorld({ bundleBlocks: 3 });
   const bundle = poolBundle([{ nonce: 1 }]);
-  assert.equal(world.pool.withEnd(bundle).maxHeight, 12n);
-  assert.equal(world.pool.withEnd(poolBundle([{ nonce: 1 }], 99n)).maxHeight, 99n);
-  assert.ok(world.offerBundle(world.pool.withEnd(bundle)).admitted);
+  assert.equal(world.pool.withMaxHeight(bundle).maxHeight, 12n);
+  assert.equal(world.pool.withMaxHeight(poolBundle([{ nonce: 1 }], 99n)).maxHeight, 99n);
+  assert.ok(world.offerBundle(world.pool.withMaxHeight(bundle)).admitted);
   assert.equal(world.refuseBundle([{ nonce: 1 }], 12n), 'already_known');
   assert.equal(world.refuseBundle([{ nonce: 1 }], 11n), 'already_known');
   world.addBundle([{ nonce: 1 }], 13n);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { transactionHashHex } from '../../src/ledger/hex-names.js';
+import { transactionHashHex } from '../../src/ledger/hex-types.js';
 import { InclusionWaiters } from '../../src/mempool/inclusion-waiters.js';
 
 const HASHES = [0xaa, 0xbb, 0xcc, 0xdd].map((byte) => transactionHashHex(Buffer.alloc(32, byte)));
@@ -11,8 +11,8 @@ class World {
   readonly waiters: InclusionWaiters;
   readonly ended: string[] = [];
 
-  constructor(most: number, mostPerClient: number) {
-    this.waiters = new InclusionWaiters({ most, mostPerClient });
+  constructor(maxWaiters: number, maxPerClient: number) {
+    this.waiters = new InclusionWaiters({ maxWaiters, maxPerClient });
   }
 
   wait(name: string, client: string, hash = FIRST, signal = new AbortController().signal): void {
@@ -77,7 +77,7 @@ describe('callers that wait for transactions', () => {
   });
 
   test('do not wait for longer than they want to', async () => {
-    const waiters = new InclusionWaiters({ most: 1, mostPerClient: 1 });
+    const waiters = new InclusionWaiters({ maxWaiters: 1, maxPerClient: 1 });
     await waiters.wait(FIRST, { client: 'a', timeoutMs: 1, signal: new AbortController().signal });
     assert.equal(waiters.size, 0);
   });

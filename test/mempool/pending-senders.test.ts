@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AddressHex } from '../../src/ledger/hex-names.js';
+import type { AddressHex } from '../../src/ledger/hex-types.js';
 import { createPendingSendersMemory, PendingSenders } from '../../src/mempool/pending-senders.js';
 
 const address = fc
@@ -17,11 +17,11 @@ test('whoever has something waiting is never taken for one that has nothing', ()
         const memory = createPendingSendersMemory();
         const pool = new PendingSenders(memory);
         const reader = new PendingSenders(memory);
-        for (const each of all) pool.note(each, true);
+        for (const each of all) pool.set(each, true);
         const left = all.filter(() => leaves.next().value);
-        for (const each of left) pool.note(each, false);
+        for (const each of left) pool.set(each, false);
         for (const each of all) if (!left.includes(each)) assert.ok(reader.mayHave(each));
-        for (const each of all) if (!left.includes(each)) pool.note(each, false);
+        for (const each of all) if (!left.includes(each)) pool.set(each, false);
         for (const each of all) assert.ok(!reader.mayHave(each), 'nothing waits any more');
       },
     ),

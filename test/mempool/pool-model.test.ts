@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { priorityPrice } from '../../src/ledger/fees.js';
-import type { AddressHex, TransactionHashHex } from '../../src/ledger/hex-names.js';
+import { effectivePriorityFee } from '../../src/ledger/fees.js';
+import type { AddressHex, TransactionHashHex } from '../../src/ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { transactionCost } from '../../src/mempool/cost.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
@@ -284,7 +284,7 @@ class Values {
   worth(transaction: TransactionEnvelope, pool: readonly TransactionEnvelope[], world: PoolWorld): bigint {
     const known = this.#least.get(transaction);
     const { fee, priority } = known ?? least(transaction, before(transaction, pool), this.#least);
-    return priorityPrice({ max_fee: fee, priority_fee: priority }, world.head.baseFee);
+    return effectivePriorityFee({ max_fee: fee, priority_fee: priority }, world.head.baseFee);
   }
 }
 
@@ -333,7 +333,7 @@ function listed(world: PoolWorld): readonly PendingTransaction[] {
 }
 
 function tipOf({ signed }: TransactionEnvelope, world: PoolWorld): bigint {
-  return priorityPrice(signed.transaction, world.head.baseFee);
+  return effectivePriorityFee(signed.transaction, world.head.baseFee);
 }
 
 function laneOf({ sender, signed }: TransactionEnvelope): string {
@@ -453,7 +453,7 @@ function checkPool(world: PoolWorld, ages: Ages): void {
     const { transaction } = pending;
     assert.equal(pending.ready, isReady(transaction, places, world));
     assert.deepEqual(world.pool.get(transaction.hashHex), pending);
-    assert.equal(world.pool.departure(transaction.hashHex), undefined);
+    assert.equal(world.pool.removal(transaction.hashHex), undefined);
     const { valid_until: validUntil } = transaction.signed.transaction;
     assert.ok(validUntil === undefined || validUntil >= world.head.height, 'expired, and still here');
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BundleHashHex, TransactionHashHex } from '../../src/ledger/hex-names.js';
+import type { BundleHashHex, TransactionHashHex } from '../../src/ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { Admission } from '../../src/mempool/admission.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
@@ -27,7 +27,7 @@ const LIMITS: Partial<PoolLimits> = {
   gappedTtlMs: 500,
 };
 /** Small enough that the journal is rewritten all the time. */
-const JOURNAL_LIMITS = { leastRewrittenBytes: 1_500 };
+const JOURNAL_LIMITS = { minRewriteBytes: 1_500 };
 
 const spec = fc.record({
   from: fc.constantFrom(...NAMES),
@@ -97,7 +97,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
     journal,
     now: () => 5_000,
     isIncluded: () => false,
-    onUnwritten: (error) => assert.fail(String(error)),
+    onJournalError: (error) => assert.fail(String(error)),
     onRefused: () => undefined,
     onAdmitted: () => undefined,
   });

@@ -8,8 +8,8 @@ function counting(maxClients = 10) {
   const unpaid = new UnpaidBytes({ burst: 1_000, perSecond: 100, maxClients }, () => clock.ms);
   const lose = (client: string, bytes: number) => {
     const transaction = poolTransaction({ nonce: clock.ms });
-    unpaid.noteBrought(transaction, client);
-    unpaid.noteUnpaid(transaction, bytes);
+    unpaid.recordSubmitter(transaction, client);
+    unpaid.recordUnpaid(transaction, bytes);
   };
   return { clock, unpaid, lose };
 }
@@ -40,16 +40,16 @@ test('a bundle counts for the client that made it, and not for those whose trans
   const { unpaid } = counting();
   const shared = poolTransaction({ from: 'victim' });
   const bundle = poolBundle([shared, { from: 'mallory' }]);
-  unpaid.noteBrought(shared, 'victim');
-  unpaid.noteBrought(bundle.transactions, 'mallory');
-  unpaid.noteUnpaid(bundle.transactions, 5_000);
+  unpaid.recordSubmitter(shared, 'victim');
+  unpaid.recordSubmitter(bundle.transactions, 'mallory');
+  unpaid.recordUnpaid(bundle.transactions, 5_000);
   assert.equal(unpaid.refusal('victim'), undefined);
   assert.equal(unpaid.refusal('mallory')?.reason, 'pool_full');
 });
 
 test('what nobody brought, as after a restart, counts for nobody, and the longest unheard of is forgotten', () => {
   const { unpaid, lose } = counting(1);
-  unpaid.noteUnpaid(poolTransaction(), 5_000);
+  unpaid.recordUnpaid(poolTransaction(), 5_000);
   lose('a', 5_000);
   lose('b', 5_000);
   assert.equal(unpaid.refusal('a'), undefined);

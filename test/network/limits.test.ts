@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Exclusion } from '../../src/network/exclusion.js';
 import { FRAME_KINDS } from '../../src/network/frame-kinds.js';
+import { PeerBan } from '../../src/network/peer-ban.js';
 import { ReceiveRates, TokenBucket } from '../../src/network/rate-limit.js';
 import { MESH_TIMING } from '../../src/network/timing.js';
 
@@ -41,7 +41,7 @@ describe('rates', () => {
 describe('keeping a peer out', () => {
   test('takes longer with each fault, to a limit, and starts over once it was good for long', () => {
     let nowMs = 1_000;
-    const exclusion = new Exclusion(
+    const exclusion = new PeerBan(
       MESH_TIMING,
       () => nowMs,
       () => false,
@@ -49,14 +49,14 @@ describe('keeping a peer out', () => {
     assert.equal(exclusion.remainingMs, 0);
     const waits: number[] = [];
     for (let i = 0; i < 11; i++) {
-      exclusion.add();
+      exclusion.addFault();
       waits.push(exclusion.remainingMs);
       nowMs += exclusion.remainingMs;
     }
     assert.deepEqual(waits.slice(0, 4), [1_000, 2_000, 4_000, 8_000]);
     assert.deepEqual(waits.slice(-2), [300_000, 300_000]);
-    nowMs += MESH_TIMING.forgivenMs + 1;
-    exclusion.add();
+    nowMs += MESH_TIMING.banResetMs + 1;
+    exclusion.addFault();
     assert.equal(exclusion.remainingMs, 1_000);
     nowMs += 999;
     assert.equal(exclusion.remainingMs, 1);
@@ -65,18 +65,18 @@ describe('keeping a peer out', () => {
   test('takes a moment while the peer is needed for a quorum, also where it began before that', () => {
     let nowMs = 1_000;
     let isNeeded = false;
-    const exclusion = new Exclusion(
+    const exclusion = new PeerBan(
       MESH_TIMING,
       () => nowMs,
       () => isNeeded,
     );
-    for (let i = 0; i < 8; i++) exclusion.add();
+    for (let i = 0; i < 8; i++) exclusion.addFault();
     assert.equal(exclusion.remainingMs, 128_000);
     isNeeded = true;
-    assert.equal(exclusion.remainingMs, MESH_TIMING.neededExclusionMs);
-    nowMs += MESH_TIMING.neededExclusionMs;
+    assert.equal(exclusion.remainingMs, MESH_TIMING.maxBanWithoutQuorumMs);
+    nowMs += MESH_TIMING.maxBanWithoutQuorumMs;
     assert.equal(exclusion.remainingMs, 0);
     isNeeded = false;
-    assert.equal(exclusion.remainingMs, 128_000 - MESH_TIMING.neededExclusionMs);
+    assert.equal(exclusion.remainingMs, 128_000 - MESH_TIMING.maxBanWithoutQuorumMs);
   });
 });

@@ -95,7 +95,7 @@ describe('the mesh', () => {
     }
     assert.deepEqual(got[0], []);
     for (const mesh of meshes) {
-      assert.equal(mesh.strangers, 0);
+      assert.equal(mesh.unidentifiedSockets, 0);
       assert.deepEqual([...mesh.counts.faults], []);
     }
   });

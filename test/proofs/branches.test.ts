@@ -118,10 +118,10 @@ class World {
       }
       case 'prove':
         // Throws unless the tree proved in has the root.
-        if (this.#tip !== undefined) this.core.provePresent(this.#tip, KEYS.slice(0, 5));
+        if (this.#tip !== undefined) this.core.proveLatest(this.#tip, KEYS.slice(0, 5));
         break;
       case 'rest':
-        while (this.core.rest());
+        while (this.core.runIdleStep());
         for (const taken of this.core.take()) await this.#write(taken);
         break;
       case 'restart':

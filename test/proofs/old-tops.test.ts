@@ -89,7 +89,7 @@ for (const native of NATIVE_MODES) {
       const stateRoot = chain.blocks[height]?.stateRoot ?? assert.fail(`no block ${height}`);
       const at = { height: BigInt(height), stateRoot };
       const before = reader.keys;
-      const work = trees.reach(at, keys, () => storedMarks(store));
+      const work = trees.treeAt(at, keys, () => storedMarks(store));
       let step = work.next();
       while (step.done !== true) step = work.next();
       const read = reader.keys - before;

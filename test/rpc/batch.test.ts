@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerBatch } from '../../src/rpc/batch.js';
+import { Deferred } from '../../src/rpc/deferred.js';
 import type { CallerContext } from '../../src/rpc/dispatcher.js';
 import { RpcRequest } from '../../src/rpc/json/json-rpc.js';
-import { Later } from '../../src/rpc/later.js';
 import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 
 const CONTEXT: CallerContext = {
@@ -68,9 +68,9 @@ test('a batch that is gone through gives back what it held with its answer', asy
 
 /** Calls that another thread would answer. */
 function waitingCalls() {
-  const waiting: Later<string>[] = [];
-  const answer = (): Later<string> => {
-    const later = new Later<string>();
+  const waiting: Deferred<string>[] = [];
+  const answer = (): Deferred<string> => {
+    const later = new Deferred<string>();
     waiting.push(later);
     return later;
   };
@@ -103,16 +103,16 @@ test('while the thread is busy, a batch pauses at 8 calls that wait for another 
     void pause.then(() => {
       isOver = true;
     });
-    for (const later of waiting.slice(begun - 8, begun - 5)) later.settle('1');
+    for (const later of waiting.slice(begun - 8, begun - 5)) later.resolve('1');
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(isOver, false, '5 still wait');
-    waiting[begun - 5]?.settle('1');
+    waiting[begun - 5]?.resolve('1');
     await pause;
   }
   isBusy = false;
   const end = runUntilPause(batch);
   assert.ok(end.done === true && waiting.length === 100);
-  for (const later of waiting) later.settle('1');
+  for (const later of waiting) later.resolve('1');
   const { body } = await end.value;
   assert.equal((JSON.parse(body.toString()) as readonly unknown[]).length, 100);
   assert.equal(budget.used, 0);
@@ -141,7 +141,7 @@ test('a paused batch that becomes too long is answered without its other calls',
     isBusy: () => true,
   });
   const pause = runUntilPause(batch).value;
-  waiting[0]?.settle('x'.repeat(2_000));
+  waiting[0]?.resolve('x'.repeat(2_000));
   await pause;
   const end = runUntilPause(batch);
   assert.ok(end.done === true);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
-import { type Agreement, noMetrics } from '../../src/consensus/agreement.js';
+import { type ConsensusInfo, zeroMetrics } from '../../src/consensus/consensus-info.js';
 import type { HealthResult, ReadinessResult, ValidatorStatus } from '../../src/generated/node-rpc-v1.js';
 import type { CallContext } from '../../src/rpc/handlers.js';
 import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
@@ -16,9 +16,9 @@ const call: CallContext = {
   client: 'address 127.0.0.1',
   isGone: false,
 };
-const consensus = { ...noMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
+const consensus = { ...zeroMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
 
-function asked(validators: number, agreement: Partial<Agreement>, parts: Partial<StatusSources> = {}) {
+function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Partial<StatusSources> = {}) {
   const chain = tipAt(13n, [setOf(0n, validators), setOf(1n, validators, 1)]);
   const handlers = statusHandlers({
     version: '1',

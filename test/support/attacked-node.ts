@@ -93,7 +93,7 @@ export class AttackedNode {
    */
   async assertSound({ peakMiB, withinMs = 15_000 }: SoundOptions = {}): Promise<void> {
     await this.assertAnswers(withinMs);
-    await within(withinMs, 'a transfer is sealed', this.sendTransfer(devWallet(9)));
+    await withTimeout(withinMs, 'a transfer is sealed', this.sendTransfer(devWallet(9)));
     if (peakMiB !== undefined) {
       const { peakMiB: peak } = this.memory;
       assert.ok(peak <= peakMiB, `${Math.round(peak)} MiB were resident, at most ${peakMiB} are allowed`);
@@ -104,7 +104,7 @@ export class AttackedNode {
     const exited = this.node.exited.then(({ code, signal }) => {
       throw new Error(`the node ended: ${signal ?? code}\n${this.node.log.slice(-4_000)}`);
     });
-    await within(withinMs, 'status is answered', Promise.race([nodeStatus(this.rpc), exited]));
+    await withTimeout(withinMs, 'status is answered', Promise.race([nodeStatus(this.rpc), exited]));
   }
 
   /** Sends a transfer with the wallet's next nonce and waits until it is in a block. */
@@ -154,7 +154,7 @@ export class AttackedNode {
 }
 
 /** The promise's result, or an error that says what did not happen in time. */
-export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {
     throw new Error(`not within ${ms} ms: ${what}`);

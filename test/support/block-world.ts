@@ -103,7 +103,7 @@ export function textOfBlock(block: ExecutedBlock): string {
     ...rest,
     // How code is made ready to run is no part of what the block is.
     codes: codes.map(({ hash, bytes }) => ({ hash, bytes })),
-    involved: [...block.involved],
+    involved: [...block.contractTransactions],
   };
   return JSON.stringify(
     plain,

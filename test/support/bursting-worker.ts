@@ -1,12 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectWhenIdle } from '../../src/async/idle-collection.js';
+import { collectGarbageWhenIdle } from '../../src/async/idle-gc.js';
 
 /* Makes `workerData` MiB of garbage that survives young collections, then idles. Reports every 200 ms how many MiB of its heap are in use. */
 
 const usedMiB = (): number => getHeapStatistics().used_heap_size / 2 ** 20;
 
-collectWhenIdle();
+collectGarbageWhenIdle();
 setTimeout(() => {
   const kept: number[][] = [];
   while (usedMiB() < workerData) kept.push(new Array<number>(64 * 1024).fill(0.5));

@@ -8,13 +8,13 @@ import type { Chain } from '../../src/chain/chain.js';
 import { ValidatorRules } from '../../src/chain/epochs/epoch-rules.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
+import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../src/chain/faults/under-way.js';
+import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
 import { openChain, storedTip } from '../../src/chain/open-chain.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
 import { tipAccounts } from '../../src/chain/tip-accounts.js';
-import { SolePace } from '../../src/chain/wave-pace.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -39,9 +39,9 @@ import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
-import { announcing } from './announced-writes.js';
 import { asVerified } from './as-verified.js';
 import { NATIVE_MODES } from './native-modes.js';
+import { withWriteHook } from './write-hook.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
 /** What a transfer uses. */
@@ -128,7 +128,7 @@ export class ChainWorld {
   /** What blocks are proposed and verified with. */
   readonly executor: BlockExecutor;
   readonly #workers: LazyPool;
-  readonly #underWay: UnderWay;
+  readonly #underWay: ExecutionMarker;
   #arrivals = 0;
 
   private constructor(
@@ -149,17 +149,17 @@ export class ChainWorld {
       () => chain.tip,
       ({ roots }) => this.roots.drop(roots.id),
     );
-    const marks = UnderWay.open(directory, raise);
-    this.#underWay = marks.underWay;
+    const marks = ExecutionMarker.open(directory, raise);
+    this.#underWay = marks.marker;
     this.pool = new Mempool({
       chainId: chain.tip.header.chain_id,
       head: this.head(),
       accounts: tipAccounts(chain),
       now: () => 0,
-      reasonOut: () => undefined,
+      rejectionReason: () => undefined,
       limits: DEFAULT_POOL_LIMITS,
-      onDeparture: () => undefined,
-      onBundleDeparture: () => undefined,
+      onRemoval: () => undefined,
+      onBundleRemoval: () => undefined,
     });
     chain.onCommit('pool', (block) =>
       this.pool.applyBlock({
@@ -176,7 +176,7 @@ export class ChainWorld {
       chain,
       pending: this.pending,
       crypto,
-      store: announcing(store, onWrite),
+      store: withWriteHook(store, onWrite),
       proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
@@ -185,7 +185,7 @@ export class ChainWorld {
     const containment = new Containment({
       pool: this.pool,
       record: FaultRecord.open(directory, marks, raise),
-      underWay: marks.underWay,
+      marker: marks.marker,
       execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
       onFault: () => undefined,
     });
@@ -193,7 +193,7 @@ export class ChainWorld {
       ...parts,
       pool: this.pool,
       containment,
-      pace: new SolePace({ blockTimeMs: 10_000 }),
+      fillPolicy: new SoloFillPolicy({ blockTimeMs: 10_000 }),
       accounts: tipAccounts(chain),
       expectedGas: () => TRANSFER_GAS,
     });

@@ -76,7 +76,7 @@ export class EpochChain {
       context: {
         chainId: this.world.chain.genesis.chain_id,
         epoch,
-        presentSet: epochs.validators,
+        currentSet: epochs.validators,
         nextPlayers,
       },
       dealer: { index: dealer, identity: this.#numberOf(epochs.validators.validators[dealer]?.address) },

@@ -4,7 +4,7 @@ import type { LedgerLog } from '../../src/generated/ledger.js';
 import { appendBlock, appendTransactionIndexes } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { appendContractIndexes } from '../../src/ledger/contract-store.js';
-import { addressHex } from '../../src/ledger/hex-names.js';
+import { addressHex } from '../../src/ledger/hex-types.js';
 import { encodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';

@@ -40,7 +40,7 @@ export class EvmWorld {
     const transaction = unsigned(chain.crypto, SENDER, nonce, action, { gas });
     const block = chain.serially({ transactions: [transaction], bundles: [] });
     const [stored] = block.storedReceipts;
-    if (stored === undefined) throw new Error(`left out: ${block.leftOut[0]?.problem}`);
+    if (stored === undefined) throw new Error(`left out: ${block.excluded[0]?.problem}`);
     const { receipt, details } = decodeStoredReceipt(stored);
     chain.commit(block);
     return { block, receipt, details };

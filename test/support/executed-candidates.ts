@@ -6,7 +6,7 @@ export function allIncluded(selection: Selection): ExecutedCandidates {
   return divideCandidates(
     selection,
     {
-      leftOut: [],
+      excluded: [],
       failedBundles: [],
       receipts: [],
       storedReceipts: [],
@@ -14,7 +14,7 @@ export function allIncluded(selection: Selection): ExecutedCandidates {
       writes: [],
       codes: [],
       idls: [],
-      involved: new Map(),
+      contractTransactions: new Map(),
       events: [],
     },
     0,

@@ -6,8 +6,8 @@ import type { Network, PeerMessage } from '../../src/consensus/shell/ports.js';
 /** A validator as the network sees it. */
 export interface Member {
   receive(from: number, message: PeerMessage): void;
-  connected(peer: number): void;
-  disconnected(peer: number): void;
+  onPeerConnected(peer: number): void;
+  onPeerDisconnected(peer: number): void;
 }
 
 /** What a validator sends to another becomes; nothing for what is lost. */
@@ -52,22 +52,22 @@ export class FakeNetwork {
     this.#members.set(self, member);
     for (const [peer, other] of this.#members) {
       if (!this.#reaches(self, peer)) continue;
-      other.connected(self);
-      member.connected(peer);
+      other.onPeerConnected(self);
+      member.onPeerConnected(peer);
     }
   }
 
   leave(self: number): void {
     this.#members.delete(self);
-    for (const other of this.#members.values()) other.disconnected(self);
+    for (const other of this.#members.values()) other.onPeerDisconnected(self);
   }
 
   /** Ends the connection of two, for good. */
   cut(one: number, other: number): void {
     if (!this.#reaches(one, other)) return;
     this.#cut.add(nameOf(one, other));
-    this.#members.get(one)?.disconnected(other);
-    this.#members.get(other)?.disconnected(one);
+    this.#members.get(one)?.onPeerDisconnected(other);
+    this.#members.get(other)?.onPeerDisconnected(one);
   }
 
   #reaches(one: number, other: number): boolean {

@@ -4,20 +4,20 @@ import type { TaskInput, TaskKind, TaskResult } from '../../src/execution/pool/m
 import type { RunOptions } from '../../src/execution/task-runner.js';
 
 /** What does the tasks of some kinds. */
-export type TaskDoers = {
+export type TaskHandlers = {
   readonly [K in TaskKind]?: (input: TaskInput<K>, options: RunOptions) => Promise<TaskResult<K>>;
 };
 
 /** A pool whose tasks are done in this thread. A task of another kind fails. */
 export function fakePool(
-  doers: TaskDoers,
+  doers: TaskHandlers,
   { workers = 1, load = 0 }: { readonly workers?: number; readonly load?: number } = {},
 ): Pick<ExecutionPool, 'run' | 'load' | 'workers'> {
   return {
     workers,
     load,
     run: <K extends TaskKind>(kind: K, input: TaskInput<K>, options: RunOptions = {}) => {
-      const doer: TaskDoers[K] = doers[kind];
+      const doer: TaskHandlers[K] = doers[kind];
       if (doer !== undefined) return doer(input, options);
       return Promise.reject(new ExecutionError('stopped', `nobody does a ${kind} task here`));
     },

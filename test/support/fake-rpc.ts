@@ -8,7 +8,7 @@ import type { JsonValue } from '../../src/idl/json-value.js';
 import { Access } from '../../src/rpc/access/access.js';
 import { Discovery } from '../../src/rpc/discovery.js';
 import { RpcFrontEnd } from '../../src/rpc/front-end.js';
-import { type Handler, laterResult } from '../../src/rpc/handlers.js';
+import { deferredResult, type Handler } from '../../src/rpc/handlers.js';
 import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
@@ -214,7 +214,7 @@ export class FakeRpc {
         return new Promise((resolve) => this.#held.push(resolve));
       },
       soon: ({ text = '' }) =>
-        laterResult((resolve) => {
+        deferredResult((resolve) => {
           setImmediate(() => resolve(JSON.stringify(text)));
         }),
       fail: ({ how }) => {

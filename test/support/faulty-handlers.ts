@@ -30,9 +30,9 @@ export function failingHash(how: keyof typeof FAILURES): string {
   return `0${at}${SUFFIX}`;
 }
 
-const { placeOf } = BlockReader.prototype;
-BlockReader.prototype.placeOf = function (this: BlockReader, hash) {
+const { positionOf } = BlockReader.prototype;
+BlockReader.prototype.positionOf = function (this: BlockReader, hash) {
   const name = Buffer.from(hash).toString('hex');
   if (name.endsWith(SUFFIX)) Object.values(FAILURES)[Number(name.slice(0, 2))]?.();
-  return placeOf.call(this, hash);
+  return positionOf.call(this, hash);
 };

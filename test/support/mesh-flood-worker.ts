@@ -1,6 +1,6 @@
 // Floods validators over the mesh under the identity of another one; or, for comparison, only burns processor time.
 
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -58,7 +58,7 @@ async function run(port: number): Promise<void> {
     if (chunk === undefined) {
       const endMs = performance.now() + 20;
       while (performance.now() < endMs);
-      await nextTurn();
+      await nextTick();
     } else {
       await flood(port, chunk);
       await sleep(100);

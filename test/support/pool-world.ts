@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
-import { type AddressHex, addressHex, transactionHashHex } from '../../src/ledger/hex-names.js';
+import { type AddressHex, addressHex, transactionHashHex } from '../../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { AccountView } from '../../src/mempool/account-view.js';
 import { bundleOf, type VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
-import type { BundleDeparture } from '../../src/mempool/bundles/bundle-book.js';
+import type { BundleRemoval } from '../../src/mempool/bundles/bundle-book.js';
 import type { PoolJournal } from '../../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../src/mempool/limits.js';
 import { Mempool } from '../../src/mempool/pool.js';
 import type {
   AdmitBundleResult,
   AdmitResult,
-  Departure,
   NextBlockContext,
   PoolLimits,
+  Removal,
 } from '../../src/mempool/pool-types.js';
 import type { UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from './as-verified.js';
@@ -131,16 +131,16 @@ export class TestAccounts implements AccountView {
 /** A pool on a chain that a test moves by hand. */
 export class PoolWorld {
   readonly accounts: TestAccounts;
-  readonly departures: Departure[] = [];
-  readonly bundleDepartures: BundleDeparture[] = [];
+  readonly departures: Removal[] = [];
+  readonly bundleDepartures: BundleRemoval[] = [];
   readonly pool: Mempool;
   /** Why transactions and bundles may never come in. */
   readonly out = new Map<string, string>();
   clockMs = 0;
   /** Told of what leaves unpaid, as on a node. */
-  unpaid: Pick<UnpaidBytes, 'noteUnpaid'> | undefined;
+  unpaid: Pick<UnpaidBytes, 'recordUnpaid'> | undefined;
   /** Told of what leaves, as on a node. */
-  journal: Pick<PoolJournal, 'noteDeparture' | 'noteBundleDeparture'> | undefined;
+  journal: Pick<PoolJournal, 'recordRemoval' | 'recordBundleRemoval'> | undefined;
   head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
 
@@ -157,15 +157,15 @@ export class PoolWorld {
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts: this.accounts,
       now: () => this.clockMs,
-      reasonOut: (hashHex) => this.out.get(hashHex),
-      onDeparture: (departure) => {
+      rejectionReason: (hashHex) => this.out.get(hashHex),
+      onRemoval: (departure) => {
         this.departures.push(departure);
-        this.journal?.noteDeparture(departure);
-        this.unpaid?.noteUnpaid(departure.transaction, departure.transaction.encoded.length);
+        this.journal?.recordRemoval(departure);
+        this.unpaid?.recordUnpaid(departure.transaction, departure.transaction.encoded.length);
       },
-      onBundleDeparture: (departure) => {
+      onBundleRemoval: (departure) => {
         this.bundleDepartures.push(departure);
-        this.journal?.noteBundleDeparture(departure);
+        this.journal?.recordBundleRemoval(departure);
       },
     });
   }
@@ -230,7 +230,7 @@ export class PoolWorld {
   }
 
   reasonOf(transaction: VerifiedTransaction): string | undefined {
-    return this.pool.departure(transaction.hashHex)?.reason;
+    return this.pool.removal(transaction.hashHex)?.reason;
   }
 }
 

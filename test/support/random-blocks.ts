@@ -4,8 +4,8 @@ import type { Action } from '../../src/generated/ledger.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { type BlockWorld, deployment, numbered, type TransactionOptions, unsigned } from './block-world.js';
 import { contractAbi } from './contract-world.js';
-import { balanceReader, payer, pointerChaser, relay } from './entangled-contracts.js';
 import { text } from './hex.js';
+import { balanceReader, payer, pointerChaser, relay } from './interacting-contracts.js';
 
 const SENDERS = 14;
 /** Can pay for about one transaction. */
@@ -39,7 +39,7 @@ const escrow = contractAbi('escrow');
 const NEVER = 99_999_999_999_999;
 
 /** Puts accounts and contracts into a world. */
-export function furnish(world: BlockWorld): RandomContracts {
+export function deployRandomContracts(world: BlockWorld): RandomContracts {
   const owner = numbered(0);
   for (let number = 0; number < SENDERS; number++) {
     if (!EMPTY.includes(number)) world.state.fund(numbered(number), PLENTY);

@@ -1,4 +1,4 @@
-import { below, seededRandom } from '../../src/load/seeded-random.js';
+import { randomBelow, seededRandom } from '../../src/load/seeded-random.js';
 
 /** Numbers and bytes, the same for the same seed. */
 export interface RandomSource {
@@ -10,7 +10,7 @@ export interface RandomSource {
 export function randomSource(seed: number): RandomSource {
   const random = seededRandom(seed);
   return {
-    below: (limit) => below(random, limit),
-    bytes: (length) => Uint8Array.from({ length }, () => below(random, 256)),
+    below: (limit) => randomBelow(random, limit),
+    bytes: (length) => Uint8Array.from({ length }, () => randomBelow(random, 256)),
   };
 }

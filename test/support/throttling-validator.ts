@@ -69,8 +69,8 @@ export class ThrottlingValidator {
     const validator = new ThrottlingValidator(mesh, network, throttling);
     network.listen({
       receive: (from, message) => validator.#receive(from, message),
-      connected: NOTHING,
-      disconnected: NOTHING,
+      onPeerConnected: NOTHING,
+      onPeerDisconnected: NOTHING,
     });
     await mesh.start();
     return validator;

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeIdentity } from '../../src/cli/validators/new-identity.js';
+import { createIdentity } from '../../src/cli/validators/new-identity.js';
 import { type Client, connect } from '../../src/client/client.js';
 import { dealerGenesis } from '../../src/consensus/dealer-genesis.js';
 import type { Passphrase } from '../../src/consensus/files/passphrase.js';
 import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
-import { writeBirth } from '../../src/consensus/files/write-birth.js';
+import { writeDkgOutput } from '../../src/consensus/files/write-dkg-output.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { NewValidator } from '../../src/generated/ledger.js';
@@ -87,7 +87,7 @@ export class ValidatorNet {
     ];
     const members = [];
     for (const index of ports.keys()) {
-      members.push(await makeIdentity(crypto, join(directory, `${index}`), undefined));
+      members.push(await createIdentity(crypto, join(directory, `${index}`), undefined));
     }
     const peers = members.map(({ identity }, i) => ({
       identity_key: identity.publicKey,
@@ -111,7 +111,7 @@ export class ValidatorNet {
     for (const [index, { paths }] of members.entries()) {
       const share = shares[index];
       assert.ok(share !== undefined);
-      await writeBirth(paths, { genesis, index, share, peers });
+      await writeDkgOutput(paths, { genesis, index, share, peers });
     }
     const { group_public_key: groupPublicKey } = genesis.validator_set;
     const cut = cuttable ? await NetworkCut.open(ports) : undefined;
@@ -122,7 +122,7 @@ export class ValidatorNet {
   async prepare(passphrase?: Passphrase): Promise<PreparedValidator> {
     const index = this.#ports.length;
     const [port = 0] = await freePorts(1);
-    const { identity, paths } = await makeIdentity(
+    const { identity, paths } = await createIdentity(
       await loadCrypto('auto'),
       this.directory(index),
       passphrase,

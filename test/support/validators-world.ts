@@ -12,7 +12,7 @@ import { VoteJournal } from '../../src/consensus/shell/vote-journal.js';
 import type { Crypto, ThresholdBls } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { SignatureDesk } from '../../src/crypto/threshold/signature-desk.js';
+import { SignatureJobRunner } from '../../src/crypto/threshold/signature-job-runner.js';
 import type { Genesis } from '../../src/generated/ledger.js';
 import { toHex } from '../../src/idl/hex.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
@@ -26,7 +26,7 @@ const PATIENCE_MS = 90_000;
 
 /** Signs in this thread. */
 function signerOf(bls: ThresholdBls, chain: DealtChain, index: number): ThresholdSigner {
-  const desk = new SignatureDesk(bls);
+  const desk = new SignatureJobRunner(bls);
   const { validators, quorum, group_public_key: groupPublicKey } = chain.genesis.validator_set;
   const shareKeys = validators.map(({ share_public_key }) => share_public_key);
   const entered = new Set<bigint>();
@@ -34,20 +34,20 @@ function signerOf(bls: ThresholdBls, chain: DealtChain, index: number): Threshol
     if (entered.has(epoch)) return;
     entered.add(epoch);
     const own = { index, share: Uint8Array.from(chain.shares[index] ?? new Uint8Array(32)) };
-    desk.do({ kind: 'enter', input: { epoch, quorum, groupPublicKey, shareKeys, own } });
+    desk.run({ kind: 'enter', input: { epoch, quorum, groupPublicKey, shareKeys, own } });
   };
   return {
     async sign(epoch, message) {
       enter(epoch);
-      return desk.do({ kind: 'sign', input: { epoch, message } }) as Uint8Array;
+      return desk.run({ kind: 'sign', input: { epoch, message } }) as Uint8Array;
     },
     async assemble(epoch, message, partials) {
       enter(epoch);
       const input = { epoch, message, partials };
-      return desk.do({ kind: 'assemble', input }) as { signature?: Uint8Array; bad: readonly number[] };
+      return desk.run({ kind: 'assemble', input }) as { signature?: Uint8Array; bad: readonly number[] };
     },
     async verify(signature, message, publicKey) {
-      return desk.do({ kind: 'verify', input: { signature, message, publicKey } }) as boolean;
+      return desk.run({ kind: 'verify', input: { signature, message, publicKey } }) as boolean;
     },
   };
 }
@@ -203,7 +203,7 @@ export class ValidatorsWorld {
     this.#nonces.set(from, nonce + 1n);
     for (const { world, shell } of this.running) {
       world.submit(world.transaction({ ...sending, nonce }));
-      shell.notify();
+      shell.onTransactionAdded();
     }
   }
 

@@ -25,10 +25,10 @@ import { describeCheckpoint } from '../../src/sync/checkpoints.js';
 import { type SnapshotOrigin, verifyLightSnapshot } from '../../src/sync/light-snapshot.js';
 import { SnapshotImport } from '../../src/sync/snapshot-import.js';
 import { HASHES } from '../proofs/snapshot/snapshot-model.js';
-import { verified } from '../support/block-travel.js';
+import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import type { EpochChain } from '../support/epoch-chain.js';
-import { epochStory, MID_EPOCH, STORY_LENGTH } from '../support/epoch-story.js';
+import { epochScenario, MID_EPOCH, SCENARIO_LENGTH } from '../support/epoch-scenario.js';
 import { hex } from '../support/hex.js';
 import { signTogether } from '../support/threshold.js';
 import { verifySignature } from './fake-snapshot.js';
@@ -36,7 +36,7 @@ import { verifySignature } from './fake-snapshot.js';
 let chain: EpochChain;
 let blocks: readonly PendingBlock[];
 before(async () => {
-  ({ chain, blocks } = await epochStory());
+  ({ chain, blocks } = await epochScenario());
 });
 after(() => chain?.world.remove());
 
@@ -149,7 +149,7 @@ const meaningOf = ({ parameters, validators, changes, dealings }: EpochState) =>
 });
 
 describe('a node that begins with a snapshot', () => {
-  for (const height of [MID_EPOCH, STORY_LENGTH, STORY_LENGTH + 5n]) {
+  for (const height of [MID_EPOCH, SCENARIO_LENGTH, SCENARIO_LENGTH + 5n]) {
     test(`of block ${height} comes to the same roots and sets, and opens what waits`, async (t) => {
       const snapshot = snapshotAt(height);
       const made = blocks[Number(height) - 1] ?? assert.fail();
@@ -161,9 +161,9 @@ describe('a node that begins with a snapshot', () => {
       const world = await ChainWorld.open({ genesis: chain.genesis }, directory);
       try {
         assert.deepEqual(meaningOf(world.chain.tip.epochs), meaningOf(made.epochs));
-        assert.equal(world.chain.tip.epochs.parameters.epoch_length, STORY_LENGTH);
+        assert.equal(world.chain.tip.epochs.parameters.epoch_length, SCENARIO_LENGTH);
         const waiting = blocks.slice(Number(height)).flatMap(({ keys }) => keys.map(({ height: at }) => at));
-        assert.deepEqual(world.blockChain.unopened(), waiting);
+        assert.deepEqual(world.blockChain.unopenedHeights(), waiting);
         for (const block of blocks.slice(Number(height))) {
           const same = await verified(world, block);
           assert.deepEqual(same.header, block.header);
@@ -171,7 +171,7 @@ describe('a node that begins with a snapshot', () => {
           assert.deepEqual(meaningOf(same.epochs), meaningOf(block.epochs));
           await world.blockChain.commit(block.hash);
         }
-        assert.deepEqual(world.blockChain.unopened(), []);
+        assert.deepEqual(world.blockChain.unopenedHeights(), []);
         for (const epoch of [1n, 2n]) {
           assert.deepEqual(world.chain.validatorsAt(epoch), chain.world.chain.validatorsAt(epoch));
         }
@@ -184,7 +184,7 @@ describe('a node that begins with a snapshot', () => {
   test('is of the chain of its genesis, with that one’s epochs', async (t) => {
     const directory = await imported(t, snapshotAt(MID_EPOCH));
     const { native } = chain.world;
-    const genesis = { ...chain.genesis, epoch_length: STORY_LENGTH + 1n };
+    const genesis = { ...chain.genesis, epoch_length: SCENARIO_LENGTH + 1n };
     const { ceremony: _, ...dealt } = chain.genesis;
     for (const other of [genesis, dealt]) {
       await assert.rejects(openedAnew(directory, other, native), { code: 'other_chain' });
@@ -219,7 +219,7 @@ async function openedAnew(
 describe('the parameters of a chain that only the group key is known of', () => {
   test('are those of its block 0', async () => {
     const snapshot = await trusted(snapshotAt(MID_EPOCH));
-    assert.deepEqual(parametersOf(snapshot.origin.header), { epoch_length: STORY_LENGTH, ceremony: true });
+    assert.deepEqual(parametersOf(snapshot.origin.header), { epoch_length: SCENARIO_LENGTH, ceremony: true });
     assert.equal(hex(snapshot.genesis.extra ?? new Uint8Array(0)), hex(genesisExtra(chain.genesis)));
   });
 

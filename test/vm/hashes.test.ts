@@ -11,7 +11,7 @@ const SELF = address(1);
 const PAGE = 65_536;
 const HASHES = ['blake3', 'keccak256', 'sha256'] as const;
 
-/** Hashes its input, put at `at`, into `out`, and gives the hash as its output. */
+/** Hashes its input, put at `outcomeAt`, into `banned`, and gives the hash as its output. */
 function hashing(name: string, at: number, out: number): Uint8Array {
   return assemble({
     imports: [name, 'input_read', 'input_size', 'set_output'],

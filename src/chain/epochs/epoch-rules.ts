@@ -5,7 +5,7 @@ import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { checkChange } from '../../ledger/validators/check-change.js';
 import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
-import { isForDealings } from '../../ledger/validators/epochs.js';
+import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import { type Member, nextMembers } from '../../ledger/validators/members.js';
 import type { EpochItems, EpochState, NextEpoch } from './epoch-state.js';
 
@@ -55,7 +55,7 @@ export class ValidatorRules implements EpochRules {
     { dealings, changes }: EpochItems,
   ): Promise<string | undefined> {
     if (dealings.length + changes.length === 0) return undefined;
-    const half = isForDealings(height, before.parameters.epoch_length) ? 'second' : 'first';
+    const half = isDealingHeight(height, before.parameters.epoch_length) ? 'second' : 'first';
     if (changes.length > 0 && half === 'second') return 'a change in the second half of its epoch';
     if (dealings.length > 0 && half === 'first') return 'a dealing in the first half of its epoch';
     return (
@@ -108,7 +108,7 @@ export class ValidatorRules implements EpochRules {
     }
     const dealers = new Set(dealings.map(({ dealer }) => dealer));
     const nextPlayers = membersAfter(this.#crypto, before);
-    const context = { chainId, epoch: validators.epoch, presentSet: validators, nextPlayers };
+    const context = { chainId, epoch: validators.epoch, currentSet: validators, nextPlayers };
     for (const dealing of added) {
       if (dealers.has(dealing.dealer)) return `a second dealing of dealer ${dealing.dealer}`;
       dealers.add(dealing.dealer);

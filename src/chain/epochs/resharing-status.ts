@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { DkgState, DkgStatus } from '../../generated/node-rpc-v1.js';
-import { isForDealings } from '../../ledger/validators/epochs.js';
+import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import type { Chain } from '../chain.js';
 
 /**
@@ -20,7 +20,7 @@ export function resharingStatus(chain: Pick<Chain, 'tip' | 'validatorsAt'>): Dkg
   const { length: count } = set.validators;
   if (count === 1) return { ...statusOf(set, { type: 'ready' }, []), dealings_received: 1 };
   if (dealings.length >= set.quorum) return statusOf(set, { type: 'ready' }, dealings);
-  if (isForDealings(header.height + 1n, parameters.epoch_length)) {
+  if (isDealingHeight(header.height + 1n, parameters.epoch_length)) {
     return statusOf(set, { type: 'dealing' }, dealings);
   }
   const before = set.epoch === 0n ? undefined : chain.validatorsAt(set.epoch - 1n);

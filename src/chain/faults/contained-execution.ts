@@ -1,7 +1,7 @@
 import { type AtomicGroup, atomicGroupsOf } from '../../execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../execution/candidates-at-fault.js';
 import { ExecutionError } from '../../execution/execution-error.js';
-import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
 import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import { ProofError } from '../../proofs/proof-error.js';
@@ -36,7 +36,7 @@ export interface ContainedExecution {
   readonly selection: Selection;
   readonly faults: readonly GroupFault[];
   /** Groups that there was no time for once others were found at fault: they wait for the next block. */
-  readonly putOff: number;
+  readonly deferred: number;
 }
 
 export type ExecuteCandidates = (base: ExecutionBase, selection: Selection) => Promise<ExecutedCandidates>;
@@ -61,7 +61,7 @@ const SEARCH_MS = 2_000;
  * @param now milliseconds of a clock that does not jump
  * @throws what is no candidate's fault: StoreError, ExecutionError `stopped`, whatever executing nothing throws
  */
-export function executeOthers(
+export function isolateFaults(
   base: ExecutionBase,
   drawn: Selection,
   thrown: unknown,
@@ -90,7 +90,7 @@ class Search {
   }
 
   async run(drawn: readonly CandidateGroup[], thrown: unknown): Promise<ContainedExecution> {
-    const parts = isCrowd(thrown)
+    const parts = isOverload(thrown)
       ? [drawn.filter(({ runsCode }) => !runsCode)]
       : this.#divide(drawn, failureOf(thrown, drawn));
     while (parts.length > 0 && (this.#now() < this.#deadline || this.#faults.length === 0)) {
@@ -105,7 +105,7 @@ class Search {
       outcome,
       selection: selectionOf(this.#good),
       faults: this.#faults,
-      putOff: drawn.length - this.#good.length - this.#faults.length,
+      deferred: drawn.length - this.#good.length - this.#faults.length,
     };
   }
 
@@ -151,7 +151,7 @@ class Search {
  * @throws the error where none of them is
  */
 function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
-  if (isNobodysFault(error)) throw error;
+  if (isEnvironmentFailure(error)) throw error;
   if (!(error instanceof CandidatesAtFault)) return { error, faults: [], proven: [] };
   // Places count from the first of them.
   const byPlace = new Map<number, CandidateGroup>();
@@ -169,7 +169,7 @@ function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
 }
 
 /** Whether something failed that candidates have no part in: the store, or the node is stopping. */
-export function isNobodysFault(error: unknown): boolean {
+export function isEnvironmentFailure(error: unknown): boolean {
   if (error instanceof StoreError) return true;
   if (error instanceof ExecutionError && error.code === 'stopped') return true;
   const isPassedOn = error instanceof ExecutionError || error instanceof ProofError;
@@ -177,7 +177,7 @@ export function isNobodysFault(error: unknown): boolean {
 }
 
 /** Whether the workers have too much to do: then code has to wait. */
-function isCrowd(error: unknown): boolean {
+function isOverload(error: unknown): boolean {
   return error instanceof ExecutionError && error.code === 'overloaded';
 }
 

@@ -1,4 +1,4 @@
-import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { ExecutedCandidates } from '../executed-candidates.js';
@@ -6,13 +6,13 @@ import type { ExecutionBase } from '../next-block.js';
 import {
   type ContainedExecution,
   type ExecuteCandidates,
-  executeOthers,
   type GroupFault,
   groupsIn,
-  isNobodysFault,
+  isEnvironmentFailure,
+  isolateFaults,
 } from './contained-execution.js';
+import type { ExecutionMarker, MarkedCandidate } from './execution-marker.js';
 import type { FaultRecord } from './fault-record.js';
-import type { UnderWay, UnderWayCandidate } from './under-way.js';
 
 /** A candidate that was at fault, for whoever reports it. */
 export interface ReportedFault {
@@ -28,12 +28,12 @@ export interface ContainmentOptions {
   readonly pool: Pick<Mempool, 'drop' | 'dropBundle' | 'dropBundlesWith' | 'get' | 'bundle' | 'isDrawable'>;
   readonly execute: ExecuteCandidates;
   readonly record: FaultRecord;
-  readonly underWay: UnderWay;
+  readonly marker: ExecutionMarker;
   readonly onFault: (fault: ReportedFault) => void;
 }
 
 /** Suspects are tried for so long between two blocks; at least one is. */
-const TRIAL_MS = 200;
+const RETRY_BUDGET_MS = 200;
 
 /** What keeps a candidate that cannot be executed from being anybody's trouble but its sender's. */
 export class Containment {
@@ -43,7 +43,7 @@ export class Containment {
   /** Candidates of the block so far. */
   #candidates = 0;
   #hasSwept = false;
-  #lastWasApart = false;
+  #lastWasIsolated = false;
 
   constructor(options: ContainmentOptions) {
     this.#options = options;
@@ -51,12 +51,12 @@ export class Containment {
 
   /** Whether a transaction or bundle may not be drawn with others. */
   isHeldBack(hashHex: CandidateHashHex): boolean {
-    const standing = this.#options.record.standing(hashHex);
+    const standing = this.#options.record.trustLevel(hashHex);
     return standing !== 'trusted' && standing !== 'watched';
   }
 
   /** Whether any candidate that others are kept from could be in the next block. */
-  get hasApart(): boolean {
+  get hasIsolated(): boolean {
     const { record, pool } = this.#options;
     for (const name of record.named('apart')) if (pool.isDrawable(name)) return true;
     return false;
@@ -66,13 +66,13 @@ export class Containment {
    * A block of one candidate that others are kept from, at most every second time.
    * @returns undefined where the block is to be drawn from the pool
    */
-  apart(): Selection | undefined {
-    const apart = this.#lastWasApart ? undefined : this.#apart();
-    this.#lastWasApart = apart !== undefined;
-    return apart;
+  nextIsolated(): Selection | undefined {
+    const nextIsolated = this.#lastWasIsolated ? undefined : this.#pickIsolated();
+    this.#lastWasIsolated = nextIsolated !== undefined;
+    return nextIsolated;
   }
 
-  #apart(): Selection | undefined {
+  #pickIsolated(): Selection | undefined {
     const { record, pool } = this.#options;
     for (const name of record.named('apart')) {
       const selection = this.#waiting(name);
@@ -87,12 +87,13 @@ export class Containment {
 
   /** Candidates of the block are about to be executed, with those begun before. */
   begin(selection: Selection): void {
-    const { record, underWay } = this.#options;
+    const { record, marker } = this.#options;
     this.#sweep();
-    for (const { name, start } of codeIn(selection)) this.#running.set(name, this.#candidates + start);
+    for (const { name, start } of candidatesRunningCode(selection))
+      this.#running.set(name, this.#candidates + start);
     this.#candidates += selection.transactions.length;
     const candidates = Array.from(this.#running, ([name, start]) => ({ name, start }));
-    underWay.begin('block', candidates, !record.isEmpty);
+    marker.begin('block', candidates, !record.isEmpty);
   }
 
   /** The block is the tip, or given up: what was begun for it has ended. */
@@ -105,12 +106,12 @@ export class Containment {
     for (const name of record.isEmpty ? [] : this.#running.keys()) {
       if (this.#waiting(name) === undefined) record.forget(name);
     }
-    this.#giveUp();
+    this.#abandon();
   }
 
   /** A block was given up for an error. Where candidates have no part in it, that the node ends now is not held against them. */
-  acquit(error: unknown): void {
-    if (isNobodysFault(error)) this.#giveUp();
+  onBlockAbandoned(error: unknown): void {
+    if (isEnvironmentFailure(error)) this.#abandon();
   }
 
   /**
@@ -119,11 +120,11 @@ export class Containment {
    */
   async recover(base: ExecutionBase, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
     const execute: ExecuteCandidates = (on, selection) => this.#executeWatched(on, selection);
-    const contained = await executeOthers(base, drawn, thrown, execute).catch((error: unknown) => {
-      this.#giveUp();
+    const contained = await isolateFaults(base, drawn, thrown, execute).catch((error: unknown) => {
+      this.#abandon();
       throw error;
     });
-    for (const fault of contained.faults) this.#hold(fault);
+    for (const fault of contained.faults) this.#recordFault(fault);
     return contained;
   }
 
@@ -135,7 +136,7 @@ export class Containment {
    */
   async trySuspects(base: ExecutionBase): Promise<boolean> {
     const { record } = this.#options;
-    const end = performance.now() + TRIAL_MS;
+    const end = performance.now() + RETRY_BUDGET_MS;
     const cleared: CandidateHashHex[] = [];
     let isRest = false;
     let isAgain = false;
@@ -152,7 +153,7 @@ export class Containment {
       // The workers have too much to do for any.
       isRest = verdict === 'put_off';
       if (isRest) break;
-      isAgain ||= record.standing(name) === 'suspected' && verdict === 'at_fault';
+      isAgain ||= record.trustLevel(name) === 'suspected' && verdict === 'at_fault';
     }
     record.clear(cleared);
     return cleared.length > 0 || isRest || isAgain;
@@ -165,18 +166,18 @@ export class Containment {
       await execute(base, selection);
       return 'cleared';
     } catch (thrown) {
-      const { faults } = await executeOthers(base, selection, thrown, execute);
-      for (const fault of faults) this.#hold(fault);
+      const { faults } = await isolateFaults(base, selection, thrown, execute);
+      for (const fault of faults) this.#recordFault(fault);
       return faults.length > 0 ? 'at_fault' : 'put_off';
     } finally {
-      this.#options.underWay.end('block');
+      this.#options.marker.end('block');
     }
   }
 
   /** Executes candidates while workers note which of them they are at. */
   #executeWatched(base: ExecutionBase, selection: Selection): Promise<ExecutedCandidates> {
-    const { underWay, execute } = this.#options;
-    underWay.begin('block', codeIn(selection), true);
+    const { marker, execute } = this.#options;
+    marker.begin('block', candidatesRunningCode(selection), true);
     return execute(base, selection);
   }
 
@@ -188,17 +189,17 @@ export class Containment {
     for (const name of record.named('watched')) if (this.#waiting(name) === undefined) record.forget(name);
   }
 
-  #giveUp(): void {
+  #abandon(): void {
     this.#running = new Map();
     this.#candidates = 0;
-    this.#options.underWay.end('block');
+    this.#options.marker.end('block');
   }
 
-  #hold({ group, message }: GroupFault): void {
+  #recordFault({ group, message }: GroupFault): void {
     const { pool, record, onFault } = this.#options;
-    const verdict = record.fault(group.name, message);
+    const verdict = record.recordFault(group.name, message);
     onFault({ hashHex: group.name, isBundle: group.bundle, verdict, message });
-    const reason = record.reasonOut(group.name);
+    const reason = record.rejectionReason(group.name);
     if (reason === undefined) return;
     if (group.bundle) pool.dropBundle(group.name, 'execution_fault', reason);
     else {
@@ -221,6 +222,6 @@ export class Containment {
 }
 
 /** The groups that run code, with their places. */
-function codeIn(selection: Selection): (UnderWayCandidate & { readonly start: number })[] {
+function candidatesRunningCode(selection: Selection): (MarkedCandidate & { readonly start: number })[] {
   return groupsIn(selection).flatMap(({ name, start, runsCode }) => (runsCode ? [{ name, start }] : []));
 }

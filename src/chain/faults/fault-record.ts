@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { CandidateHashHex } from '../../ledger/hex-names.js';
-import type { OpenedMarks } from './under-way.js';
+import type { CandidateHashHex } from '../../ledger/hex-types.js';
+import type { OpenedMarker } from './execution-marker.js';
 
 /** The case against a candidate. */
 interface Suspect {
@@ -15,7 +15,7 @@ interface Suspect {
 }
 
 /** How a candidate may be executed. */
-export type Standing =
+export type TrustLevel =
   /** With others. */
   | 'trusted'
   /** With others, while workers note which candidate they are at. */
@@ -29,16 +29,16 @@ export type Standing =
 
 const FILE = 'execution.faults';
 /** The oldest are forgotten first. */
-const MOST_OUT = 16_384;
-const MOST_SUSPECTS = 65_536;
+const MAX_BANNED = 16_384;
+const MAX_SUSPECTS = 65_536;
 /** Characters of the reason that is kept. */
-const MOST_REASON = 512;
+const MAX_REASON = 512;
 
 /** Strikes that put a candidate out. */
-const MOST_STRIKES = 3;
+const MAX_STRIKES = 3;
 /** How long a strike counts, and how long a candidate is out; milliseconds. */
 const SUSPECT_MS = 3_600_000;
-const OUT_MS = 86_400_000;
+const BAN_MS = 86_400_000;
 
 const RECORD = v.object({
   suspects: v.record(v.string(), v.object({ strikes: v.number(), cleared: v.boolean(), since: v.number() })),
@@ -56,7 +56,7 @@ export class FaultRecord {
   readonly #path: string;
   readonly #suspects = new Map<CandidateHashHex, Suspect>();
   /** What to say of those that are out. */
-  readonly #out = new Map<CandidateHashHex, { readonly message: string; readonly since: number }>();
+  readonly #banned = new Map<CandidateHashHex, { readonly message: string; readonly since: number }>();
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
 
@@ -73,30 +73,30 @@ export class FaultRecord {
    */
   static open(
     dataDir: string,
-    { underWay, interrupted }: OpenedMarks,
+    { marker, interrupted }: OpenedMarker,
     onError: (error: unknown) => void,
     now: () => number = Date.now,
   ): FaultRecord {
     const record = new FaultRecord(join(dataDir, FILE), onError, now);
     record.#read();
-    for (const { names, atWork } of interrupted) {
+    for (const { names, running } of interrupted) {
       for (const name of names) record.#watch(name);
-      for (const name of atWork)
+      for (const name of running)
         record.#strike(name, 'the node ended three times while it was being executed');
     }
     if (interrupted.length > 0) record.#write();
     // Only now: a process that starts after a crash in between takes it in as well.
-    underWay.end('block');
-    underWay.end('predicted');
+    marker.end('block');
+    marker.end('predicted');
     return record;
   }
 
-  standing(name: CandidateHashHex): Standing {
+  trustLevel(name: CandidateHashHex): TrustLevel {
     if (this.isEmpty) return 'trusted';
-    if (this.reasonOut(name) !== undefined) return 'out';
+    if (this.rejectionReason(name) !== undefined) return 'out';
     const suspect = this.#suspects.get(name);
     if (suspect === undefined) return 'trusted';
-    if (this.#isPast(suspect.since, SUSPECT_MS)) {
+    if (this.#hasElapsed(suspect.since, SUSPECT_MS)) {
       this.#suspects.delete(name);
       return 'trusted';
     }
@@ -106,33 +106,33 @@ export class FaultRecord {
 
   /** Whether nothing is held against any candidate. */
   get isEmpty(): boolean {
-    return this.#suspects.size === 0 && this.#out.size === 0;
+    return this.#suspects.size === 0 && this.#banned.size === 0;
   }
 
   /** Why a candidate is out, and how long; undefined if it is not. */
-  reasonOut(name: CandidateHashHex): string | undefined {
-    const out = this.#out.get(name);
+  rejectionReason(name: CandidateHashHex): string | undefined {
+    const out = this.#banned.get(name);
     if (out === undefined) return undefined;
-    if (!this.#isPast(out.since, OUT_MS)) {
-      return `${out.message}; it may be sent again after ${new Date(out.since + OUT_MS).toISOString()}`;
+    if (!this.#hasElapsed(out.since, BAN_MS)) {
+      return `${out.message}; it may be sent again after ${new Date(out.since + BAN_MS).toISOString()}`;
     }
-    this.#out.delete(name);
+    this.#banned.delete(name);
     return undefined;
   }
 
   /** Those with this standing, the longest suspected first. */
-  *named(standing: 'watched' | 'suspected' | 'apart'): IterableIterator<CandidateHashHex> {
-    for (const name of [...this.#suspects.keys()]) if (this.standing(name) === standing) yield name;
+  *named(trustLevel: 'watched' | 'suspected' | 'apart'): IterableIterator<CandidateHashHex> {
+    for (const name of [...this.#suspects.keys()]) if (this.trustLevel(name) === trustLevel) yield name;
   }
 
   /**
    * Execution named a candidate.
    * @returns its new standing
    */
-  fault(name: CandidateHashHex, message: string): 'suspected' | 'out' {
+  recordFault(name: CandidateHashHex, message: string): 'suspected' | 'out' {
     this.#strike(name, `executing it failed three times: ${message}`);
     this.#write();
-    return this.#out.has(name) ? 'out' : 'suspected';
+    return this.#banned.has(name) ? 'out' : 'suspected';
   }
 
   /** They ran alone, and nothing happened. */
@@ -158,20 +158,20 @@ export class FaultRecord {
   }
 
   #watch(name: CandidateHashHex): void {
-    if (this.standing(name) === 'trusted')
+    if (this.trustLevel(name) === 'trusted')
       this.#suspect(name, { strikes: 0, cleared: true, since: this.#now() });
   }
 
   #strike(name: CandidateHashHex, message: string): void {
-    const before = this.standing(name) === 'trusted' ? 0 : (this.#suspects.get(name)?.strikes ?? 0);
+    const before = this.trustLevel(name) === 'trusted' ? 0 : (this.#suspects.get(name)?.strikes ?? 0);
     const strikes = before + 1;
     const since = this.#now();
-    if (strikes >= MOST_STRIKES) this.#putOut(name, message, since);
+    if (strikes >= MAX_STRIKES) this.#ban(name, message, since);
     else this.#suspect(name, { strikes, cleared: false, since });
   }
 
   /** Whether a time is at least `ms` away: a clock that went far back ends a term too. */
-  #isPast(since: number, ms: number): boolean {
+  #hasElapsed(since: number, ms: number): boolean {
     return Math.abs(this.#now() - since) > ms;
   }
 
@@ -179,13 +179,13 @@ export class FaultRecord {
     // The others of the same standing go first.
     this.#suspects.delete(name);
     this.#suspects.set(name, suspect);
-    if (this.#suspects.size > MOST_SUSPECTS) dropOldest(this.#suspects);
+    if (this.#suspects.size > MAX_SUSPECTS) dropOldest(this.#suspects);
   }
 
-  #putOut(name: CandidateHashHex, message: string, since: number): void {
+  #ban(name: CandidateHashHex, message: string, since: number): void {
     this.#suspects.delete(name);
-    this.#out.set(name, { message: message.slice(0, MOST_REASON), since });
-    if (this.#out.size > MOST_OUT) dropOldest(this.#out);
+    this.#banned.set(name, { message: message.slice(0, MAX_REASON), since });
+    if (this.#banned.size > MAX_BANNED) dropOldest(this.#banned);
   }
 
   #read(): void {
@@ -193,7 +193,7 @@ export class FaultRecord {
       const { suspects, out } = v.parse(RECORD, JSON.parse(readFileSync(this.#path, 'utf8')));
       for (const [name, suspect] of Object.entries(suspects))
         this.#suspects.set(name as CandidateHashHex, suspect);
-      for (const [name, entry] of Object.entries(out)) this.#out.set(name as CandidateHashHex, entry);
+      for (const [name, entry] of Object.entries(out)) this.#banned.set(name as CandidateHashHex, entry);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) this.#onError(error);
     }
@@ -202,7 +202,7 @@ export class FaultRecord {
   #write(): void {
     const text = JSON.stringify({
       suspects: Object.fromEntries(this.#suspects),
-      out: Object.fromEntries(this.#out),
+      out: Object.fromEntries(this.#banned),
     });
     try {
       writeFileSync(`${this.#path}.new`, text, { mode: 0o600 });

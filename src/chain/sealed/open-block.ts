@@ -1,5 +1,5 @@
 import type { Candidates } from '../../execution/atomic-groups.js';
-import type { BlockExecution, ExecutedBlock, LeftOut } from '../../execution/block-execution.js';
+import type { BlockExecution, ExcludedCandidate, ExecutedBlock } from '../../execution/block-execution.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 
@@ -42,12 +42,12 @@ export class OpenBlock {
    * Executes the next candidates.
    * @returns those of them that are left out
    */
-  async add(candidates: Candidates<VerifiedTransaction>): Promise<readonly LeftOut[]> {
-    const before = this.#block.leftOut.length;
+  async add(candidates: Candidates<VerifiedTransaction>): Promise<readonly ExcludedCandidate[]> {
+    const before = this.#block.excluded.length;
     const parallel = await this.#add(this.#block, candidates, this.#candidates);
     this.#candidates += candidates.transactions.length;
-    if (parallel !== undefined) this.#parallel = together(this.#parallel, parallel);
-    return this.#block.leftOut.slice(before);
+    if (parallel !== undefined) this.#parallel = mergeStatistics(this.#parallel, parallel);
+    return this.#block.excluded.slice(before);
   }
 
   /** Settles the fees; nothing may be added after. */
@@ -58,7 +58,7 @@ export class OpenBlock {
 }
 
 /** The statistics of two waves. */
-function together(a: ParallelStatistics | undefined, b: ParallelStatistics): ParallelStatistics {
+function mergeStatistics(a: ParallelStatistics | undefined, b: ParallelStatistics): ParallelStatistics {
   if (a === undefined) return b;
   const workMs = a.workMs + b.workMs;
   const elapsedMs = a.elapsedMs + b.elapsedMs;

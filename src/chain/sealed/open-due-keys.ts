@@ -1,6 +1,6 @@
 import type { SealKey } from '../../generated/ledger.js';
 import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
-import { isNobodysFault } from '../faults/contained-execution.js';
+import { isEnvironmentFailure } from '../faults/contained-execution.js';
 import type { NextBlock } from '../next-block.js';
 import { isFull } from '../pending-blocks.js';
 import type { ExecutedOpenings, Openings } from './openings.js';
@@ -37,7 +37,7 @@ export async function openDueKeys(
       const opened = await openings.execute(bare, used, signal);
       return { keys: used, isDue: isDue || count < keys.length, opened };
     } catch (error) {
-      if (count === 0 || isNobodysFault(error) || signal?.aborted === true) throw error;
+      if (count === 0 || isEnvironmentFailure(error) || signal?.aborted === true) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { ExecutionError } from '../../execution/execution-error.js';
 import { GROUP_TIME } from '../../execution/parallel/watched-runner.js';
 import { watchProgress } from '../../execution/watch-progress.js';
 import { describeCause } from '../../storage/store-error.js';
-import { isNobodysFault } from '../faults/contained-execution.js';
+import { isEnvironmentFailure } from '../faults/contained-execution.js';
 
 /** What a height's envelopes hold could not be executed: a fault of this node, and no outcome of theirs. */
 export interface OpeningFault {
@@ -41,15 +41,15 @@ export interface Attempt {
   readonly cancellation: Cancellation;
 }
 
-interface Trouble extends OpeningFault {
+interface FailedOpening extends OpeningFault {
   readonly tryAgainAt: number;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 /** After so many failures in a row pauses and limits grow no more: a minute, and a limit of more than five. */
-const MOST_DOUBLINGS = 6;
+const MAX_DOUBLINGS = 6;
 /** Heights of which it is kept how they failed; more than can be due at once without the lowest being in the way. */
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 
 /**
  * Keeps openings that end their workers from taking all of the node's time: after each failure the height is left alone for
@@ -60,7 +60,7 @@ export class OpeningAttempts {
   readonly #now: () => number;
   readonly #onFault: (fault: OpeningFault) => void;
   /** By height. */
-  readonly #troubles = new Map<bigint, Trouble>();
+  readonly #failures = new Map<bigint, FailedOpening>();
 
   constructor({ now = () => performance.now(), onFault }: OpeningAttemptsOptions = {}) {
     this.#now = now;
@@ -69,7 +69,7 @@ export class OpeningAttempts {
 
   /** How heights failed that have not been executed since, in the order of their last failures. */
   get faults(): readonly OpeningFault[] {
-    return [...this.#troubles.values()];
+    return [...this.#failures.values()];
   }
 
   /**
@@ -92,15 +92,15 @@ export class OpeningAttempts {
     });
     try {
       const result = await execute(attempt);
-      for (const height of heights) this.#troubles.delete(height);
+      for (const height of heights) this.#failures.delete(height);
       return result;
     } catch (error) {
       signal?.throwIfAborted();
       const underWay = openings[Atomics.load(attempt.progress, 0) - 1];
-      if (isOwnFault(error)) {
+      if (isExecutionFault(error)) {
         // Where the worker had not begun with any, it may have been each of them.
         for (const height of underWay === undefined ? heights : [underWay.height]) {
-          this.#failed(height, underWay?.hashHex, messageOf(error));
+          this.#recordFailure(height, underWay?.hashHex, messageOf(error));
         }
       }
       throw error;
@@ -111,41 +111,41 @@ export class OpeningAttempts {
   }
 
   #expectTime(height: bigint): void {
-    const trouble = this.#troubles.get(height);
+    const trouble = this.#failures.get(height);
     if (trouble === undefined || this.#now() >= trouble.tryAgainAt) return;
     const text = `what opens at height ${height} failed ${trouble.failures} times in a row: ${trouble.message}`;
     throw new ExecutionError('put_off', text);
   }
 
-  #failed(height: bigint, hashHex: string | undefined, message: string): void {
+  #recordFailure(height: bigint, hashHex: string | undefined, message: string): void {
     const failures = this.#failuresOf(height) + 1;
-    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, MOST_DOUBLINGS);
+    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
     const fault = { height, hashHex, failures, pauseMs, message };
     // The last to fail is the last to be forgotten.
-    this.#troubles.delete(height);
-    this.#troubles.set(height, { ...fault, tryAgainAt: this.#now() + pauseMs });
-    for (const oldest of this.#troubles.keys()) {
-      if (this.#troubles.size <= MOST_KEPT) break;
-      this.#troubles.delete(oldest);
+    this.#failures.delete(height);
+    this.#failures.set(height, { ...fault, tryAgainAt: this.#now() + pauseMs });
+    for (const oldest of this.#failures.keys()) {
+      if (this.#failures.size <= MAX_KEPT) break;
+      this.#failures.delete(oldest);
     }
     this.#onFault(fault);
   }
 
   #failuresOf(height: bigint): number {
-    return this.#troubles.get(height)?.failures ?? 0;
+    return this.#failures.get(height)?.failures ?? 0;
   }
 
   /** How long an envelope may take, in milliseconds: longer at each attempt, for the machine may only be slow. */
   #limitMs({ height, gas }: AttemptedOpening): number {
-    const { baseMs, nsAGas } = GROUP_TIME;
-    const doublings = Math.min(this.#failuresOf(height), MOST_DOUBLINGS);
-    return (baseMs + (Number(gas) * nsAGas) / 1e6) * 2 ** doublings;
+    const { baseMs, nsPerGas } = GROUP_TIME;
+    const doublings = Math.min(this.#failuresOf(height), MAX_DOUBLINGS);
+    return (baseMs + (Number(gas) * nsPerGas) / 1e6) * 2 ** doublings;
   }
 }
 
 /** Whether an attempt failed at what was executed, as far as that is known: not for the store, or for too much other work. */
-function isOwnFault(error: unknown): boolean {
-  if (isNobodysFault(error)) return false;
+function isExecutionFault(error: unknown): boolean {
+  if (isEnvironmentFailure(error)) return false;
   return !(error instanceof ExecutionError && (error.code === 'overloaded' || error.code === 'put_off'));
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { portions } from '../../async/turn-batch.js';
+import { chunks } from '../../async/tick-batch.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { sealIdentity } from '../../crypto/sealing/seal-identity.js';
 import type { UnsettledBlock } from '../../execution/block-execution.js';
@@ -13,7 +13,7 @@ import type { ScheduledOpening, SealKey } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { openingGas } from '../../ledger/gas.js';
-import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
 import { envelopeName } from '../../ledger/state-keys.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
@@ -21,7 +21,7 @@ import type { ExecutionBase } from '../next-block.js';
 import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
 
 /** Envelopes in one task: each costs a pairing, some 8 ms, and signatures wait behind it. */
-const PORTION = 4;
+const ENVELOPES_PER_TASK = 4;
 /** Heights whose envelopes are kept open, and keys that are known to be good: the same come again with every view. */
 const KEPT_HEIGHTS = 8;
 const KEPT_KEYS = 64;
@@ -166,7 +166,7 @@ export class Openings {
   ): Promise<readonly OpeningDetails[]> {
     const { workers } = this.#options;
     const opened = await Promise.all(
-      Array.from(portions(pending, PORTION), (part) => {
+      Array.from(chunks(pending, ENVELOPES_PER_TASK), (part) => {
         const envelopes = part.map((encoded) => {
           const { header, ...sealed } = ledger.PendingEnvelope.decode(encoded).signed.envelope;
           return { ...sealed, header: ledger.SealedHeader.encode(header) };

@@ -2,7 +2,7 @@ import { ClientError, formatAddress, parseAmount } from '../../client/client.js'
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
-import { toAddress } from '../sending.js';
+import { toAddress } from '../sending-options.js';
 
 /** How arguments are written, for help. */
 export const ARGUMENTS_HELP = [

@@ -62,7 +62,7 @@ async function interfaceOnChain(client: Client, address: Uint8Array): Promise<Co
 }
 
 /** @throws CliError `usage` naming the functions there are */
-export function functionNamed({ contract }: ContractInterface, name: string): ContractFunctionDefinition {
+export function findFunction({ contract }: ContractInterface, name: string): ContractFunctionDefinition {
   const found = contract.functions.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = contract.functions.map((each) => each.name).join(', ');

@@ -21,9 +21,9 @@ import {
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
-import { columns, type Lines, refusalsExplained, toAddress, u64 } from '../sending.js';
+import { columns, explainRejections, type Lines, toAddress, u64 } from '../sending-options.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
-import { functionNamed, openContract, readInterface } from './contract-handle.js';
+import { findFunction, openContract, readInterface } from './contract-handle.js';
 
 interface ViewCommandOptions {
   readonly url?: string;
@@ -86,12 +86,12 @@ async function view(
   context: CommandContext,
 ): Promise<void> {
   const { height, caller, gasLimit } = options;
-  await refusalsExplained(async () => {
+  await explainRejections(async () => {
     const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
       workingDirectory: context.workingDirectory,
     });
-    const args = readArguments(words, functionNamed(opened, method).params, opened.manifest);
+    const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
     try {
       const result = await opened.handle.view(method, args, {
         ...(height !== undefined && { at: { type: 'height', value: height } as const }),
@@ -110,7 +110,7 @@ async function view(
 
 async function show(address: string, { url }: { url?: string }, context: CommandContext): Promise<void> {
   const at = toAddress(address, 'ADDRESS');
-  await refusalsExplained(async () => {
+  await explainRejections(async () => {
     const client = connectTo(url, context);
     const [metadata, { idl }, { balance }] = await Promise.all([
       client.contract_metadata({ address: at }),

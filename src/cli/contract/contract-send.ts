@@ -16,8 +16,8 @@ import {
   addSendingOptions,
   amount,
   columns,
+  explainRejections,
   type Lines,
-  refusalsExplained,
   type SendingOptions,
   senderOf,
   sendOptions,
@@ -25,11 +25,11 @@ import {
   transactionLines,
   u32,
   u64,
-} from '../sending.js';
+} from '../sending-options.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import {
   type ContractInterface,
-  functionNamed,
+  findFunction,
   openContract,
   readInterface,
   readModule,
@@ -156,7 +156,7 @@ async function deploy(
     );
   }
   try {
-    const sent = await refusalsExplained(() =>
+    const sent = await explainRejections(() =>
       sender.deploy({
         ...sendOptions(options),
         wait: options.wait,
@@ -209,7 +209,7 @@ async function call(
   context: CommandContext,
 ): Promise<void> {
   const sender = senderOf(options, context);
-  await refusalsExplained(async () => {
+  await explainRejections(async () => {
     const opened = await openContract(connectTo(options.url, context), toAddress(address, 'ADDRESS'), {
       ...(options.idl !== undefined && { idlFile: options.idl }),
       sender,
@@ -218,7 +218,7 @@ async function call(
     if (method === 'init') {
       throw new CliError('usage', 'init runs once, when the contract is deployed; it cannot be called');
     }
-    const args = readArguments(words, functionNamed(opened, method).params, opened.manifest);
+    const args = readArguments(words, findFunction(opened, method).params, opened.manifest);
     const sent = await opened.handle.call(method, args, {
       ...sendOptions(options),
       wait: options.wait,
@@ -252,7 +252,7 @@ async function upgrade(
   const found = interfaceIn(options.idl, context);
   const migrate = entryArguments('migrate', words, found);
   const sender = senderOf(options, context);
-  await refusalsExplained(async () => {
+  await explainRejections(async () => {
     const client: Client = connectTo(options.url, context);
     const at = toAddress(address, 'ADDRESS');
     if (found === undefined && (await client.contract_idl({ address: at })).idl !== undefined) {
@@ -316,5 +316,5 @@ function entryArguments(
 ): ReturnType<typeof readArguments> {
   if (words.length === 0) return undefined;
   if (found === undefined) throw new CliError('usage', `arguments of ${entry} need --idl to be encoded by`);
-  return readArguments(words, functionNamed(found, entry).params, found.manifest);
+  return readArguments(words, findFunction(found, entry).params, found.manifest);
 }

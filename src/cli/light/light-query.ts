@@ -2,12 +2,12 @@ import { formatAddress, formatAmount, formatHash } from '../../client/client.js'
 import { fromHex, toHex } from '../../idl/hex.js';
 import type { VerifiedBlock } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
-import { columns, type Lines, toAddress } from '../sending.js';
+import { columns, type Lines, toAddress } from '../sending-options.js';
 import type { LightClient, Proved } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 
 /** How queries are answered. */
-export interface AnswerForm {
+export interface OutputOptions {
   /** The height whose state is asked for; default the newest block. */
   readonly at?: bigint;
   /** Whether an answer is one line of JSON: amounts are decimal strings, hashes and bytes as the API writes them. */
@@ -22,7 +22,7 @@ export interface AnswerForm {
 export async function answerQuery(
   client: LightClient,
   words: readonly string[],
-  form: AnswerForm,
+  form: OutputOptions,
 ): Promise<{ readonly answer: string; readonly warnings: readonly string[] }> {
   const [name, ...operands] = words;
   if (name === 'balance' && operands.length === 1) return balance(client, operands, form);
@@ -36,7 +36,7 @@ export async function answerQuery(
 
 type Answer = ReturnType<typeof answerQuery>;
 
-async function balance(client: LightClient, [text = '']: readonly string[], form: AnswerForm): Answer {
+async function balance(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
   const address = toAddress(text, 'balance');
   const proved = await client.account(address, form.at);
   const { record, block } = proved.value;
@@ -65,7 +65,7 @@ async function balance(client: LightClient, [text = '']: readonly string[], form
 async function slot(
   client: LightClient,
   [contractText = '', slotText = '']: readonly string[],
-  form: AnswerForm,
+  form: OutputOptions,
 ): Answer {
   const contract = toAddress(contractText, 'slot');
   const key = bytes32(slotText, 'slot');
@@ -87,7 +87,7 @@ async function slot(
   });
 }
 
-async function transaction(client: LightClient, [text = '']: readonly string[], form: AnswerForm): Answer {
+async function transaction(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
   const hash = bytes32(text, 'tx');
   if (form.at !== undefined) {
     throw new CliError(
@@ -136,7 +136,7 @@ const checked = (what: string): readonly [string, string] => ['checked', what];
 function answered(
   { endpoint, refusals }: Proved<unknown>,
   { header, hash }: VerifiedBlock,
-  { json }: AnswerForm,
+  { json }: OutputOptions,
   answer: { readonly lines: Lines; readonly json: object },
 ) {
   const warnings = refusals.map((refusal) => `${refusal.endpoint}: ${refusal.reason}`);

@@ -12,7 +12,7 @@ import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import { LightClient, LightClientError } from './light-client.js';
 import { QUERIES } from './light-queries.js';
-import { type AnswerForm, answerQuery } from './light-query.js';
+import { answerQuery, type OutputOptions } from './light-query.js';
 
 /** As given on the command line. */
 export interface LightOptions {
@@ -43,7 +43,7 @@ export async function runLight(
 async function answer(
   client: LightClient,
   query: readonly string[],
-  form: AnswerForm,
+  form: OutputOptions,
   { console }: CommandContext,
 ): Promise<void> {
   const { answer: text, warnings } = await answerQuery(client, query, form);
@@ -52,7 +52,7 @@ async function answer(
 }
 
 /** One query a line, until the input ends or says `quit`. Where nothing was typed by a person, a failure is the exit code. */
-async function answerInput(client: LightClient, form: AnswerForm, context: CommandContext): Promise<void> {
+async function answerInput(client: LightClient, form: OutputOptions, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
   if (isPerson) {

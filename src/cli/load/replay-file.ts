@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { CliError } from '../cli-error.js';
 
 /** Where in the chain the last complete line of a file stands. */
-export interface ReplayedPlace {
+export interface ReplayPosition {
   readonly height: bigint;
   readonly index: number;
 }
@@ -23,9 +23,9 @@ export class ReplayFile {
   #writing: Promise<void> | undefined;
   #failure: CliError | undefined;
   /** The last transaction that it has; undefined where it has none. */
-  readonly last: ReplayedPlace | undefined;
+  readonly last: ReplayPosition | undefined;
 
-  private constructor(handle: FileHandle, last: ReplayedPlace | undefined) {
+  private constructor(handle: FileHandle, last: ReplayPosition | undefined) {
     this.#handle = handle;
     this.last = last;
   }
@@ -72,7 +72,7 @@ export class ReplayFile {
   /** Never rejects. */
   async #write(): Promise<void> {
     try {
-      await nextTurn();
+      await nextTick();
       while (this.#gathered !== '') {
         const gathered = this.#gathered;
         this.#gathered = '';
@@ -99,7 +99,7 @@ async function lineEndBefore(handle: FileHandle, before: number): Promise<number
   return 0;
 }
 
-function placeOf(line: string, path: string): ReplayedPlace {
+function placeOf(line: string, path: string): ReplayPosition {
   const parsed = parse(line);
   const { height, index } = parsed;
   if (typeof height !== 'number' || typeof index !== 'number') {

@@ -6,15 +6,15 @@ import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
 import type { RangeTx, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import { keptHttpTransport } from '../../load/kept-http-transport.js';
+import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { memberTexts, type ResultText } from '../../load/result-text.js';
-import { textCaller, usualBatch } from '../../load/text-caller.js';
+import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height, urlOption, urlOrDefault } from '../common-options.js';
 import { blockProgress } from '../progress.js';
-import { refusalsExplained } from '../sending.js';
-import { type ReplayedPlace, ReplayFile } from './replay-file.js';
+import { explainRejections } from '../sending-options.js';
+import { ReplayFile, type ReplayPosition } from './replay-file.js';
 import { tracerOption } from './tracer-option.js';
 
 interface ReplayOptions {
@@ -89,7 +89,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   if (options.to !== undefined && options.to < options.from) {
     throw new CliError('usage', `--to ${options.to} is before --from ${options.from}`);
   }
-  const tip = (await refusalsExplained(() => client.status())).tip.height;
+  const tip = (await explainRejections(() => client.status())).tip.height;
   const to = options.to ?? tip;
   if (options.from > tip || to > tip) {
     const beyond = options.from > tip ? `--from ${options.from}` : `--to ${to}`;
@@ -103,13 +103,13 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   const caller = textCaller(transport, {
     retry: DEFAULT_RETRY,
     concurrency: options.concurrency,
-    batch: usualBatch(options.concurrency),
+    batch: defaultBatchSize(options.concurrency),
   });
   const report: ReplayReport = { traced: 0, skipped: 0, gas: 0n, differences: [] };
   const bar = blockProgress('replaying');
   bar.start(Number(to - options.from) + 1, 0);
   try {
-    await refusalsExplained(() => run({ client, caller }, { ...options, to }, { file, report, bar }));
+    await explainRejections(() => run({ client, caller }, { ...options, to }, { file, report, bar }));
   } finally {
     bar.stop();
     await file?.close();
@@ -158,7 +158,7 @@ async function run(
           params: rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: item.tx_hash, tracers }),
           timeoutMs: TIMEOUT_MS,
           repeatable: true,
-          alone: false,
+          unbatched: false,
         })
         .then((result) => async () => {
           note(report, item, tracedValue(result, item));
@@ -196,7 +196,7 @@ async function* transactions(client: Client, from: bigint, to: bigint): AsyncIte
   }
 }
 
-function isBefore({ height, index }: RangeTx, last: ReplayedPlace | undefined): boolean {
+function isBefore({ height, index }: RangeTx, last: ReplayPosition | undefined): boolean {
   if (last === undefined) return false;
   return height < last.height || (height === last.height && index <= last.index);
 }

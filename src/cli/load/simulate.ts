@@ -7,8 +7,8 @@ import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
 import { type CallCounts, runCalls } from '../../load/calls/run-calls.js';
-import { keptHttpTransport } from '../../load/kept-http-transport.js';
-import { textCaller, usualBatch } from '../../load/text-caller.js';
+import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
+import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
@@ -86,7 +86,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
       caller: textCaller(transport, {
         retry: RETRY,
         concurrency: options.concurrency,
-        batch: options.batch ?? usualBatch(options.concurrency),
+        batch: options.batch ?? defaultBatchSize(options.concurrency),
       }),
       lines: linesOf(file),
       sink: results ?? standardOutput(context.console),

@@ -7,7 +7,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
-import { columns, refusalsExplained } from '../sending.js';
+import { columns, explainRejections } from '../sending-options.js';
 import { flameGraph } from './flame-graph.js';
 import { statusText, traceLines } from './trace-view.js';
 import { tracerOption } from './tracer-option.js';
@@ -54,7 +54,7 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   const asked: readonly Tracer[] = options.tracer ?? [{ type: 'call_tree' }];
   const tracers: readonly Tracer[] =
     options.flame === undefined ? asked : [...asked, { type: 'gas_profile' }];
-  const result = await refusalsExplained(() => client.chain_traceTransaction({ tx_hash: tx, tracers }));
+  const result = await explainRejections(() => client.chain_traceTransaction({ tx_hash: tx, tracers }));
   const { receipt } = result;
   const profile = result.trace.gas_profile;
   if (options.flame !== undefined) {

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 2_000;
  * @param endpoint of the RPC interface, beside which the metrics are
  * @returns undefined where they are not to be had, and while no block had work for workers
  */
-export async function lookAtParallel(endpoint: string): Promise<ParallelSample | undefined> {
+export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {
   let text: string;
   try {
     const answer = await fetch(new URL('../../metrics', endpoint), {

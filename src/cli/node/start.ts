@@ -11,7 +11,7 @@ import type { RunningNode } from '../../node.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
-import { endProcessBy } from '../end-process.js';
+import { exitBySignal } from '../end-process.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
@@ -79,7 +79,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     signals.forget();
   }
   // What supervisors and shells expect of a program that a signal asked to end.
-  if (signals.signal !== undefined) await endProcessBy(signals.signal);
+  if (signals.signal !== undefined) await exitBySignal(signals.signal);
 }
 
 /** The line that says that the node takes requests; programs wait for it, see `src/log.ts`. */
@@ -98,7 +98,7 @@ function announce(node: RunningNode, log: Logger): void {
 function endBySignals(): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     release();
-    void endProcessBy(signal);
+    void exitBySignal(signal);
   };
   const release = () => {
     process.off('SIGINT', onSignal);
@@ -130,7 +130,7 @@ function watchSignals(log: Logger): SignalWatch {
     if (watch.signal !== undefined) {
       log.warn({ signal }, 'ended at once by a second signal');
       watch.forget();
-      void endProcessBy(signal);
+      void exitBySignal(signal);
       return;
     }
     watch.signal = signal;

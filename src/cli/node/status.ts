@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
 import { Screen } from '../screen.js';
-import { lookAtParallel } from './parallel-sample.js';
+import { fetchParallelSample } from './parallel-sample.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
 
 interface StatusOptions {
@@ -113,7 +113,7 @@ async function look(client: Client): Promise<StatusSample> {
     client.txpool_stats(),
     client.validator_status(),
     client.list_blocks({ limit: BLOCKS }),
-    lookAtParallel(client.endpoint),
+    fetchParallelSample(client.endpoint),
   ]);
   return { endpoint: client.endpoint, status, pool, validator, blocks, ...(parallel && { parallel }) };
 }

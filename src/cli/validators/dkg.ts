@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type CeremonyNews, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
+import { type CeremonyProgress, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
 import { readIdentityFile } from '../../consensus/files/identity-file.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { loadBls } from '../../crypto/load-bls.js';
@@ -107,7 +107,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
       passphrase,
       listen: listenEndpoint(config, configuration.validators, identity.publicKey),
       lingerMs: options.linger * 1_000,
-      onNews: (news) => progress.tell(news),
+      onProgress: (news) => progress.tell(news),
       signal: ended.signal,
     });
     console.out(`group_public_key 0x${toHex(genesis.validator_set.group_public_key)}\n`);
@@ -128,7 +128,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
 class DkgProgress {
   readonly #console: Console;
   readonly #configuration: CeremonyConfiguration;
-  #last: Extract<CeremonyNews, { readonly type: 'state' }> | undefined;
+  #last: Extract<CeremonyProgress, { readonly type: 'state' }> | undefined;
   #said = '';
 
   constructor(console: Console, configuration: CeremonyConfiguration) {
@@ -142,7 +142,7 @@ class DkgProgress {
     return `attempt ${attempt}, ${stage}: waiting for ${this.names(waitsFor)}`;
   }
 
-  tell(news: CeremonyNews): void {
+  tell(news: CeremonyProgress): void {
     if (news.type === 'failed') {
       this.#say(`attempt ${news.attempt} failed: ${news.failure.message}; trying again`);
       return;

@@ -14,9 +14,9 @@ import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
-import { amount } from '../sending.js';
+import { amount } from '../sending-options.js';
 import { writeConfigurationFile } from './configuration-file.js';
-import { makeIdentity } from './new-identity.js';
+import { createIdentity } from './new-identity.js';
 import { integerBetween } from './number-option.js';
 
 interface InitOptions {
@@ -90,7 +90,7 @@ async function initValidator(
   const passphrase = configuredPassphrase(configOf(command, context));
   const crypto = await loadCrypto('auto');
   const path = resolve(context.workingDirectory, directory);
-  const { identity, paths } = await makeIdentity(crypto, path, passphrase);
+  const { identity, paths } = await createIdentity(crypto, path, passphrase);
   const kept = passphrase === undefined ? 'mode 0600' : 'encrypted';
   context.console.err(
     `validator ${formatAddress(identity.address)}; its key is in ${paths.identity} (${kept})\n`,

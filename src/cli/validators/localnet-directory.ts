@@ -4,12 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Log } from '../../config/log.js';
-import { type CeremonyNews, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
+import { type CeremonyProgress, runCeremony } from '../../consensus/ceremony/run-ceremony.js';
 import { dealerGenesis } from '../../consensus/dealer-genesis.js';
 import type { ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import { readJsonFile, writePublicFile } from '../../consensus/files/public-file.js';
 import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
-import { writeBirth } from '../../consensus/files/write-birth.js';
+import { writeDkgOutput } from '../../consensus/files/write-dkg-output.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import type { Genesis } from '../../generated/ledger.js';
@@ -18,7 +18,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { CliError } from '../cli-error.js';
-import { makeIdentity } from './new-identity.js';
+import { createIdentity } from './new-identity.js';
 
 /** What a localnet is, for as long as its directory is. */
 export interface LocalnetShape {
@@ -30,7 +30,7 @@ export interface LocalnetShape {
 }
 
 /** What is asked for; what is left out is as the directory has it, or the default. */
-export type AskedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
+export type RequestedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
 
 const DEFAULT_SHAPE: LocalnetShape = { validators: 4, port: 9_600, dealer: false, epochLength: 10_000 };
 
@@ -67,11 +67,11 @@ const FLAGS = {
  */
 export async function openLocalnet(
   directory: string,
-  asked: AskedShape,
+  asked: RequestedShape,
   parts: {
     readonly crypto: Crypto;
     readonly log: Log;
-    readonly onNews: (validator: number, news: CeremonyNews) => void;
+    readonly onNews: (validator: number, news: CeremonyProgress) => void;
   },
 ): Promise<Localnet> {
   const file = join(directory, 'localnet.json');
@@ -111,7 +111,7 @@ async function makeLocalnet(
   for (const each of directories) {
     // Of a run that was cut off before anything had begun.
     await rm(each, { recursive: true, force: true });
-    members.push(await makeIdentity(crypto, each, undefined));
+    members.push(await createIdentity(crypto, each, undefined));
   }
   const configuration: CeremonyConfiguration = {
     chain_id: DEV_CHAIN_ID,
@@ -149,7 +149,7 @@ async function deal(
   for (const [index, { paths }] of members.entries()) {
     const share = shares[index];
     if (share === undefined) throw new RangeError(`no share was dealt to validator ${index}`);
-    await writeBirth(paths, { genesis, index, share, peers: configuration.validators });
+    await writeDkgOutput(paths, { genesis, index, share, peers: configuration.validators });
   }
   return genesis;
 }
@@ -160,7 +160,7 @@ async function holdCeremony(
   log: Log,
   configuration: CeremonyConfiguration,
   members: readonly Member[],
-  onNews: (validator: number, news: CeremonyNews) => void,
+  onNews: (validator: number, news: CeremonyProgress) => void,
 ): Promise<Genesis> {
   const bls = await loadBls('auto');
   const deadline = new AbortController();
@@ -179,7 +179,7 @@ async function holdCeremony(
           identity,
           paths,
           lingerMs: CEREMONY_MS,
-          onNews: (news) => onNews(i, news),
+          onProgress: (news) => onNews(i, news),
           signal: deadline.signal,
         }),
       ),

@@ -75,7 +75,7 @@ export class LocalnetNodes {
     }
     for (const index of missing) this.#spawn(index);
     const nodes: LocalnetNode[] = [];
-    for (let index = 0; index < this.count; index++) nodes.push(await this.#begun(index));
+    for (let index = 0; index < this.count; index++) nodes.push(await this.#waitUntilStarted(index));
     return nodes;
   }
 
@@ -95,7 +95,7 @@ export class LocalnetNodes {
   }
 
   /** The end of what a validator's process said. */
-  lastWords(index: number): string {
+  logTail(index: number): string {
     try {
       return readFileSync(this.logFile(index), 'utf8').trimEnd().split('\n').slice(-LAST_LINES).join('\n');
     } catch {
@@ -130,7 +130,7 @@ export class LocalnetNodes {
     }
   }
 
-  async #begun(index: number): Promise<LocalnetNode> {
+  async #waitUntilStarted(index: number): Promise<LocalnetNode> {
     const deadline = performance.now() + BEGIN_MS;
     for (;;) {
       const node = await this.find(index);
@@ -139,7 +139,7 @@ export class LocalnetNodes {
       const ended = child === undefined || child.exitCode !== null || child.signalCode !== null;
       if (ended || performance.now() > deadline) {
         const what = ended ? 'ended at once' : `did not begin within ${BEGIN_MS / 1_000} s`;
-        const words = this.lastWords(index);
+        const words = this.logTail(index);
         throw new CliError(
           'failure',
           `validator ${index} ${what}; its log, ${this.logFile(index)}, says:\n${words}`,

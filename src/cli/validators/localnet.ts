@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { pause } from '../../async/pause.js';
 import { ClientError, connect, RpcCallError } from '../../client/client.js';
-import type { CeremonyNews } from '../../consensus/ceremony/run-ceremony.js';
+import type { CeremonyProgress } from '../../consensus/ceremony/run-ceremony.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { toHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
@@ -105,7 +105,7 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     const net = await openLocalnet(
       directory,
       { validators, port, dealer, epochLength },
-      { crypto, log: quietLog, onNews: newsTeller(console) },
+      { crypto, log: quietLog, onNews: progressReporter(console) },
     );
     const nodes = new LocalnetNodes(net, flagsOf(options));
     const sealsIdle = options.idleBlockTime !== 0;
@@ -135,7 +135,7 @@ function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOption
 }
 
 /** Tells of a ceremony: of where it is, what one participant sees is enough. */
-function newsTeller({ err }: Console): (index: number, news: CeremonyNews) => void {
+function progressReporter({ err }: Console): (index: number, news: CeremonyProgress) => void {
   let said = '';
   return (index, news) => {
     if (news.type === 'failed') {

@@ -15,7 +15,7 @@ import { CliError } from '../cli-error.js';
  * Makes a validator's directory, mode 0700, with a new identity key in it.
  * @throws CliError where there is an identity already; SecretFileError
  */
-export async function makeIdentity(
+export async function createIdentity(
   crypto: Crypto,
   directory: string,
   passphrase: Passphrase | undefined,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { formatAddress, parseAddress } from '../../client/address-text.js';
 import {
-  changeName,
+  changeId,
   MAX_APPROVED,
   readApprovalsFile,
   writeApprovalsFile,
@@ -48,7 +48,7 @@ export function registerValidatorCommands(
       const change = theChange(options);
       const path = list(options.validator);
       const approved = readApprovalsFile(path);
-      if (approved.some((each) => changeName(each) === changeName(change))) {
+      if (approved.some((each) => changeId(each) === changeId(change))) {
         throw new CliError('failure', `it is approved of already: ${changeText(change)}`);
       }
       if (approved.length >= MAX_APPROVED) {
@@ -70,7 +70,7 @@ export function registerValidatorCommands(
       const change = theChange(options);
       const path = list(options.validator);
       const approved = readApprovalsFile(path);
-      const left = approved.filter((each) => changeName(each) !== changeName(change));
+      const left = approved.filter((each) => changeId(each) !== changeId(change));
       if (left.length === approved.length) {
         throw new CliError('failure', `it is not approved of: ${changeText(change)}`);
       }

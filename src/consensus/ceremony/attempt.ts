@@ -5,11 +5,11 @@ import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyBody, CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
 import { checkEvaluation } from '../../ledger/validators/check-evaluation.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import { whoDiffers } from './disagreement.js';
+import { findDissenter } from './disagreement.js';
 import { type CeremonyFailure, failure } from './failure.js';
-import { Heard, type Said } from './heard.js';
 import { type OpenedMessage, type Session, signMessage } from './messages.js';
 import { candidates, equivocatingDealer, qualifiedDealings, shareOf } from './outcome.js';
+import { type Attested, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /** What an attempt waits for, each for a time that is given from outside. */
@@ -57,11 +57,11 @@ export class CeremonyAttempt {
   readonly #size: number;
   /** Identity keys, by participant. */
   readonly #keys: readonly Uint8Array[];
-  readonly #heard: Heard;
+  readonly #received: ReceivedMessages;
   /** By dealer: what it dealt to this participant, and whether it fits; looked at once its commitments are there. */
   readonly #evaluations = new Map<number, { readonly share: Uint8Array; fits?: boolean }>();
   /** What was said to all, in order, and each participant's evaluation. */
-  readonly #said: Uint8Array[] = [];
+  readonly #sentMessages: Uint8Array[] = [];
   readonly #dealt = new Map<number, Uint8Array>();
   #polynomial: readonly bigint[] = [];
   #stage: Stage = 'gather';
@@ -75,7 +75,12 @@ export class CeremonyAttempt {
     this.#session = session;
     this.#keys = parts.configuration.validators.map(({ identity_key }) => identity_key);
     this.#size = this.#keys.length;
-    this.#heard = new Heard({ crypto: parts.crypto, bls: parts.bls, session, keys: this.#keys });
+    this.#received = new ReceivedMessages({
+      crypto: parts.crypto,
+      bls: parts.bls,
+      session,
+      keys: this.#keys,
+    });
   }
 
   get stage(): Stage {
@@ -85,37 +90,37 @@ export class CeremonyAttempt {
   /** The participants that the attempt waits for, ascending. */
   get missing(): number[] {
     const waits: Readonly<Record<Stage, { has(participant: number): boolean } | undefined>> = {
-      gather: this.#heard.present,
+      gather: this.#received.present,
       deal: this.#evaluations,
-      respond: this.#heard.responses,
-      reveal: this.#heard.reveals,
-      approve: this.#heard.approvals,
+      respond: this.#received.responses,
+      reveal: this.#received.reveals,
+      approve: this.#received.approvals,
       over: undefined,
     };
     const there = waits[this.#stage];
     if (there === undefined) return [];
-    const awaited = this.#stage === 'reveal' ? this.#complainedOf() : this.#everybody();
+    const awaited = this.#stage === 'reveal' ? this.#complainedAbout() : this.#everybody();
     return awaited.filter((participant) => !there.has(participant));
   }
 
   /** @param blamed whom the participant holds responsible for the end of the attempt before */
   begin(blamed: readonly number[]): AttemptEffect[] {
     this.#timer('pause');
-    this.#say({ type: 'hello', value: blamed });
-    return this.#take();
+    this.#broadcast({ type: 'hello', value: blamed });
+    return this.#takeEffects();
   }
 
-  hear(message: OpenedMessage): AttemptEffect[] {
+  onMessage(message: OpenedMessage): AttemptEffect[] {
     if (this.#stage === 'over') return [];
     const from = message.statement.participant;
-    const hearing = this.#heard.hear(message);
+    const hearing = this.#received.add(message);
     if (hearing.type === 'equivocation') {
       this.#fail(failure('equivocation', [from], `said two different things as "${message.body.type}"`));
     }
     if (hearing.type === 'unfit') this.#refuse(from, hearing.reason);
     if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
     this.#advance();
-    return this.#take();
+    return this.#takeEffects();
   }
 
   timeout(phase: CeremonyPhase): AttemptEffect[] {
@@ -125,13 +130,13 @@ export class CeremonyAttempt {
     else if (phase === 'reveal') this.#approve();
     else this.#fail(failure('silent', this.missing, `said nothing in time ("${phase}")`));
     this.#advance();
-    return this.#take();
+    return this.#takeEffects();
   }
 
   /** Everything said so far, for a participant that may have missed it. */
-  again(to: number): AttemptEffect[] {
+  resend(to: number): AttemptEffect[] {
     const own = this.#dealt.get(to);
-    return [...this.#said, ...(own === undefined ? [] : [own])].map((encoded) => ({
+    return [...this.#sentMessages, ...(own === undefined ? [] : [own])].map((encoded) => ({
       type: 'send',
       to,
       encoded,
@@ -151,7 +156,7 @@ export class CeremonyAttempt {
     const { bls, random, index } = this.#parts;
     this.#enter('deal');
     this.#polynomial = randomPolynomial(quorumOf(this.#size), random);
-    this.#say({ type: 'commitments', value: commitmentsOf(bls, this.#polynomial) });
+    this.#broadcast({ type: 'commitments', value: commitmentsOf(bls, this.#polynomial) });
     for (const player of this.#everybody()) {
       const share = encodeScalar(evaluationFor(this.#polynomial, player));
       if (player === index) {
@@ -171,11 +176,11 @@ export class CeremonyAttempt {
   }
 
   #hasAllDealt(): boolean {
-    return this.#evaluations.size === this.#size && this.#heard.commitments.size === this.#size;
+    return this.#evaluations.size === this.#size && this.#received.commitments.size === this.#size;
   }
 
   #respond(): void {
-    const { commitments } = this.#heard;
+    const { commitments } = this.#received;
     const seen = [...commitments.values()]
       .map(({ statement }) => statement)
       .sort((a, b) => a.participant - b.participant);
@@ -183,7 +188,7 @@ export class CeremonyAttempt {
       .map(({ participant }) => participant)
       .filter((dealer) => !this.#fits(dealer, commitments.get(dealer)?.value ?? []));
     this.#enter('respond');
-    this.#say({ type: 'response', value: { seen, complaints } });
+    this.#broadcast({ type: 'response', value: { seen, complaints } });
   }
 
   #fits(dealer: number, commitments: readonly Uint8Array[]): boolean {
@@ -208,13 +213,13 @@ export class CeremonyAttempt {
       player,
       share: encodeScalar(evaluationFor(this.#polynomial, player)),
     }));
-    this.#say({ type: 'reveals', value });
+    this.#broadcast({ type: 'reveals', value });
   }
 
   #approve(): void {
     const { crypto, bls, configuration, sign, index } = this.#parts;
-    const commitments = values(this.#heard.commitments);
-    const dealings = qualifiedDealings(bls, this.#responses(), commitments, values(this.#heard.reveals));
+    const commitments = values(this.#received.commitments);
+    const dealings = qualifiedDealings(bls, this.#responses(), commitments, values(this.#received.reveals));
     const qualified = dealings.map(({ dealer }) => dealer);
     const genesis =
       dealings.length < quorumOf(this.#size) ? undefined : ceremonyGenesis(crypto, configuration, dealings);
@@ -231,19 +236,19 @@ export class CeremonyAttempt {
     this.#effects.push({ type: 'persist', record });
     const transcript = transcriptHash(crypto, genesis);
     const signature = sign(approvalMessage(transcript));
-    this.#say({
+    this.#broadcast({
       type: 'approval',
       value: { transcript, signature, qualified, responses: this.#statements() },
     });
   }
 
   #compareApprovals(): void {
-    const { approvals } = this.#heard;
+    const { approvals } = this.#received;
     const own = approvals.get(this.#parts.index)?.value;
     if (own === undefined || this.#genesis === undefined) return;
     for (const [from, { value }] of approvals) {
       if (Buffer.compare(value.transcript, own.transcript) === 0) continue;
-      this.#fail(whoDiffers(this.#parts.crypto, this.#session, this.#keys, from, { theirs: value, own }));
+      this.#fail(findDissenter(this.#parts.crypto, this.#session, this.#keys, from, { theirs: value, own }));
       return;
     }
     if (approvals.size < this.#size) return;
@@ -255,17 +260,17 @@ export class CeremonyAttempt {
   }
 
   #responses() {
-    return this.#everybody().flatMap((participant) => this.#heard.responses.get(participant)?.value ?? []);
+    return this.#everybody().flatMap((participant) => this.#received.responses.get(participant)?.value ?? []);
   }
 
   #statements() {
     return this.#everybody().flatMap(
-      (participant) => this.#heard.responses.get(participant)?.statement ?? [],
+      (participant) => this.#received.responses.get(participant)?.statement ?? [],
     );
   }
 
   /** Those who owe the others evaluations. */
-  #complainedOf(): number[] {
+  #complainedAbout(): number[] {
     return [...candidates(this.#responses())].flatMap(([dealer, complaining]) =>
       complaining.length > 0 ? [dealer] : [],
     );
@@ -285,11 +290,11 @@ export class CeremonyAttempt {
   }
 
   /** Says something to all, itself included. */
-  #say(body: CeremonyBody): void {
+  #broadcast(body: CeremonyBody): void {
     const { encoded, statement } = this.#sign(body);
-    this.#said.push(encoded);
+    this.#sentMessages.push(encoded);
     this.#effects.push({ type: 'send', to: 'all', encoded });
-    this.#heard.hear({ attempt: this.#session.attempt, body, statement });
+    this.#received.add({ attempt: this.#session.attempt, body, statement });
   }
 
   #sign(body: CeremonyBody) {
@@ -308,13 +313,13 @@ export class CeremonyAttempt {
     this.#effects.push({ type: 'failed', attempt: this.#session.attempt, failure: why });
   }
 
-  #take(): AttemptEffect[] {
+  #takeEffects(): AttemptEffect[] {
     const effects = this.#effects;
     this.#effects = [];
     return effects;
   }
 }
 
-function values<T>(said: ReadonlyMap<number, Said<T>>): Map<number, T> {
+function values<T>(said: ReadonlyMap<number, Attested<T>>): Map<number, T> {
   return new Map([...said].map(([participant, { value }]) => [participant, value]));
 }

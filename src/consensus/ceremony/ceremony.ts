@@ -98,7 +98,7 @@ export class Ceremony {
         if (event.attempt !== this.#attempt || this.#finished !== undefined) return [];
         return this.#follow(this.#current?.timeout(event.phase));
       case 'connected':
-        return this.#again(event.peer);
+        return this.#resend(event.peer);
     }
   }
 
@@ -108,9 +108,9 @@ export class Ceremony {
     return [{ type: 'begun', attempt }, ...this.#follow(this.#current.begin(blamed))];
   }
 
-  #again(peer: number): CeremonyEffect[] {
+  #resend(peer: number): CeremonyEffect[] {
     if (this.#finished !== undefined) return [{ type: 'send', to: peer, encoded: this.#finished }];
-    return this.#follow(this.#current?.again(peer));
+    return this.#follow(this.#current?.resend(peer));
   }
 
   #message(from: number, encoded: Uint8Array): CeremonyEffect[] {
@@ -123,9 +123,9 @@ export class Ceremony {
     const message = openMessage(crypto, encoded, expected);
     if (typeof message === 'string') return [{ type: 'refuse', from, reason: message }];
     if (message.body.type === 'finished') return this.#takeSignatures(from, message);
-    if (this.#finished !== undefined || this.#current === undefined) return this.#again(from);
-    if (message.attempt < this.#attempt) return this.#again(from);
-    if (message.attempt === this.#attempt) return this.#follow(this.#current.hear(message));
+    if (this.#finished !== undefined || this.#current === undefined) return this.#resend(from);
+    if (message.attempt < this.#attempt) return this.#resend(from);
+    if (message.attempt === this.#attempt) return this.#follow(this.#current.onMessage(message));
     return this.#supersede(from, message);
   }
 
@@ -140,7 +140,7 @@ export class Ceremony {
     const why = failure('superseded', [from], `began attempt ${message.attempt}${whom}`);
     const failed: CeremonyEffect[] = under ? [{ type: 'failed', attempt: this.#attempt, failure: why }] : [];
     const begun = this.#begin(message.attempt, []);
-    return [...failed, ...begun, ...this.#follow(this.#current?.hear(message))];
+    return [...failed, ...begun, ...this.#follow(this.#current?.onMessage(message))];
   }
 
   #takeSignatures(from: number, { attempt, body }: OpenedMessage): CeremonyEffect[] {

@@ -7,8 +7,8 @@ import {
   checkReveals,
   type ValidatorCrypto,
 } from '../../ledger/validators/check-dealing-points.js';
-import { faultsOf, MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
-import { ascends, refusal, type ValidatorRefusal } from '../../ledger/validators/refusal.js';
+import { MAX_VALIDATORS, maxFaulty, quorumOf } from '../../ledger/validators/quorum.js';
+import { isStrictlyAscending, refusal, type ValidatorRefusal } from '../../ledger/validators/refusal.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /**
@@ -87,7 +87,8 @@ function checkForm(dealings: readonly CeremonyDealing[], validators: number): Va
   if (dealings.length < quorum) {
     return refusal('approvals', `expected dealings of at least ${quorum} dealers, got ${dealings.length}`);
   }
-  if (!ascends(dealers)) return refusal('order', 'expected dealings to ascend by dealer, each once');
+  if (!isStrictlyAscending(dealers))
+    return refusal('order', 'expected dealings to ascend by dealer, each once');
   for (const { dealer, commitments, reveals } of dealings) {
     if (dealer >= validators) return refusal('member', `there is no dealer ${dealer}`);
     if (commitments.length !== quorum) {
@@ -107,11 +108,11 @@ export function checkRevealForm(
   reveals: CeremonyDealing['reveals'],
   validators: number,
 ): ValidatorRefusal | undefined {
-  const faults = faultsOf(validators);
+  const faults = maxFaulty(validators);
   if (reveals.length > faults) {
     return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
   }
-  if (!ascends(reveals.map(({ player }) => player))) {
+  if (!isStrictlyAscending(reveals.map(({ player }) => player))) {
     return refusal('order', 'expected revealed evaluations to ascend by player, each once');
   }
   const wrong = reveals.find(

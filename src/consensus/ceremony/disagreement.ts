@@ -1,7 +1,7 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { CeremonyApproval } from '../../generated/mesh.js';
 import { type CeremonyFailure, failure } from './failure.js';
-import { isStated, type Session } from './messages.js';
+import { isValidStatement, type Session } from './messages.js';
 
 /**
  * With whom an attempt failed whose approvals are of different transcripts. What others are shown to have said counts more
@@ -9,7 +9,7 @@ import { isStated, type Session } from './messages.js';
  * @param from whose approval differs from the own
  * @param keys identity keys, by participant
  */
-export function whoDiffers(
+export function findDissenter(
   crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
   session: Session,
   keys: readonly Uint8Array[],
@@ -19,7 +19,7 @@ export function whoDiffers(
   for (const statement of theirs.responses.slice(0, keys.length)) {
     const known = own.responses.find(({ participant }) => participant === statement.participant);
     if (known === undefined || Buffer.compare(known.digest, statement.digest) === 0) continue;
-    return isStated(crypto, session, 'response', statement, keys[statement.participant])
+    return isValidStatement(crypto, session, 'response', statement, keys[statement.participant])
       ? failure('equivocation', [statement.participant], 'signed different responses')
       : failure('wrong_transcript', [from], 'holds a response that was never signed');
   }

@@ -68,7 +68,7 @@ export function openMessage(
 }
 
 /** Whether a participant said what a statement says, a body of some kind. */
-export function isStated(
+export function isValidStatement(
   crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
   session: Session,
   kind: BodyKind,

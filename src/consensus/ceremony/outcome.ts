@@ -3,7 +3,7 @@ import { decodeScalar, encodeScalar, GROUP_ORDER } from '../../crypto/scalars/sc
 import type { CeremonyDealing, Reveal } from '../../generated/ledger.js';
 import type { CeremonyResponse } from '../../generated/mesh.js';
 import { checkReveals } from '../../ledger/validators/check-dealing-points.js';
-import { faultsOf } from '../../ledger/validators/quorum.js';
+import { maxFaulty } from '../../ledger/validators/quorum.js';
 
 /** Responses of all participants, by index. */
 export type Responses = readonly CeremonyResponse[];
@@ -18,7 +18,7 @@ export function candidates(responses: Responses): Map<number, readonly number[]>
     const complaining = responses.flatMap(({ complaints }, player) =>
       complaints.includes(dealer) ? [player] : [],
     );
-    if (seen && complaining.length <= faultsOf(responses.length)) found.set(dealer, complaining);
+    if (seen && complaining.length <= maxFaulty(responses.length)) found.set(dealer, complaining);
   }
   return found;
 }

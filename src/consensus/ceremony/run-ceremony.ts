@@ -15,7 +15,7 @@ import type { Passphrase } from '../files/passphrase.js';
 import { ceremonyRecordFile } from '../files/record-file.js';
 import { readShareFile } from '../files/share-file.js';
 import type { ValidatorPaths } from '../files/validator-directory.js';
-import { writeBirth } from '../files/write-birth.js';
+import { writeDkgOutput } from '../files/write-dkg-output.js';
 import type { CeremonyPhase } from './attempt.js';
 import { Ceremony, type CeremonyEffect, type CeremonyEvent } from './ceremony.js';
 import { ConfigurationError, configurationHash } from './configuration.js';
@@ -35,11 +35,11 @@ const DURATIONS: CeremonyDurations = {
 const LAST_WORDS_MS = 500;
 
 /** How a ceremony goes, for whoever watches. Participants are named by their index. */
-export type CeremonyNews =
+export type CeremonyProgress =
   | {
       readonly type: 'state';
       readonly attempt: number;
-      /** `gather`, `deal`, `respond`, `reveal`, `approve`, `over` or `finished`. */
+      /** `addSignature`, `deal`, `respond`, `reveal`, `approve`, `isComplete` or `finished`. */
       readonly stage: string;
       readonly waitsFor: readonly number[];
       readonly connected: readonly number[];
@@ -59,7 +59,7 @@ export interface CeremonyRunOptions {
   readonly durations?: Partial<CeremonyDurations>;
   /** How long the validator stays for those who have not ended it, once it has itself. */
   readonly lingerMs: number;
-  readonly onNews: (news: CeremonyNews) => void;
+  readonly onProgress: (news: CeremonyProgress) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
@@ -224,7 +224,7 @@ class CeremonyRun {
   }
 
   async #perform(effect: CeremonyEffect): Promise<void> {
-    const { configuration, paths, passphrase, durations, onNews } = this.#options;
+    const { configuration, paths, passphrase, durations, onProgress } = this.#options;
     switch (effect.type) {
       case 'begun':
         await writeAttempts(paths.attempts, effect.attempt);
@@ -249,12 +249,12 @@ class CeremonyRun {
         this.#mesh.drop(effect.from, effect.reason);
         break;
       case 'failed':
-        onNews({ type: 'failed', attempt: effect.attempt, failure: effect.failure });
+        onProgress({ type: 'failed', attempt: effect.attempt, failure: effect.failure });
         break;
       case 'finished': {
         const { genesis, share } = effect;
         const { validators } = configuration;
-        await writeBirth(paths, { genesis, index: this.#index, share, peers: validators }, passphrase);
+        await writeDkgOutput(paths, { genesis, index: this.#index, share, peers: validators }, passphrase);
         this.#genesis = genesis;
         break;
       }
@@ -269,6 +269,6 @@ class CeremonyRun {
     const shown = JSON.stringify([attempt, stage, waitsFor, connected]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#options.onNews({ type: 'state', attempt, stage, waitsFor, connected });
+    this.#options.onProgress({ type: 'state', attempt, stage, waitsFor, connected });
   }
 }

@@ -3,7 +3,7 @@ import type { Certificate, VoteMessage } from './types.js';
 import { castVote } from './voting.js';
 
 /** Whether a certificate of this epoch would add anything. */
-export function isNews(state: EpochState, { kind, view }: VoteMessage): boolean {
+export function isNewCertificate(state: EpochState, { kind, view }: VoteMessage): boolean {
   if (view <= state.finalizedView) return false;
   const record = state.records.get(view);
   if (kind === 'notarize') return record?.notarization === undefined;
@@ -15,13 +15,13 @@ export function isNews(state: EpochState, { kind, view }: VoteMessage): boolean 
  * Takes up a valid certificate: journals it, passes it on if it was made here, and moves to the view after it (rules 5, 6 and 7).
  * @param own made here, of votes
  */
-export function takeCertificate(state: EpochState, certificate: Certificate, own: boolean): void {
-  if (!isNews(state, certificate)) return;
-  if (certificate.kind === 'finalize') takeFinalization(state, certificate);
-  else takeOther(state, certificate, own);
+export function applyCertificate(state: EpochState, certificate: Certificate, own: boolean): void {
+  if (!isNewCertificate(state, certificate)) return;
+  if (certificate.kind === 'finalize') applyFinalization(state, certificate);
+  else applyNotarizationOrNullification(state, certificate, own);
 }
 
-function takeOther(state: EpochState, certificate: Certificate, own: boolean): void {
+function applyNotarizationOrNullification(state: EpochState, certificate: Certificate, own: boolean): void {
   const { kind, view } = certificate;
   const record = state.record(view);
   state.journal({ type: 'certificate', certificate });
@@ -35,24 +35,24 @@ function takeOther(state: EpochState, certificate: Certificate, own: boolean): v
     record.nullification = certificate;
   }
   if (view < state.view) return;
-  state.moveTo(view + 1, certificate);
+  state.enterView(view + 1, certificate);
   if (kind !== 'notarize' || !state.voting || record.own.finalize !== undefined) return;
   if (!state.rules.mayFinalize(record.own.nullify !== undefined)) return;
   castVote(state, state.message('finalize', view, certificate.parentView, certificate.hash));
 }
 
-function takeFinalization(state: EpochState, certificate: Certificate): void {
+function applyFinalization(state: EpochState, certificate: Certificate): void {
   const { view, hash } = certificate;
   state.counters.finalizations++;
   state.finalization = certificate;
   state.finalizedView = view;
   state.finalizedHash = hash;
   noteNotarized(state, certificate);
-  state.forgetUpTo(view);
+  state.pruneViews(view);
   if (view < state.view) return;
   // Votes of the views after it may reach the journal before its blocks are committed.
   state.journal({ type: 'certificate', certificate });
-  state.moveTo(view + 1, certificate);
+  state.enterView(view + 1, certificate);
 }
 
 /** A finalization stands for the notarization too. */

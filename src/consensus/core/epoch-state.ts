@@ -1,8 +1,8 @@
-import { BlockBook } from './block-book.js';
-import { PeerBook } from './peer-book.js';
-import { RequestBook } from './request-book.js';
-import { faultsOf, type Rules } from './rules.js';
-import { TimerBook } from './timer-book.js';
+import { BlockIndex } from './block-index.js';
+import { PeerStates } from './peer-states.js';
+import { PendingRequests } from './pending-requests.js';
+import { maxFaulty, type Rules } from './rules.js';
+import { RunningTimers } from './running-timers.js';
 import {
   type BlockFacts,
   type BlockHash,
@@ -37,10 +37,10 @@ export class EpochState {
   readonly rules: Rules;
   readonly counters: Counters;
   /** Timers belong to the process: those of an epoch that ended are cancelled by the next. */
-  readonly timers = new TimerBook();
-  readonly blocks = new BlockBook();
-  readonly requests = new RequestBook();
-  readonly peers: PeerBook;
+  readonly timers = new RunningTimers();
+  readonly blocks = new BlockIndex();
+  readonly requests = new PendingRequests();
+  readonly peers: PeerStates;
   /** By view, those above the last finalized one. */
   readonly records = new Map<number, ViewRecord>();
 
@@ -54,7 +54,7 @@ export class EpochState {
   effects: Effect[] = [];
   nowMs: number;
   /** Number of the running step. */
-  turn = 0;
+  stepCount = 0;
 
   /** Rules 8 and 9. */
   mayVote: boolean;
@@ -67,7 +67,7 @@ export class EpochState {
   /** The certificate by which this view was entered; undefined in the first. */
   enteredBy: Certificate | undefined;
   /** The proposal of this view is due and the timers were started. */
-  due = false;
+  isProposalDue = false;
   /** No proposal before this time, after one that could not be made. */
   notBeforeMs = 0;
 
@@ -102,7 +102,7 @@ export class EpochState {
     this.epoch = setup.epoch;
     this.validators = setup.validators;
     this.self = setup.self;
-    this.faults = faultsOf(setup.validators);
+    this.faults = maxFaulty(setup.validators);
     this.quorum = rules.quorum(setup.validators);
     this.mayVote = setup.mayVote && setup.self >= 0;
     this.listening = setup.listens ?? false;
@@ -110,7 +110,7 @@ export class EpochState {
     this.parentArrivedMs = parentArrivedMs;
     this.committed = setup.committed;
     this.finalizedHash = setup.committed.hash;
-    this.peers = new PeerBook(setup.validators, setup.self, setup.connected);
+    this.peers = new PeerStates(setup.validators, setup.self, setup.connected);
   }
 
   get voting(): boolean {
@@ -162,28 +162,28 @@ export class EpochState {
   }
 
   /** Moves up to a view. What was kept for older ones only as votes goes. */
-  moveTo(view: number, by: Certificate): void {
+  enterView(view: number, by: Certificate): void {
     const left = this.records.get(this.view);
     if (left?.proposing === true && left.own.notarize === undefined)
       this.emit({ type: 'abandon', what: 'proposal' });
     this.view = view;
     this.enteredBy = by;
-    this.due = false;
+    this.isProposalDue = false;
     this.notBeforeMs = 0;
     for (const timer of ['leader', 'advance', 'resend'] as const) this.timers.cancel(timer, this.effects);
-    this.#forgetVotesBelow(view - VIEW_WINDOW);
+    this.#pruneVotesBelow(view - VIEW_WINDOW);
   }
 
   /** Everything up to a finalized view goes. */
-  forgetUpTo(view: number): void {
+  pruneViews(view: number): void {
     for (const one of this.records.keys()) if (one <= view) this.records.delete(one);
   }
 
-  #forgetVotesBelow(view: number): void {
+  #pruneVotesBelow(view: number): void {
     if (view - this.#votesFrom > this.records.size) {
-      for (const record of this.records.values()) if (record.view < view) record.forgetVotes();
+      for (const record of this.records.values()) if (record.view < view) record.dropVotes();
     } else {
-      for (let one = this.#votesFrom; one < view; one++) this.records.get(one)?.forgetVotes();
+      for (let one = this.#votesFrom; one < view; one++) this.records.get(one)?.dropVotes();
     }
     this.#votesFrom = Math.max(this.#votesFrom, view);
   }

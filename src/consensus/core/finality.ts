@@ -1,6 +1,6 @@
 import type { EpochState } from './epoch-state.js';
 import { readiness } from './readiness.js';
-import { missBlock } from './requests.js';
+import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash, Certificate } from './types.js';
 
 /** With more blocks than this to the finalized one, and some of them missing, the shell syncs. */
@@ -21,7 +21,7 @@ export function commitFinal(state: EpochState): void {
   state.committed = tip;
   state.committing.set(tip.hash, certificate.view);
   state.emit({ type: 'commit', hashes, certificate });
-  const dropped = state.blocks.settle(new Set(hashes), tip.height, state.finalizedView, state.epoch);
+  const dropped = state.blocks.prune(new Set(hashes), tip.height, state.finalizedView, state.epoch);
   if (dropped.length > 0) state.emit({ type: 'drop_blocks', hashes: dropped });
   endEpochWith(state, tip);
 }
@@ -48,7 +48,7 @@ export function noteSynced(state: EpochState, committed: BlockFacts): void {
   if (committed.height <= state.committed.height) return;
   state.committed = committed;
   state.fellBehindTo = undefined;
-  const dropped = state.blocks.settle(new Set(), committed.height, 0, state.epoch);
+  const dropped = state.blocks.prune(new Set(), committed.height, 0, state.epoch);
   if (dropped.length > 0) state.emit({ type: 'drop_blocks', hashes: dropped });
   endEpochWith(state, committed);
 }
@@ -70,7 +70,7 @@ function pathTo(state: EpochState, certificate: Certificate): BlockFacts[] | und
       const height = path[0]?.height;
       if (height !== undefined && height - state.committed.height > FETCHED_ONE_BY_ONE)
         fallBehind(state, certificate, height);
-      else missBlock(state, at, state.leaderOf(certificate.view));
+      else requestBlock(state, at, state.leaderOf(certificate.view));
       return undefined;
     }
     // A final block beside the committed ones: more than f validators are at fault, and no further vote makes that better.

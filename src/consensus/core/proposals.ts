@@ -1,13 +1,13 @@
 import type { EpochState } from './epoch-state.js';
 import { diverge } from './finality.js';
 import { factsOf, readiness } from './readiness.js';
-import { missBlock, missCertificates } from './requests.js';
+import { requestBlock, requestCertificates } from './requests.js';
 import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
 
 /** Votes for the leader's proposal of the own view as soon as everything for it is there (rule 3), or against it (rule 4). */
-export function judgeProposal(state: EpochState): void {
+export function evaluateProposal(state: EpochState): void {
   const record = state.records.get(state.view);
   const proposal = record?.proposal;
   if (record === undefined || proposal === undefined || record.own.notarize !== undefined) return;
@@ -32,7 +32,7 @@ function judge(
   const { leader } = state;
   const parentHash = parentView < state.finalizedView ? undefined : state.hashAt(parentView);
   const missingNullification = lackedNullification(state, parentView);
-  const standing = state.rules.judgeProposal({
+  const standing = state.rules.evaluateProposal({
     nullified: record.own.nullify !== undefined,
     parentView,
     finalizedView: state.finalizedView,
@@ -41,7 +41,7 @@ function judge(
   });
   if (standing === 'incomplete') {
     const lowest = parentHash === undefined ? parentView : (missingNullification ?? parentView);
-    missCertificates(state, lowest, missingNullification ?? parentView, leader);
+    requestCertificates(state, lowest, missingNullification ?? parentView, leader);
   }
   if (standing !== 'sound') return standing;
   const parent = parentHash === undefined ? undefined : readyParent(state, parentHash, leader);
@@ -71,7 +71,7 @@ function judgeBlock(
   const { leader } = state;
   const block = state.blocks.get(hash)?.facts;
   if (block === undefined) {
-    missBlock(state, hash, leader);
+    requestBlock(state, hash, leader);
     return 'incomplete';
   }
   const fits =
@@ -87,7 +87,7 @@ function judgeBlock(
 
 /** Proposes, if this node leads its view and the proposal is due (rule 2); an epoch's last block again (rule 10). */
 export function propose(state: EpochState): void {
-  if (!state.voting || !state.due || state.leader !== state.self) return;
+  if (!state.voting || !state.isProposalDue || state.leader !== state.self) return;
   const record = state.record(state.view);
   if (record.proposing || record.own.notarize !== undefined || record.own.nullify !== undefined) return;
   const parentView = findParent(state);
@@ -113,7 +113,7 @@ export function propose(state: EpochState): void {
 }
 
 /** The block asked for by `propose` is there. */
-export function takeOwnBlock(state: EpochState, block: BlockFacts): void {
+export function onBlockProposed(state: EpochState, block: BlockFacts): void {
   const record = state.records.get(block.view);
   const parentView = findParent(state);
   const fits =
@@ -138,12 +138,12 @@ export function takeOwnBlock(state: EpochState, block: BlockFacts): void {
 }
 
 /** `propose` led to no block. */
-export function takeNoBlock(state: EpochState, view: number): void {
+export function onBlockNotProposed(state: EpochState, view: number): void {
   const record = state.records.get(view);
   if (record === undefined || view !== state.view || !record.proposing) return;
   record.proposing = false;
   state.work = { ...state.work, transactions: false };
-  state.due = false;
+  state.isProposalDue = false;
   state.notBeforeMs = state.nowMs + state.config.blockTimeMs;
 }
 
@@ -174,11 +174,11 @@ function findParent(state: EpochState): number | undefined {
     const record = state.records.get(view);
     const notarized = record?.notarization !== undefined;
     const nullified = record?.nullification !== undefined;
-    if (state.rules.passesOver(notarized, nullified)) continue;
+    if (state.rules.canSkipView(notarized, nullified)) continue;
     if (notarized) return view;
     let lowest = view;
     while (lowest - 1 > state.finalizedView && !isKnown(state, lowest - 1)) lowest--;
-    missCertificates(state, lowest, view, state.leaderOf(view + 1));
+    requestCertificates(state, lowest, view, state.leaderOf(view + 1));
     return undefined;
   }
   return state.finalizedView;

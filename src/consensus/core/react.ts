@@ -1,7 +1,7 @@
 import type { EpochState } from './epoch-state.js';
 import { commitFinal } from './finality.js';
-import { keepTime, stopWaitingForLeader } from './pacing.js';
-import { judgeProposal, prepareParent, propose } from './proposals.js';
+import { cancelLeaderTimeout, updatePacemaker } from './pacemaker.js';
+import { evaluateProposal, prepareParent, propose } from './proposals.js';
 import { castNullify } from './voting.js';
 
 /** What follows from what is known, after each event: every step looks at the state alone. */
@@ -10,10 +10,10 @@ export function react(state: EpochState): void {
   commitFinal(state);
   if (state.ended) return;
   joinNullify(state);
-  judgeProposal(state);
+  evaluateProposal(state);
   prepareParent(state);
-  keepTime(state);
-  stopWaitingForLeader(state);
+  updatePacemaker(state);
+  cancelLeaderTimeout(state);
   propose(state);
 }
 

@@ -1,6 +1,6 @@
-import type { BlockRecord } from './block-book.js';
+import type { BlockRecord } from './block-index.js';
 import type { EpochState } from './epoch-state.js';
-import { missBlock } from './requests.js';
+import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash } from './types.js';
 
 /** Facts of a block that is committed or held. */
@@ -26,7 +26,7 @@ export function readiness(
   while (at !== state.committed.hash) {
     const record = state.blocks.get(at);
     if (record === undefined) {
-      missBlock(state, at, first);
+      requestBlock(state, at, first);
       return 'not_yet';
     }
     if (record.status === 'valid') break;
@@ -46,7 +46,7 @@ function verify(state: EpochState, record: BlockRecord, notarized: boolean): voi
   const again = notarized && !record.verifiedAsNotarized;
   if (record.status === 'verifying') return;
   if (state.nowMs < record.retryAtMs && !again) {
-    if (!state.timers.runs('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);
+    if (!state.timers.isRunning('verdict')) state.timers.set('verdict', record.retryAtMs, state.effects);
     return;
   }
   record.status = 'verifying';

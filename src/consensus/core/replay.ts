@@ -1,4 +1,4 @@
-import { noteNotarized, takeCertificate } from './certificates.js';
+import { applyCertificate, noteNotarized } from './certificates.js';
 import type { EpochState } from './epoch-state.js';
 import type { Certificate, EpochSetup, JournalEntry, VoteMessage } from './types.js';
 import { countOwn } from './voting.js';
@@ -10,14 +10,14 @@ import { countOwn } from './voting.js';
 export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
   const entries = journal.filter((entry) => epochOf(entry) === state.epoch);
   const { finalization } = setup;
-  if (finalization?.epoch === state.epoch) takeCertificate(state, finalization, false);
+  if (finalization?.epoch === state.epoch) applyCertificate(state, finalization, false);
   for (const entry of entries) {
     if (entry.type === 'certificate') replayCertificate(state, entry.certificate);
     else if (entry.type === 'block') replayBlock(state, entry.block);
   }
   // All of it stands in the journal or the chain already, and nobody is connected.
   state.effects = [];
-  if (!state.rules.keepsVotes) return;
+  if (!state.rules.honorsJournaledVotes) return;
   for (const entry of entries) if (entry.type === 'vote') replayVote(state, entry.message);
 }
 
@@ -29,7 +29,7 @@ function epochOf(entry: JournalEntry): number {
 function replayCertificate(state: EpochState, certificate: Certificate): void {
   const { kind, view } = certificate;
   if (kind === 'finalize') {
-    takeCertificate(state, certificate, false);
+    applyCertificate(state, certificate, false);
     return;
   }
   if (view <= state.finalizedView) return;
@@ -40,7 +40,7 @@ function replayCertificate(state: EpochState, certificate: Certificate): void {
   } else {
     record.nullification = certificate;
   }
-  if (view >= state.view) state.moveTo(view + 1, certificate);
+  if (view >= state.view) state.enterView(view + 1, certificate);
 }
 
 function replayBlock(state: EpochState, block: BlockEntry): void {

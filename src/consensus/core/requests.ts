@@ -2,34 +2,39 @@ import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
 /** How many views one request for certificates spans. */
-export const REQUESTED_VIEWS = 32;
+export const MAX_REQUESTED_VIEWS = 32;
 
 /** Says that a block is missed: it is asked of `first`, then of others. */
-export function missBlock(state: EpochState, hash: BlockHash, first: number): void {
-  const request = state.requests.block(hash, first, state.turn);
+export function requestBlock(state: EpochState, hash: BlockHash, first: number): void {
+  const request = state.requests.block(hash, first, state.stepCount);
   if (request !== undefined) send(state, request);
 }
 
 /** Says that certificates of these views are missed. */
-export function missCertificates(state: EpochState, fromView: number, toView: number, first: number): void {
-  const from = Math.max(fromView, toView - REQUESTED_VIEWS + 1);
-  const request = state.requests.certificates(from, toView, first, state.turn);
+export function requestCertificates(
+  state: EpochState,
+  fromView: number,
+  toView: number,
+  first: number,
+): void {
+  const from = Math.max(fromView, toView - MAX_REQUESTED_VIEWS + 1);
+  const request = state.requests.certificates(from, toView, first, state.stepCount);
   if (request !== undefined) send(state, request);
 }
 
 /** Asks the next peer for what was missed again in this step. */
 export function retryRequests(state: EpochState): void {
-  for (const request of state.requests.missing(state.turn)) send(state, request);
+  for (const request of state.requests.outstanding(state.stepCount)) send(state, request);
 }
 
 type Request = NonNullable<ReturnType<EpochState['requests']['block']>>;
 
 function send(state: EpochState, request: Request): void {
-  if (!state.timers.runs('request'))
+  if (!state.timers.isRunning('request'))
     state.timers.set('request', state.nowMs + state.config.deltaMs / 2, state.effects);
-  const to = state.peers.inTurn(request.first, request.attempts++);
+  const to = state.peers.nextPeer(request.first, request.attempts++);
   if (to === undefined) return;
-  const { what } = request;
-  if (typeof what === 'string') state.emit({ type: 'request_block', hash: what, to });
-  else state.emit({ type: 'request_certificates', epoch: state.epoch, ...what, to });
+  const { target } = request;
+  if (typeof target === 'string') state.emit({ type: 'request_block', hash: target, to });
+  else state.emit({ type: 'request_certificates', epoch: state.epoch, ...target, to });
 }

@@ -6,7 +6,7 @@ const LONGEST_DELTA_MS = 16_000;
 const SILENT_ROUNDS = 3;
 
 /** What decides whether a proposal may be voted for, of one view and this node. */
-export interface ProposalStanding {
+export interface ProposalState {
   /** Whether this node signed `nullify` of the view. */
   readonly nullified: boolean;
   readonly parentView: number;
@@ -29,16 +29,16 @@ export interface Rules {
   delta(deltaMs: number, view: number, finalizedView: number, faults: number): number;
   isSilent(lastVotes: readonly number[], leader: number, view: number, quorum: number): boolean;
   /** Whether a view below the own one can be passed over in the search for a parent, going down. */
-  passesOver(notarized: boolean, nullified: boolean): boolean;
-  judgeProposal(standing: ProposalStanding): ProposalVerdict;
+  canSkipView(notarized: boolean, nullified: boolean): boolean;
+  evaluateProposal(standing: ProposalState): ProposalVerdict;
   joinsNullify(others: number, faults: number): boolean;
   mayFinalize(nullified: boolean): boolean;
   quorum(validators: number): number;
   /** Whether a node tells its finalization and the certificate of its view to peers that are behind or stuck. */
-  readonly helpsOthers: boolean;
+  readonly helpsLaggingPeers: boolean;
   readonly repeatsWhenStuck: boolean;
   /** Whether a journaled vote of a view is the vote of that view. */
-  readonly keepsVotes: boolean;
+  readonly honorsJournaledVotes: boolean;
   isLastOfEpoch(height: number, epoch: number, epochLength: number): boolean;
 }
 
@@ -57,9 +57,9 @@ export const RULES: Rules = {
     return active >= quorum;
   },
 
-  passesOver: (notarized, nullified) => nullified && !notarized,
+  canSkipView: (notarized, nullified) => nullified && !notarized,
 
-  judgeProposal({ nullified, parentView, finalizedView, parentHash, missingNullification }) {
+  evaluateProposal({ nullified, parentView, finalizedView, parentHash, missingNullification }) {
     if (nullified || parentView < finalizedView) return 'refused';
     return parentHash === undefined || missingNullification !== undefined ? 'incomplete' : 'sound';
   },
@@ -68,16 +68,16 @@ export const RULES: Rules = {
 
   mayFinalize: (nullified) => !nullified,
 
-  quorum: (validators) => validators - faultsOf(validators),
+  quorum: (validators) => validators - maxFaulty(validators),
 
-  helpsOthers: true,
+  helpsLaggingPeers: true,
   repeatsWhenStuck: true,
-  keepsVotes: true,
+  honorsJournaledVotes: true,
 
   isLastOfEpoch: (height, epoch, epochLength) => height === (epoch + 1) * epochLength,
 };
 
 /** f: how many faulty validators that many tolerate. */
-export function faultsOf(validators: number): number {
+export function maxFaulty(validators: number): number {
   return Math.floor((validators - 1) / 3);
 }

@@ -40,13 +40,13 @@ export class ViewRecord {
   }
 
   /** What this node signed and the certificates stay. */
-  forgetVotes(): void {
+  dropVotes(): void {
     this.#slots = {};
     this.#reported = undefined;
   }
 
   /** Whether it is the first time that evidence of this signer and kind comes up. */
-  reportOnce(signer: number, kind: VoteName): boolean {
+  markReported(signer: number, kind: VoteName): boolean {
     this.#reported ??= new Set();
     const key = `${kind} ${signer}`;
     if (this.#reported.has(key)) return false;

@@ -63,7 +63,7 @@ export class VoteSlots {
    * Takes the votes of these signers out for good, for their partial signatures are wrong.
    * @returns what is left, if it is to be tried again; also where no certificate could be made through nobody's fault
    */
-  spoil(message: VoteMessage, signers: readonly number[]): Tally | undefined {
+  discardInvalid(message: VoteMessage, signers: readonly number[]): Tally | undefined {
     const tally = this.tallies.find((one) => sameMessage(one.message, message));
     if (tally === undefined) return undefined;
     const before = tally.votes.length;

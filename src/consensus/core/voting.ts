@@ -4,7 +4,7 @@ import type { ViewRecord } from './view-record.js';
 import type { Tally } from './vote-slots.js';
 
 /** How often a node that is stuck repeats itself (rule 6), in milliseconds. */
-export const REPEAT_EACH_MS = 1_000;
+export const REBROADCAST_INTERVAL_MS = 1_000;
 
 /**
  * Signs a vote: journals it (rule 7; before a notarize the block too), sends it, and counts it.
@@ -32,19 +32,19 @@ export function castNullify(state: EpochState): void {
   // Known from a peer alone: it was signed with a certificate that was lost since.
   if (record.own.finalize !== undefined) return;
   castVote(state, state.message('nullify', state.view));
-  state.timers.set('resend', state.nowMs + REPEAT_EACH_MS, state.effects);
+  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
 /** Whether a vote of this node that a peer sent back is of use and not known. */
-export function isForgotten(state: EpochState, { kind, epoch, view }: VoteMessage): boolean {
-  if (epoch !== state.epoch || state.ended || !state.rules.keepsVotes) return false;
+export function isLostOwnVote(state: EpochState, { kind, epoch, view }: VoteMessage): boolean {
+  if (epoch !== state.epoch || state.ended || !state.rules.honorsJournaledVotes) return false;
   if (view <= state.finalizedView || view > state.view + VIEW_WINDOW) return false;
   return state.records.get(view)?.own[kind] === undefined;
 }
 
 /** Takes up a vote that this node gave and has forgotten: it gives no other in its place. */
-export function remember(state: EpochState, message: VoteMessage): void {
-  if (!isForgotten(state, message)) return;
+export function restoreOwnVote(state: EpochState, message: VoteMessage): void {
+  if (!isLostOwnVote(state, message)) return;
   const { kind, epoch, view, parentView, hash } = message;
   const own = { kind, epoch, view, parentView, hash };
   const record = state.record(view);
@@ -58,7 +58,7 @@ export function remember(state: EpochState, message: VoteMessage): void {
 export function endListening(state: EpochState): void {
   if (!state.listening) return;
   state.listening = false;
-  state.due = false;
+  state.isProposalDue = false;
 }
 
 export function countOwn(state: EpochState, record: ViewRecord, message: VoteMessage): void {
@@ -87,9 +87,13 @@ export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated'
 }
 
 /** The votes of these signers were no votes; with what is left a certificate is tried again. */
-export function spoilVotes(state: EpochState, message: VoteMessage, signers: readonly number[]): void {
+export function discardInvalidVotes(
+  state: EpochState,
+  message: VoteMessage,
+  signers: readonly number[],
+): void {
   const record = state.records.get(message.view);
-  const tally = record?.votes(message.kind).spoil(message, signers);
+  const tally = record?.votes(message.kind).discardInvalid(message, signers);
   const peers = signers.filter((signer) => signer !== state.self);
   if (peers.length > 0) state.emit({ type: 'drop_peers', peers });
   if (record !== undefined && tally !== undefined) certify(state, record, tally);
@@ -105,7 +109,7 @@ function certify(state: EpochState, record: ViewRecord, tally: Tally): void {
 }
 
 function report(state: EpochState, record: ViewRecord, first: Vote, second: Vote): void {
-  if (!record.reportOnce(second.signer, second.kind)) return;
+  if (!record.markReported(second.signer, second.kind)) return;
   state.counters.equivocationsSeen++;
   state.emit({ type: 'evidence', first, second });
 }

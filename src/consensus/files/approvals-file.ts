@@ -21,7 +21,7 @@ export async function writeApprovalsFile(path: string, changes: readonly Validat
 }
 
 /** What tells a change from others: two that are the same are approved of together. */
-export function changeName(change: ValidatorChange): string {
+export function changeId(change: ValidatorChange): string {
   return Buffer.from(ledger.ValidatorChange.encode(change)).toString('hex');
 }
 

@@ -9,7 +9,7 @@ import { decodeScalar, encodeScalar, type RandomBytes } from '../../crypto/scala
 import type { Dealing } from '../../generated/ledger.js';
 import type { DealtAck, DealtShare } from '../../generated/mesh.js';
 import type { DealingContext } from '../../ledger/validators/check-dealing.js';
-import { faultsOf, quorumOf } from '../../ledger/validators/quorum.js';
+import { maxFaulty, quorumOf } from '../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from '../../ledger/validators/signed-messages.js';
 
 /** What happens to a dealer. */
@@ -166,7 +166,7 @@ export class ResharingDealer {
   #dealing(): DealerEffect[] {
     const missing = this.#missing();
     if (this.#included || this.#polynomial.length === 0) return [];
-    if (missing.length > (this.#late ? faultsOf(this.#players) : 0)) return [];
+    if (missing.length > (this.#late ? maxFaulty(this.#players) : 0)) return [];
     const { context, index, sign } = this.#options;
     const unsigned = {
       epoch: context.epoch,

@@ -90,7 +90,7 @@ export class ResharingPlayer {
     // Of another epoch: late or early, not wrong.
     if (epoch !== context.epoch || index === undefined) return [];
     const refuse = (reason: string): PlayerEffect[] => [{ type: 'refuse', dealer: from, reason }];
-    const holder = context.presentSet.validators[from];
+    const holder = context.currentSet.validators[from];
     if (holder === undefined || dealer !== from) return refuse('a share dealt by another');
     if (commitments.length !== quorumOf(context.nextPlayers.length)) return refuse('a wrong degree');
     if (Buffer.compare(commitments[0] ?? new Uint8Array(0), holder.share_public_key) !== 0) {
@@ -129,7 +129,7 @@ export class ResharingPlayer {
     const lost = (reason: string): PlayerEffect => ({ type: 'lost', epoch: set.epoch, reason });
     const index = reshared ? nextIndex : present?.index;
     if (index === undefined) return lost('it is no validator of the next epoch, or has no share to keep');
-    const share = reshared ? this.#combine(dealings.slice(0, context.presentSet.quorum)) : present?.share;
+    const share = reshared ? this.#combine(dealings.slice(0, context.currentSet.quorum)) : present?.share;
     this.#received.clear();
     if (share === undefined) return lost('evaluations that were dealt to it are not there');
     const key = set.validators[index]?.share_public_key ?? new Uint8Array(0);

@@ -1,17 +1,17 @@
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
 import type { Certificate, Effect } from '../core/types.js';
-import { Commits } from './commits.js';
+import { CommitQueue } from './commit-queue.js';
 import { finalityCertificate, hashBytes } from './conversions.js';
 import type { CoreClock } from './core-clock.js';
 import type { CoreDriver } from './core-driver.js';
+import type { FinalityMetrics } from './finality-metrics.js';
 import type { KnownBlocks } from './known-blocks.js';
-import type { ManualSealing } from './manual-sealing.js';
-import { type ProposeEffect, Proposing } from './proposing.js';
+import type { ManualSealer } from './manual-sealer.js';
+import { ProposalRunner, type ProposeEffect } from './proposal-runner.js';
 import type { ShellOptions } from './shell-options.js';
-import type { FinalityTimes } from './tallies.js';
 import { Verifier } from './verifier.js';
-import type { WorkWatch } from './work-watch.js';
+import type { WorkMonitor } from './work-monitor.js';
 
 type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
@@ -24,10 +24,10 @@ export interface BlockWorkOptions
   readonly isSole: boolean;
   readonly known: KnownBlocks;
   readonly clock: CoreClock;
-  readonly driver: Pick<CoreDriver, 'tell' | 'rearm'>;
-  readonly work: WorkWatch;
-  readonly manual: Pick<ManualSealing, 'timestampMs' | 'take'>;
-  readonly times: Pick<FinalityTimes, 'final'>;
+  readonly driver: Pick<CoreDriver, 'dispatch' | 'rearm'>;
+  readonly work: WorkMonitor;
+  readonly manual: Pick<ManualSealer, 'timestampMs' | 'take'>;
+  readonly times: Pick<FinalityMetrics, 'recordFinal'>;
   /** Told of each invalid block, by its proposer's index. */
   readonly onInvalid: (proposer: number) => void;
   /** This node's index in the set of the core's epoch. */
@@ -40,9 +40,9 @@ export interface BlockWorkOptions
 /** Has the chain make, verify and write blocks when the core says so, and tells the core what came of it. */
 export class BlockWork {
   readonly #options: BlockWorkOptions;
-  readonly #proposing: Proposing;
+  readonly #proposalRunner: ProposalRunner;
   readonly #verifier: Verifier;
-  readonly #commits: Commits;
+  readonly #commits: CommitQueue;
   /** Whether there are envelopes that are not open after the last commit. */
   #hasEnvelopes = false;
   /** The last block that was proposed here, in hex, until it is final. */
@@ -61,12 +61,12 @@ export class BlockWork {
         options.onInvalid(proposer);
       },
     });
-    this.#commits = new Commits({
+    this.#commits = new CommitQueue({
       chain,
       onCommitted: (block, commitMs) => this.#committed(block, commitMs),
-      onSuspectsCleared: () => work.added(),
+      onSuspectsCleared: () => work.onTransactionAdded(),
     });
-    this.#proposing = new Proposing({
+    this.#proposalRunner = new ProposalRunner({
       chain,
       commits: this.#commits,
       now: () => manual.timestampMs ?? now(),
@@ -96,35 +96,35 @@ export class BlockWork {
   async propose(effect: ProposeEffect): Promise<void> {
     const { isSole, clock, work, known, chain, driver, log, self, pace } = this.#options;
     // Others had their turn since then.
-    if (this.#proposed !== undefined) pace?.lost();
+    if (this.#proposed !== undefined) pace?.onAbandoned();
     this.#proposed = undefined;
     if (isSole) {
       clock.stop();
-      work.hold();
+      work.pause();
     }
     const { epoch, view } = effect;
-    const outcome = await this.#proposing.propose(effect, self());
+    const outcome = await this.#proposalRunner.propose(effect, self());
     if (outcome.result === 'made') {
       const { block, startedAt } = outcome;
-      if (!isSole) chain.proposalEnded();
+      if (!isSole) chain.onProposalEnded();
       if (block.items.length === 0) work.nothingSelected();
       else this.#proposed = toHex(block.hash);
-      driver.tell({ type: 'proposed', block: known.addOwn(block, startedAt) });
+      driver.dispatch({ type: 'proposed', block: known.addOwn(block, startedAt) });
       return;
     }
     if (outcome.result === 'failed') {
-      pace?.lost();
+      pace?.onAbandoned();
       log.warn({ epoch, view, reason: outcome.reason }, 'proposed no block');
     }
-    driver.tell({ type: 'not_proposed', epoch, view });
+    driver.dispatch({ type: 'not_proposed', epoch, view });
     if (outcome.result === 'nothing') work.nothingSelected();
-    else work.tellAgain();
-    this.goOn();
+    else work.reannounce();
+    this.resume();
   }
 
   /** Gives up the proposal that is under way. */
-  abandon(): void {
-    this.#proposing.abandon();
+  cancelProposal(): void {
+    this.#proposalRunner.cancel();
   }
 
   /** @throws whatever failed that the block has no part in */
@@ -135,10 +135,10 @@ export class BlockWork {
     if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are not here`);
     const verdict = await this.#verifier.verify(bytes, notarized);
     if (verdict.verdict === 'withheld') {
-      driver.tell({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
+      driver.dispatch({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
       return;
     }
-    driver.tell({ type: 'verdict', hash, verdict: verdict.verdict });
+    driver.dispatch({ type: 'verdict', hash, verdict: verdict.verdict });
   }
 
   /** Forgets blocks that the core has no more use for. */
@@ -165,8 +165,8 @@ export class BlockWork {
     this.forget(hashes);
     await this.#commits.trySuspects(chain.tip.header.timestamp_ms + 1n);
     const tellAsker = manual.take();
-    driver.tell({ type: 'committed', hash: certificate.hash });
-    this.goOn();
+    driver.dispatch({ type: 'committed', hash: certificate.hash });
+    this.resume();
     tellAsker?.();
   }
 
@@ -190,19 +190,19 @@ export class BlockWork {
   }
 
   /** A block of one validator is done with. */
-  goOn(): void {
+  resume(): void {
     const { isSole, clock, driver, work, isRunning } = this.#options;
     if (!isSole) return;
-    clock.goOn();
+    clock.resume();
     driver.rearm();
-    if (isRunning()) work.release();
+    if (isRunning()) work.resume();
   }
 
   /** The tip, or the epoch, is another: the keys of what is sealed are made for that. */
-  lookForEnvelopes(): void {
+  checkForEnvelopes(): void {
     const { sealKeys, chain } = this.#options;
     if (sealKeys === undefined) return;
-    this.#hasEnvelopes = chain.unopened().length > 0;
+    this.#hasEnvelopes = chain.unopenedHeights().length > 0;
     sealKeys.committed();
   }
 
@@ -213,7 +213,7 @@ export class BlockWork {
 
   /** Resolves when no block is being made or written. */
   async ended(): Promise<void> {
-    await this.#proposing.ended;
+    await this.#proposalRunner.ended;
     await this.#commits.idle;
   }
 
@@ -225,13 +225,13 @@ export class BlockWork {
     const { isSole, known, times, work, pace, onFinal } = this.#options;
     const hash = toHex(block.hash);
     const begunAt = known.get(hash)?.arrivedAt ?? performance.now();
-    const totalMs = times.final(begunAt);
+    const totalMs = times.recordFinal(begunAt);
     if (hash === this.#proposed) {
       this.#proposed = undefined;
-      pace?.final(totalMs);
+      pace?.onFinalized(totalMs);
     }
     onFinal(block, { totalMs, commitMs });
-    this.lookForEnvelopes();
+    this.checkForEnvelopes();
     work.committed(isSole || block.items.length > 0);
   }
 }

@@ -2,14 +2,19 @@ import type { BlockChain } from '../../chain/block-chain.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockFacts, Certificate } from '../core/types.js';
-import { FetchAhead } from './fetch-ahead.js';
-import { type Answer, type CheckedBlock, FinalBlocks, type FinalBlocksOptions } from './final-blocks.js';
+import { BlockPrefetcher } from './block-prefetcher.js';
+import {
+  type Answer,
+  type CheckedBlock,
+  FinalBlockFetcher,
+  type FinalBlockFetcherOptions,
+} from './final-block-fetcher.js';
 
 /** Pause before a withheld block is verified again. */
 const PAUSE_MS = 500;
 
 /** Blocks that were executed and committed, and the finalization of the last of them. */
-export interface CaughtUp {
+export interface SyncResult {
   readonly committed: BlockFacts;
   readonly finalization: Certificate;
 }
@@ -19,7 +24,7 @@ export class Divergence extends Error {
   override readonly name = 'Divergence';
 }
 
-export interface CatchUpOptions extends FinalBlocksOptions {
+export interface CatchUpOptions extends FinalBlockFetcherOptions {
   readonly chain: Pick<BlockChain, 'tip' | 'verify'>;
   /**
    * Commits a verified block under the certificate, where it has one.
@@ -37,18 +42,18 @@ export interface CatchUpOptions extends FinalBlocksOptions {
 /** Fetches final blocks from peers in ranges, where a node is too far behind to fetch them one by one. */
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  readonly #source: FinalBlocks;
-  #fetching: FetchAhead | undefined;
+  readonly #source: FinalBlockFetcher;
+  #fetching: BlockPrefetcher | undefined;
   #isStopped = false;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
-    this.#source = new FinalBlocks(options);
+    this.#source = new FinalBlockFetcher(options);
   }
 
   /** A peer's answer; one that was not asked for is passed over. */
-  answered(peer: number, answer: Answer): void {
-    this.#source.answered(peer, answer);
+  onAnswer(peer: number, answer: Answer): void {
+    this.#source.onAnswer(peer, answer);
   }
 
   stop(): void {
@@ -62,10 +67,10 @@ export class CatchUp {
    * @returns undefined where it was stopped
    * @throws Divergence, StoreError, errors of execution
    */
-  async run(height: number): Promise<CaughtUp | undefined> {
+  async run(height: number): Promise<SyncResult | undefined> {
     const { network } = this.#options;
     if (this.#isStopped) return undefined;
-    const fetching = new FetchAhead({
+    const fetching = new BlockPrefetcher({
       source: this.#source,
       network,
       tip: () => {
@@ -94,11 +99,11 @@ export class CatchUp {
    * @param blocks the last with a certificate
    * @returns undefined where the tip has become another in the meantime, or nothing can be said of a block now
    */
-  async #apply(blocks: readonly CheckedBlock[]): Promise<CaughtUp | undefined> {
+  async #apply(blocks: readonly CheckedBlock[]): Promise<SyncResult | undefined> {
     const { chain, commit, onWithheld } = this.#options;
     const finalization = blocks.at(-1)?.certificate;
     if (finalization === undefined) return undefined;
-    let done: CaughtUp | undefined;
+    let done: SyncResult | undefined;
     for (const block of blocks) {
       if (this.#isStopped) return done;
       const { parent_hash: parent, epoch, view, proposer } = block.header;

@@ -8,11 +8,11 @@ export interface CertificateCheckOptions {
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
   /** Whether the core has use for it. */
   readonly wants: (certificate: Certificate) => boolean;
-  readonly onGood: (certificate: Certificate, from: number) => void;
+  readonly onValid: (certificate: Certificate, from: number) => void;
   /** It is not wanted, or not any more: it tells only where its sender is. */
-  readonly onHeard: (certificate: Certificate, from: number) => void;
+  readonly onUnwanted: (certificate: Certificate, from: number) => void;
   /** No honest peer sends it. */
-  readonly onBad: (from: number) => void;
+  readonly onInvalid: (from: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,10 +42,10 @@ export class CertificateCheck {
     return size;
   }
 
-  take(certificate: Certificate, from: number): void {
-    const { wants, onHeard } = this.#options;
+  check(certificate: Certificate, from: number): void {
+    const { wants, onUnwanted } = this.#options;
     if (!wants(certificate)) {
-      onHeard(certificate, from);
+      onUnwanted(certificate, from);
       return;
     }
     const waiting = this.#waiting.get(from) ?? 0;
@@ -53,7 +53,7 @@ export class CertificateCheck {
     this.#waiting.set(from, waiting + 1);
     const name = nameOf(certificate);
     const line = Promise.all([this.#lines.get(name), this.#peers.get(from)])
-      .then(() => this.#check(certificate, from))
+      .then(() => this.#verify(certificate, from))
       .catch((error: unknown) => this.#options.onError(error))
       .finally(() => {
         if (this.#lines.get(name) === line) this.#lines.delete(name);
@@ -70,16 +70,16 @@ export class CertificateCheck {
     this.#peers.set(from, line);
   }
 
-  async #check(certificate: Certificate, from: number): Promise<void> {
-    const { signatures, wants, onGood, onHeard, onBad } = this.#options;
+  async #verify(certificate: Certificate, from: number): Promise<void> {
+    const { signatures, wants, onValid, onUnwanted, onInvalid } = this.#options;
     if (this.#bad.has(from)) return;
     if (!wants(certificate)) {
-      onHeard(certificate, from);
+      onUnwanted(certificate, from);
     } else if (await signatures.isCertified(certificate)) {
-      onGood(certificate, from);
+      onValid(certificate, from);
     } else {
       this.#bad.add(from);
-      onBad(from);
+      onInvalid(from);
     }
   }
 }

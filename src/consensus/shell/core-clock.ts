@@ -23,12 +23,12 @@ export class CoreClock {
   }
 
   /** How long until a time of this clock comes, if it does not stand still. */
-  until(atMs: number): number {
+  msUntil(atMs: number): number {
     return atMs - this.#time();
   }
 
   /** As {@link stop}, so long ago; before the first event. */
-  stopAgo(ms: number): void {
+  stopSince(ms: number): void {
     this.#stoppedAt = this.#time() - ms;
   }
 
@@ -36,7 +36,7 @@ export class CoreClock {
     this.#stoppedAt = this.nowMs;
   }
 
-  goOn(): void {
+  resume(): void {
     this.#stoppedAt = undefined;
   }
 }

@@ -1,11 +1,11 @@
 import type { ConsensusCore, CoreEvent, JournalEntry } from '../core/types.js';
 import type { CoreClock } from './core-clock.js';
-import { EffectLine, type OrderedEffect } from './effect-line.js';
+import { EffectQueue, type OrderedEffect } from './effect-queue.js';
 import { Timers } from './timers.js';
 
 type Untimed<E> = E extends unknown ? Omit<E, 'nowMs'> : never;
 /** An event; the driver says when it happened. */
-export type CoreNews = Untimed<CoreEvent>;
+export type CoreInput = Untimed<CoreEvent>;
 
 export interface CoreDriverOptions {
   readonly core: ConsensusCore;
@@ -20,15 +20,15 @@ export interface CoreDriverOptions {
 /** Owns the core: tells it what happened, at what time, and puts what it wants done into one line. */
 export class CoreDriver {
   readonly #options: CoreDriverOptions;
-  readonly #line: EffectLine;
+  readonly #effects: EffectQueue;
   readonly #timers: Timers;
   #isStopped = false;
 
   constructor(options: CoreDriverOptions) {
     const { clock, journal, perform } = options;
     this.#options = options;
-    this.#timers = new Timers(clock, (timer) => this.tell({ type: 'timer', timer }));
-    this.#line = new EffectLine({
+    this.#timers = new Timers(clock, (timer) => this.dispatch({ type: 'timer', timer }));
+    this.#effects = new EffectQueue({
       journal: journal ?? (() => Promise.resolve()),
       timer: (effect) => {
         if (effect.type === 'set_timer') this.#timers.set(effect.timer, effect.atMs);
@@ -39,12 +39,12 @@ export class CoreDriver {
     });
   }
 
-  tell(news: CoreNews): void {
+  dispatch(news: CoreInput): void {
     if (this.#isStopped) return;
     const { core, clock, journal } = this.#options;
     try {
       const effects = core.step({ ...news, nowMs: clock.nowMs } as CoreEvent);
-      this.#line.push(journal === undefined ? effects.filter(({ type }) => type !== 'journal') : effects);
+      this.#effects.push(journal === undefined ? effects.filter(({ type }) => type !== 'journal') : effects);
     } catch (error) {
       // Whatever it is, what the core says from here on cannot be relied on.
       this.#fail(error);
@@ -60,7 +60,7 @@ export class CoreDriver {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timers.stop();
-    await this.#line.stop();
+    await this.#effects.stop();
   }
 
   #fail(error: unknown): void {

@@ -2,11 +2,11 @@ import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { BlockFacts, BlockHash, Certificate, ConsensusCore, Vote } from '../core/types.js';
 import { CertificateCheck } from './certificate-check.js';
-import type { CoreNews } from './core-driver.js';
+import type { CoreInput } from './core-driver.js';
 import type { KnownBlocks } from './known-blocks.js';
 import { PeerHeights } from './peer-heights.js';
+import type { PeerRequestHandler } from './peer-request-handler.js';
 import type { Network, PeerMessage, VoteSignatures } from './ports.js';
-import type { Serving } from './serving.js';
 
 /** Messages that are held back before the first epoch and between two, and of one peer. */
 const MAX_HELD = 1_024;
@@ -16,9 +16,9 @@ const MAX_ASKED = 64;
 
 export interface InboxOptions {
   readonly core: Pick<ConsensusCore, 'wantsBlock' | 'wantsCertificate' | 'wantsOwnVote' | 'ended' | 'status'>;
-  readonly tell: (news: CoreNews) => void;
+  readonly dispatch: (news: CoreInput) => void;
   readonly known: KnownBlocks;
-  readonly serving: Serving;
+  readonly serving: PeerRequestHandler;
   readonly signatures: VoteSignatures;
   readonly network: Pick<Network, 'send' | 'drop'>;
   /** This node's index in the set of the core's epoch, or -1. */
@@ -28,7 +28,7 @@ export interface InboxOptions {
   /** Final blocks that came in answer to a request. */
   readonly onFinalized: (from: number, answer: Extract<PeerMessage, { readonly type: 'finalized' }>) => void;
   /** A peer has said where it is in the core's epoch, or that it wants to hear where others are. */
-  readonly onPlace: (from: number) => void;
+  readonly onPositionReported: (from: number) => void;
   /** What went wrong here while a message was being looked at. */
   readonly onError: (error: unknown) => void;
 }
@@ -41,28 +41,28 @@ export class Inbox {
   readonly #options: InboxOptions;
   readonly #certificates: CertificateCheck;
   #held: { readonly from: number; readonly message: PeerMessage }[] = [];
-  readonly #asked = new Set<BlockHash>();
+  readonly #requested = new Set<BlockHash>();
   readonly #heights: PeerHeights;
 
   constructor(options: InboxOptions) {
-    const { core, serving, tell, signatures, onPlace, onError } = options;
+    const { core, serving, dispatch, signatures, onPositionReported, onError } = options;
     const placed = (from: number, epoch: number) => {
-      if (epoch === core.status().epoch) onPlace(from);
+      if (epoch === core.status().epoch) onPositionReported(from);
     };
     this.#options = options;
     this.#heights = new PeerHeights((hash) => serving.heightOf(hash));
     this.#certificates = new CertificateCheck({
       signatures,
       wants: (certificate) => core.wantsCertificate(certificate),
-      onGood: (certificate, from) => {
-        tell({ type: 'certificate', certificate, from });
+      onValid: (certificate, from) => {
+        dispatch({ type: 'certificate', certificate, from });
         placed(from, certificate.epoch);
       },
-      onHeard: (message, from) => {
-        tell({ type: 'heard', from, message });
+      onUnwanted: (message, from) => {
+        dispatch({ type: 'heard', from, message });
         placed(from, message.epoch);
       },
-      onBad: (from) => this.#drop(from, "a certificate that is not the validators'"),
+      onInvalid: (from) => this.#drop(from, "a certificate that is not the validators'"),
       onError,
     });
   }
@@ -77,10 +77,10 @@ export class Inbox {
   }
 
   /** A block is about to be asked for. */
-  asks(hash: BlockHash): void {
-    this.#asked.add(hash);
-    const [oldest] = this.#asked;
-    if (this.#asked.size > MAX_ASKED && oldest !== undefined) this.#asked.delete(oldest);
+  noteRequested(hash: BlockHash): void {
+    this.#requested.add(hash);
+    const [oldest] = this.#requested;
+    if (this.#requested.size > MAX_ASKED && oldest !== undefined) this.#requested.delete(oldest);
   }
 
   /** Certificates that wait or are being checked. */
@@ -89,17 +89,17 @@ export class Inbox {
   }
 
   /** Peers have other indices from here on. @param indexOf that of whoever had one before, undefined for who is nobody now */
-  rename(indexOf: (former: number) => number | undefined): void {
+  reindex(indexOf: (former: number) => number | undefined): void {
     this.#held = this.#held.flatMap(({ from, message }) => {
       const now = indexOf(from);
       return now === undefined ? [] : [{ from: now, message }];
     });
-    this.#heights.rename(indexOf);
+    this.#heights.reindex(indexOf);
   }
 
   /** Adds how far the peers are behind. @param tip this node's height */
-  describe(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
-    return this.#heights.describe(peers, tip);
+  annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
+    return this.#heights.annotate(peers, tip);
   }
 
   /** As `PeerHeights.best`. */
@@ -108,14 +108,14 @@ export class Inbox {
   }
 
   /** The next epoch has begun: takes up what was held back. */
-  release(): void {
+  deliverHeld(): void {
     const held = this.#held;
     this.#held = [];
     for (const { from, message } of held) this.receive(from, message);
   }
 
   #receive(from: number, message: PeerMessage): void {
-    const { core, tell, serving, network, hasStarted } = this.#options;
+    const { core, dispatch, serving, network, hasStarted } = this.#options;
     switch (message.type) {
       case 'vote':
         this.#vote(from, message.vote);
@@ -130,23 +130,23 @@ export class Inbox {
         if (message.block !== undefined) this.#block(from, message.block);
         break;
       case 'get_block':
-        if (serving.admits(from, message.type)) {
+        if (serving.admit(from, message.type)) {
           const { hash } = message;
           network.send(from, { type: 'block', hash, block: serving.block(from, hash) });
         }
         break;
       case 'get_certificates': {
         const { epoch, fromView, toView } = message;
-        if (epoch === core.status().epoch) this.#options.onPlace(from);
-        if (serving.admits(from, message.type) && hasStarted() && !core.ended) {
-          tell({ type: 'certificates_requested', peer: from, epoch, fromView, toView });
+        if (epoch === core.status().epoch) this.#options.onPositionReported(from);
+        if (serving.admit(from, message.type) && hasStarted() && !core.ended) {
+          dispatch({ type: 'certificates_requested', peer: from, epoch, fromView, toView });
         }
         break;
       }
       case 'get_finalized':
-        if (serving.admits(from, message.type)) {
+        if (serving.admit(from, message.type)) {
           const { fromHeight, count } = message;
-          this.#heights.asked(from, fromHeight);
+          this.#heights.noteRequest(from, fromHeight);
           const blocks = serving.finalized(from, fromHeight, count);
           network.send(from, { type: 'finalized', fromHeight, blocks });
         }
@@ -158,52 +158,52 @@ export class Inbox {
   }
 
   /** A vote that this node may have given in a process whose journal is not here. */
-  #returned(from: number, vote: Vote): void {
-    const { core, tell, signatures } = this.#options;
+  #onReturnedVote(from: number, vote: Vote): void {
+    const { core, dispatch, signatures } = this.#options;
     if (!core.wantsOwnVote(vote)) return;
-    if (signatures.isSigned(vote)) tell({ type: 'own_vote', message: vote });
+    if (signatures.isSigned(vote)) dispatch({ type: 'own_vote', message: vote });
     else this.#drop(from, 'a vote in the name of this validator');
   }
 
   /** @returns whether the vote was taken */
   #vote(from: number, vote: Vote): boolean {
-    const { core, tell, self } = this.#options;
+    const { core, dispatch, self } = this.#options;
     const { epoch } = core.status();
     if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
     if (vote.epoch !== epoch) {
       // Its signer counts in another set.
-      tell({ type: 'heard', from, message: vote });
+      dispatch({ type: 'heard', from, message: vote });
       return false;
     }
     if (vote.signer === self() && vote.signer !== from) {
-      this.#returned(from, vote);
+      this.#onReturnedVote(from, vote);
       return false;
     }
     if (vote.signer !== from) {
       this.#drop(from, "another validator's vote");
       return false;
     }
-    this.#heights.voted(from, vote);
-    tell({ type: 'vote', vote });
+    this.#heights.noteVote(from, vote);
+    dispatch({ type: 'vote', vote });
     return true;
   }
 
   #certificate(from: number, certificate: Certificate): void {
     if (this.#holds(from, certificate.epoch, { type: 'certificate', certificate })) return;
-    this.#certificates.take(certificate, from);
+    this.#certificates.check(certificate, from);
   }
 
   #block(from: number, block: EncodedBlock): void {
-    const { core, known, tell, onError } = this.#options;
+    const { core, known, dispatch, onError } = this.#options;
     const wants = (facts: BlockFacts) => core.wantsBlock(facts, from);
-    const isAsked = (hash: BlockHash) => this.#asked.has(hash);
+    const isAsked = (hash: BlockHash) => this.#requested.has(hash);
     known
       .take(from, block, isAsked, wants)
       .then((arrival) => {
         if (arrival.result === 'bad') this.#drop(from, arrival.reason);
         if (arrival.result !== 'new') return;
-        this.#asked.delete(arrival.facts.hash);
-        tell({ type: 'block', block: arrival.facts, from });
+        this.#requested.delete(arrival.facts.hash);
+        dispatch({ type: 'block', block: arrival.facts, from });
       })
       .catch(onError);
   }

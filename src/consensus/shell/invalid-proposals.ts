@@ -10,7 +10,7 @@ export class InvalidProposals {
   }
 
   /** Validators have other indices from here on. @param indexOf as that of `Inbox.rename` */
-  rename(indexOf: (former: number) => number | undefined): void {
+  reindex(indexOf: (former: number) => number | undefined): void {
     const renamed = [...this.#counts].flatMap(([former, count]) => {
       const now = indexOf(former);
       return now === undefined ? [] : [[now, count] as const];
@@ -19,7 +19,7 @@ export class InvalidProposals {
   }
 
   /** @returns the same with each one's count */
-  describe(peers: readonly PeerHealth[]): readonly PeerHealth[] {
+  annotate(peers: readonly PeerHealth[]): readonly PeerHealth[] {
     return peers.map((peer) => {
       const count = this.#counts.get(peer.index);
       return count === undefined ? peer : { ...peer, invalid_proposals: count };

@@ -67,7 +67,7 @@ export class KnownBlocks {
   /**
    * Takes a block from a peer.
    * @param wants whether the core has use for it
-   * @param isAsked whether a block was asked for
+   * @param isRequested whether a block was asked for
    */
   async take(
     from: number,

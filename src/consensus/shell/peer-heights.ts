@@ -2,7 +2,7 @@ import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
 
-interface Place {
+interface Position {
   /** The block that it voted for last; whoever does has verified all before it. */
   hash: BlockHash | undefined;
   /** As far as is known. */
@@ -15,7 +15,7 @@ interface Place {
  */
 export class PeerHeights {
   readonly #heightOf: (hash: BlockHash) => number | undefined;
-  #places = new Map<number, Place>();
+  #positions = new Map<number, Position>();
 
   /** @param heightOf that of a block that is here */
   constructor(heightOf: (hash: BlockHash) => number | undefined) {
@@ -23,7 +23,7 @@ export class PeerHeights {
   }
 
   /** A peer voted in its own name. */
-  voted(peer: number, { kind, hash }: Pick<Vote, 'kind' | 'hash'>): void {
+  noteVote(peer: number, { kind, hash }: Pick<Vote, 'kind' | 'hash'>): void {
     if (kind === 'nullify') return;
     const place = this.#at(peer);
     // A vote may come before its block.
@@ -32,25 +32,25 @@ export class PeerHeights {
   }
 
   /** A peer asks for final blocks from a height on. */
-  asked(peer: number, fromHeight: number): void {
+  noteRequest(peer: number, fromHeight: number): void {
     const place = this.#at(peer);
     place.hash = undefined;
     place.height = Math.max(0, fromHeight - 1);
   }
 
   /** Peers have other indices from here on. @param indexOf as that of `Inbox.rename` */
-  rename(indexOf: (former: number) => number | undefined): void {
-    const renamed = [...this.#places].flatMap(([former, place]) => {
+  reindex(indexOf: (former: number) => number | undefined): void {
+    const renamed = [...this.#positions].flatMap(([former, place]) => {
       const now = indexOf(former);
       return now === undefined ? [] : [[now, place] as const];
     });
-    this.#places = new Map(renamed);
+    this.#positions = new Map(renamed);
   }
 
   /** @param tip this node's height @returns the same with how many blocks each is behind it; left out where nothing is known */
-  describe(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
+  annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return peers.map((peer) => {
-      const place = this.#places.get(peer.index);
+      const place = this.#positions.get(peer.index);
       const height = place === undefined ? undefined : this.#resolved(place);
       if (height === undefined) return peer;
       const behind = tip - BigInt(height);
@@ -63,19 +63,19 @@ export class PeerHeights {
    * @param validators in the set
    */
   best(validators: number): number | undefined {
-    const heights = [...this.#places.values()].flatMap((place) => this.#resolved(place) ?? []);
+    const heights = [...this.#positions.values()].flatMap((place) => this.#resolved(place) ?? []);
     return heights.sort((a, b) => b - a)[validators - quorumOf(validators)];
   }
 
-  #at(peer: number): Place {
-    const known = this.#places.get(peer);
+  #at(peer: number): Position {
+    const known = this.#positions.get(peer);
     if (known !== undefined) return known;
-    const place: Place = { hash: undefined, height: undefined };
-    this.#places.set(peer, place);
+    const place: Position = { hash: undefined, height: undefined };
+    this.#positions.set(peer, place);
     return place;
   }
 
-  #resolved({ hash, height }: Place): number | undefined {
+  #resolved({ hash, height }: Position): number | undefined {
     return (hash === undefined ? undefined : this.#heightOf(hash)) ?? height;
   }
 }

@@ -72,7 +72,7 @@ export interface AssembledVotes {
 }
 
 /** What an epoch is for this node. */
-export interface EpochStanding {
+export interface EpochMembership {
   /** Size of the epoch's set. */
   readonly validators: number;
   /** This node's index in the set, or -1. */
@@ -87,5 +87,5 @@ export interface Epochs {
    * Called before anything is signed or checked in an epoch; its set is known, for the block before it is committed.
    * What is kept of the keys of earlier ones is of no more use.
    */
-  enter(epoch: number): Promise<EpochStanding>;
+  enter(epoch: number): Promise<EpochMembership>;
 }

@@ -1,6 +1,6 @@
 import type { BlockChain } from '../../chain/block-chain.js';
+import type { ValidatorFillPolicy } from '../../chain/fill-policy.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
-import type { SharedPace } from '../../chain/wave-pace.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
@@ -8,10 +8,10 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { CoreConfig } from '../core/types.js';
 import type { SealKeys } from '../seal-keys.js';
-import type { SealTiming } from './commits.js';
+import type { SealTiming } from './commit-queue.js';
 import type { EvidenceStore } from './evidence.js';
 import type { Epochs, Network, VoteSignatures } from './ports.js';
-import type { ProposalParts, ProposeEffect } from './proposing.js';
+import type { ProposalParts, ProposeEffect } from './proposal-runner.js';
 import type { VoteJournal } from './vote-journal.js';
 
 /** The shell's surroundings. */
@@ -19,7 +19,14 @@ export interface ShellOptions {
   readonly config: CoreConfig;
   readonly chain: Pick<
     BlockChain,
-    'tip' | 'propose' | 'proposalEnded' | 'verify' | 'commit' | 'release' | 'trySuspects' | 'unopened'
+    | 'tip'
+    | 'propose'
+    | 'onProposalEnded'
+    | 'verify'
+    | 'commit'
+    | 'release'
+    | 'trySuspects'
+    | 'unopenedHeights'
   >;
   readonly store: StoreReader;
   readonly blocks: Pick<BlockReader, 'header' | 'heightOf' | 'encodedItems'>;
@@ -40,7 +47,7 @@ export interface ShellOptions {
   /** What a proposal holds besides transactions; default nothing. */
   readonly parts?: (effect: ProposeEffect) => ProposalParts;
   /** Told what becomes of the blocks that are proposed here. */
-  readonly pace?: Pick<SharedPace, 'final' | 'lost'>;
+  readonly pace?: Pick<ValidatorFillPolicy, 'onFinalized' | 'onAbandoned'>;
   /** The keys of heights with envelopes; left out where there are none: then what is sealed stays so, and keeps all else out. */
   readonly sealKeys?: SealKeys | undefined;
   /** Whether something besides transactions waits for a block (rule 1). */

@@ -1,27 +1,27 @@
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import type { Agreement, AgreementSync } from '../agreement.js';
+import type { ConsensusInfo, SyncInfo } from '../consensus-info.js';
 import type { JournalEntry } from '../core/types.js';
 import { createCore } from '../core.js';
 import { BlockWork } from './block-work.js';
 import { CoreClock } from './core-clock.js';
 import { CoreDriver } from './core-driver.js';
+import { EffectExecutor } from './effect-executor.js';
 import { EpochStarts } from './epoch-starts.js';
+import { FinalityMetrics } from './finality-metrics.js';
 import { Inbox } from './inbox.js';
 import { InvalidProposals } from './invalid-proposals.js';
 import { KnownBlocks } from './known-blocks.js';
-import { Listening } from './listening.js';
-import { ManualSealing } from './manual-sealing.js';
+import { ListeningPhase } from './listening-phase.js';
+import { ManualSealer } from './manual-sealer.js';
 import { overdueMs } from './overdue.js';
-import { Performing } from './performing.js';
+import { PeerRequestHandler } from './peer-request-handler.js';
 import type { PeerMessage } from './ports.js';
-import { Serving } from './serving.js';
 import type { ShellOptions } from './shell-options.js';
-import { Standing } from './standing.js';
-import { FinalityTimes } from './tallies.js';
+import { SyncStatus } from './sync-status.js';
 import { Tasks } from './tasks.js';
 import { Votes } from './votes.js';
-import { WorkWatch } from './work-watch.js';
+import { WorkMonitor } from './work-monitor.js';
 
 export type { ShellOptions } from './shell-options.js';
 
@@ -29,7 +29,7 @@ export type { ShellOptions } from './shell-options.js';
  * Everything around the agreement's state machine: journal, clock, keys, network and chain. It tells the core what happened and does
  * what the core says, in its order: `effect-line.ts` says what waits for what, and `performing.ts` who does it.
  */
-export class ConsensusShell implements Agreement {
+export class ConsensusShell implements ConsensusInfo {
   readonly #options: ShellOptions;
   readonly #clock = new CoreClock();
   readonly #core;
@@ -38,20 +38,20 @@ export class ConsensusShell implements Agreement {
   readonly #tasks: Tasks;
   readonly #blocks: BlockWork;
   readonly #votes: Votes;
-  readonly #standing: Standing;
+  readonly #syncStatus: SyncStatus;
   readonly #inbox: Inbox;
-  readonly #work: WorkWatch;
-  readonly #manual: ManualSealing;
+  readonly #work: WorkMonitor;
+  readonly #manual: ManualSealer;
   readonly #starts: EpochStarts;
-  readonly #performing: Performing;
-  readonly #times = new FinalityTimes();
+  readonly #executor: EffectExecutor;
+  readonly #times = new FinalityMetrics();
   readonly #invalid = new InvalidProposals();
   #isRunning = false;
   #startedAt = 0;
   /** The core has been told of its first epoch. */
   #hasStarted = false;
   /** Until this process may vote. */
-  #listening: Listening | undefined;
+  #listening: ListeningPhase | undefined;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -67,22 +67,22 @@ export class ConsensusShell implements Agreement {
       core: this.#core,
       clock: this.#clock,
       journal: isSole ? undefined : (entries) => this.#journal(entries),
-      perform: (effect) => this.#performing.begin(effect),
+      perform: (effect) => this.#executor.execute(effect),
       onFailure,
     });
     const common = { isSole, isRunning, self, onFailure, known: this.#known, tasks: this.#tasks };
-    const tell: CoreDriver['tell'] = (news) => this.#driver.tell(news);
-    this.#manual = new ManualSealing({
+    const dispatch: CoreDriver['dispatch'] = (news) => this.#driver.dispatch(news);
+    this.#manual = new ManualSealer({
       start: () => this.start(),
-      quiet: () => this.#quiet(),
-      onAsked: () => this.#work.refresh(),
+      quiet: () => this.#whenIdle(),
+      onRequested: () => this.#work.refresh(),
     });
-    this.#work = new WorkWatch({
+    this.#work = new WorkMonitor({
       pool: options.isManual === true ? NO_POOL : options.pool,
-      other: options.isManual === true ? () => this.#manual.isAsked : () => this.#hasOtherWork,
+      other: options.isManual === true ? () => this.#manual.isRequested : () => this.#hasOtherWork,
       isQuietWhenIdle: config.idleBlockTimeMs === 0,
       sinceBlockMs: () => this.#times.sinceFinalMs ?? this.#tipAgeMs,
-      onWork: (work) => tell({ type: 'work', work }),
+      onWork: (work) => dispatch({ type: 'work', work }),
     });
     this.#blocks = new BlockWork({
       ...options,
@@ -92,26 +92,26 @@ export class ConsensusShell implements Agreement {
       work: this.#work,
       manual: this.#manual,
       times: this.#times,
-      caughtUp: () => this.#standing.caughtUp,
+      caughtUp: () => this.#syncStatus.caughtUp,
       onInvalid: (proposer) => {
         this.#invalid.count(proposer);
         options.onInvalidProposal?.(proposer);
       },
     });
-    this.#standing = new Standing({
+    this.#syncStatus = new SyncStatus({
       ...options,
-      tell,
+      dispatch,
       onFailure,
       commit: (block, certificate, finalization) =>
         this.#blocks.commitFetched(block, certificate, finalization),
-      others: {
+      peers: {
         needed: () => (this.#starts.self < 0 ? 1 : quorumOf(this.#starts.validators) - 1),
         bestHeight: () => this.#inbox.bestHeight(this.#starts.validators),
         hasStarted: () => this.#hasStarted,
       },
     });
-    this.#votes = new Votes({ ...options, ...common, tell });
-    const serving = new Serving({
+    this.#votes = new Votes({ ...options, ...common, dispatch });
+    const serving = new PeerRequestHandler({
       known: this.#known,
       blocks,
       store,
@@ -120,16 +120,16 @@ export class ConsensusShell implements Agreement {
     });
     this.#inbox = new Inbox({
       core: this.#core,
-      tell,
+      dispatch,
       known: this.#known,
       serving,
       signatures: options.signatures,
       network,
       hasStarted: () => this.#hasStarted,
       self,
-      onPlace: (from) => this.#listening?.heard(from),
-      onFinalized: (from, answer) => this.#standing.answered(from, answer),
-      onError: (error) => this.#tasks.contain(error, 'a message of a validator'),
+      onPositionReported: (from) => this.#listening?.onAnswer(from),
+      onFinalized: (from, answer) => this.#syncStatus.onAnswer(from, answer),
+      onError: (error) => this.#tasks.handleError(error, 'a message of a validator'),
     });
     this.#starts = new EpochStarts({
       ...options,
@@ -137,20 +137,20 @@ export class ConsensusShell implements Agreement {
         connected: () => network.connected(),
         enterEpoch: (epoch) => {
           const renamed = network.enterEpoch(epoch);
-          this.#inbox.rename(renamed);
-          this.#invalid.rename(renamed);
+          this.#inbox.reindex(renamed);
+          this.#invalid.reindex(renamed);
           return renamed;
         },
       },
     });
-    this.#performing = new Performing({
+    this.#executor = new EffectExecutor({
       ...options,
       ...common,
       votes: this.#votes,
       blocks: this.#blocks,
       serving,
       inbox: this.#inbox,
-      standing: this.#standing,
+      syncStatus: this.#syncStatus,
       enterEpoch: (epoch) => this.#enterEpoch(epoch),
     });
   }
@@ -165,23 +165,23 @@ export class ConsensusShell implements Agreement {
       const { setup, journal } = await this.#starts.first();
       for (const entry of journal) this.#restore(entry);
       // One validator alone counts the time between blocks over its own restarts too.
-      if (this.#isSole) this.#clock.stopAgo(this.#tipAgeMs);
+      if (this.#isSole) this.#clock.stopSince(this.#tipAgeMs);
       this.#listening = this.#isSole ? undefined : this.#newListening();
       const listens = this.#listening !== undefined;
-      this.#driver.tell({ type: 'start', setup: { ...setup, listens, connected: [] }, journal });
+      this.#driver.dispatch({ type: 'start', setup: { ...setup, listens, connected: [] }, journal });
       this.#hasStarted = true;
-      for (const peer of network.connected()) this.#driver.tell({ type: 'connected', peer });
-      this.#inbox.release();
-      this.#blocks.goOn();
-      this.#blocks.lookForEnvelopes();
+      for (const peer of network.connected()) this.#driver.dispatch({ type: 'connected', peer });
+      this.#inbox.deliverHeld();
+      this.#blocks.resume();
+      this.#blocks.checkForEnvelopes();
       this.#work.refresh();
       await this.#listen();
     });
   }
 
-  #newListening(): Listening {
+  #newListening(): ListeningPhase {
     const { network } = this.#options;
-    return new Listening({
+    return new ListeningPhase({
       network,
       ask: (peer) => {
         const { epoch, view } = this.#core.status();
@@ -193,19 +193,19 @@ export class ConsensusShell implements Agreement {
   async #listen(): Promise<void> {
     const others = () => quorumOf(this.#starts.validators) - 1;
     if (this.#listening === undefined) return;
-    await this.#listening.until(others, () => this.#isRunning);
+    await this.#listening.wait(others, () => this.#isRunning);
     this.#listening = undefined;
-    this.#driver.tell({ type: 'listened' });
+    this.#driver.dispatch({ type: 'listened' });
   }
 
   /** Ends it; what is being built, verified or written is finished or given up first. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#work.stop();
-    this.#standing.stop();
+    this.#syncStatus.stop();
     // One validator's block is committed as soon as it is there.
-    if (this.#isSole) await this.#quiet();
-    else this.#blocks.abandon();
+    if (this.#isSole) await this.#whenIdle();
+    else this.#blocks.cancelProposal();
     await this.#driver.stop();
     await this.#blocks.stopVerifying();
     await this.#tasks.settled();
@@ -217,23 +217,23 @@ export class ConsensusShell implements Agreement {
     if (this.#isRunning) this.#inbox.receive(from, message);
   }
 
-  connected(peer: number): void {
+  onPeerConnected(peer: number): void {
     if (!this.#hasStarted) return;
-    this.#driver.tell({ type: 'connected', peer });
+    this.#driver.dispatch({ type: 'connected', peer });
   }
 
-  disconnected(peer: number): void {
+  onPeerDisconnected(peer: number): void {
     if (!this.#hasStarted) return;
-    this.#driver.tell({ type: 'disconnected', peer });
+    this.#driver.dispatch({ type: 'disconnected', peer });
   }
 
   /** The pool has something new. */
-  notify(): void {
-    if (this.#isRunning) this.#work.added();
+  onTransactionAdded(): void {
+    if (this.#isRunning) this.#work.onTransactionAdded();
   }
 
   /** What {@link ShellOptions.hasOtherWork} says may have changed. */
-  notifyOther(): void {
+  onOtherWork(): void {
     if (this.#isRunning) this.#work.refresh();
   }
 
@@ -271,11 +271,11 @@ export class ConsensusShell implements Agreement {
   }
 
   peers(tip = this.#options.chain.tip.header.height): readonly PeerHealth[] {
-    return this.#invalid.describe(this.#inbox.describe(this.#options.network.peers(), tip));
+    return this.#invalid.annotate(this.#inbox.annotate(this.#options.network.peers(), tip));
   }
 
-  sync(): AgreementSync {
-    return this.#standing.sync(this.#isSole ? 'alone' : 'among others');
+  sync(): SyncInfo {
+    return this.#syncStatus.sync(this.#isSole ? 'alone' : 'among others');
   }
 
   /** What is held of others' messages: blocks that are not final, certificates that are not checked. */
@@ -285,7 +285,7 @@ export class ConsensusShell implements Agreement {
 
   /** What this node found to be otherwise than a quorum says; it votes no more then. */
   get divergence(): string | undefined {
-    return this.#standing.divergence;
+    return this.#syncStatus.divergence;
   }
 
   /** Whether it takes part in agreement in this epoch. */
@@ -319,17 +319,17 @@ export class ConsensusShell implements Agreement {
   /** After the end of the one before. */
   async #enterEpoch(epoch: number): Promise<void> {
     const setup = await this.#starts.next(epoch);
-    this.#listening?.again();
+    this.#listening?.restart();
     const listens = this.#listening !== undefined;
-    this.#driver.tell({ type: 'start', setup: { ...setup, listens }, journal: [] });
+    this.#driver.dispatch({ type: 'start', setup: { ...setup, listens }, journal: [] });
     // What is due is signed at once with the shares of this epoch.
-    this.#blocks.lookForEnvelopes();
-    this.#inbox.release();
+    this.#blocks.checkForEnvelopes();
+    this.#inbox.deliverHeld();
     this.#work.refresh();
   }
 
   /** Resolves when nothing is under way. */
-  async #quiet(): Promise<void> {
+  async #whenIdle(): Promise<void> {
     while (!this.#tasks.isIdle || !this.#blocks.isIdle) {
       await this.#tasks.settled();
       await this.#blocks.idle;
@@ -341,7 +341,7 @@ export class ConsensusShell implements Agreement {
     this.#isRunning = false;
     const reason = error instanceof Error ? error : new Error(String(error));
     this.#work.stop();
-    this.#standing.stop();
+    this.#syncStatus.stop();
     void this.#driver.stop();
     this.#manual.fail(reason);
     this.#options.onFailure(reason);

@@ -1,8 +1,8 @@
-import type { EpochStanding, Epochs, Network } from './ports.js';
+import type { EpochMembership, Epochs, Network } from './ports.js';
 
 /** The only validator, for as long as the chain lives: whoever dealt its key knows it, so that nobody can join. */
 export const SOLE_EPOCHS: Epochs = {
-  async enter(): Promise<EpochStanding> {
+  async enter(): Promise<EpochMembership> {
     return { validators: 1, self: 0, mayVote: true };
   },
 };

@@ -25,7 +25,7 @@ export class Tasks {
     const task = work()
       .catch((error: unknown) => {
         if (isVital) this.#options.onFailure(error);
-        else this.contain(error, what);
+        else this.handleError(error, what);
       })
       .finally(() => this.#underWay.delete(task));
     this.#underWay.add(task);
@@ -43,7 +43,7 @@ export class Tasks {
   }
 
   /** Something failed that holds nothing else up. */
-  contain(error: unknown, what: string): void {
+  handleError(error: unknown, what: string): void {
     const { isRunning, log } = this.#options;
     if (isRunning()) log.error({ err: error, what }, 'agreement went on in spite of a failure');
   }

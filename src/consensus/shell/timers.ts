@@ -19,7 +19,7 @@ export class Timers {
 
   set(timer: TimerName, atMs: number): void {
     clearTimeout(this.#running.get(timer)?.timeout);
-    const delayMs = Math.max(0, Math.ceil(this.#clock.until(atMs)));
+    const delayMs = Math.max(0, Math.ceil(this.#clock.msUntil(atMs)));
     const timeout = setTimeout(() => this.#elapsed(timer, atMs), delayMs);
     this.#running.set(timer, { atMs, timeout });
   }

@@ -1,5 +1,5 @@
 import type { BlockChain } from '../../chain/block-chain.js';
-import type { BlockRefusal } from '../../chain/block-refusal.js';
+import type { BlockRejection } from '../../chain/block-rejection.js';
 import type { BlockVerdict } from '../../chain/verify-block.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { hashBytes } from './conversions.js';
@@ -10,7 +10,7 @@ export const MAX_AHEAD_MS = 2_000;
 /** A block that is not notarized and takes longer is not waited for; its verification goes on. */
 const PATIENCE_MS = 2_000;
 /** A block that is not notarized and takes longer is given up. */
-const LONGEST_MS = 16_000;
+const MAX_PATIENCE_MS = 16_000;
 /** Blocks being verified, beyond which those that are not notarized wait for one to be given up. */
 const MAX_RUNNING = 4;
 
@@ -20,7 +20,7 @@ const LATER_MS = 500;
 /** What the core is told of a block. */
 export type Verdict =
   | { readonly verdict: 'valid' }
-  | { readonly verdict: 'invalid'; readonly refusal: BlockRefusal }
+  | { readonly verdict: 'invalid'; readonly refusal: BlockRejection }
   | { readonly verdict: 'withheld'; readonly retryMs: number };
 
 interface Running {
@@ -39,7 +39,7 @@ export interface VerifierOptions {
   /** Told of blocks of which nothing can be said now, in spite of there being time. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
   /** Told once of each invalid block. */
-  readonly onInvalid?: (facts: BlockFacts, refusal: BlockRefusal) => void;
+  readonly onInvalid?: (facts: BlockFacts, refusal: BlockRejection) => void;
   /** Default {@link PATIENCE_MS}. */
   readonly patienceMs?: number;
 }
@@ -49,7 +49,7 @@ export class Verifier {
   readonly #options: VerifierOptions;
   readonly #running = new Map<BlockHash, Running>();
   /** Until the core has no more use for the block. */
-  readonly #invalid = new Map<BlockHash, BlockRefusal>();
+  readonly #invalid = new Map<BlockHash, BlockRejection>();
 
   constructor(options: VerifierOptions) {
     this.#options = options;
@@ -125,7 +125,7 @@ export class Verifier {
     const running: Running = { facts: block.facts, outcome, abort, begunAt: performance.now(), isNotarized };
     const timer = setTimeout(() => {
       if (!running.isNotarized) abort.abort();
-    }, LONGEST_MS);
+    }, MAX_PATIENCE_MS);
     this.#running.set(hash, running);
     return running;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Effect, Vote, VoteMessage } from '../core/types.js';
-import type { CoreNews } from './core-driver.js';
+import type { CoreInput } from './core-driver.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
@@ -16,8 +16,8 @@ export interface VotesOptions extends Pick<ShellOptions, 'signatures' | 'network
   /** Whether there is nobody to send votes to. */
   readonly isSole: boolean;
   readonly known: Pick<KnownBlocks, 'get'>;
-  readonly tasks: Pick<Tasks, 'contain'>;
-  readonly tell: (news: CoreNews) => void;
+  readonly tasks: Pick<Tasks, 'handleError'>;
+  readonly dispatch: (news: CoreInput) => void;
   /** This node's index in the set of the core's epoch. */
   readonly self: () => number;
   readonly isRunning: () => boolean;
@@ -58,7 +58,7 @@ export class Votes {
       try {
         return { ...message, signer, ...(await signatures.sign(message)) };
       } catch (error) {
-        tasks.contain(error, 'signing a vote');
+        tasks.handleError(error, 'signing a vote');
         await pause(SIGN_AGAIN_MS);
       }
     }
@@ -67,15 +67,15 @@ export class Votes {
 
   /** Makes a certificate, or says whose part of it is not good. */
   async assemble({ message, votes, own }: Of<'assemble'>): Promise<void> {
-    const { signatures, tasks, tell } = this.#options;
+    const { signatures, tasks, dispatch } = this.#options;
     const { signature, bad } = await signatures.assemble(message, votes, own).catch((error: unknown) => {
-      tasks.contain(error, 'making a certificate');
+      tasks.handleError(error, 'making a certificate');
       return { signature: undefined, bad: [] };
     });
-    if (signature !== undefined) tell({ type: 'assembled', message, signature });
+    if (signature !== undefined) dispatch({ type: 'assembled', message, signature });
     if (signature === undefined && bad.length === 0) await pause(ASSEMBLE_AGAIN_MS);
     if (signature === undefined || bad.length > 0) {
-      tell({ type: 'bad_partials', message, signers: bad });
+      dispatch({ type: 'bad_partials', message, signers: bad });
     }
   }
 

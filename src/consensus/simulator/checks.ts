@@ -1,4 +1,4 @@
-import { faultsOf } from '../core/rules.js';
+import { maxFaulty } from '../core/rules.js';
 import type { Certificate, VoteMessage, VoteName } from '../core/types.js';
 import type { SimBlock, Violation } from './model.js';
 
@@ -15,7 +15,7 @@ export class Checks {
   finalHeight = 0;
 
   constructor(validators: number, watchVotes: boolean) {
-    this.#quorum = validators - faultsOf(validators);
+    this.#quorum = validators - maxFaulty(validators);
     this.#watchVotes = watchVotes;
     this.#signed = Array.from({ length: validators }, () => new Map());
   }

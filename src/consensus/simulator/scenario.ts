@@ -1,4 +1,4 @@
-import { faultsOf } from '../core/rules.js';
+import { maxFaulty } from '../core/rules.js';
 import type { CoreConfig } from '../core/types.js';
 import type { Random } from './random.js';
 
@@ -19,7 +19,7 @@ export type ActorName = (typeof ACTORS)[number];
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** A time at which something goes wrong. */
-export type Trouble = { readonly atMs: number; readonly forMs: number } & (
+export type FaultEvent = { readonly atMs: number; readonly forMs: number } & (
   | { readonly type: 'crash'; readonly nodes: readonly number[]; readonly wiped: boolean }
   | { readonly type: 'partition'; readonly side: readonly number[] }
 );
@@ -31,9 +31,9 @@ export interface Scenario {
   readonly core: CoreConfig;
   readonly work: WorkMode;
   readonly byzantine: ReadonlyMap<number, ActorName>;
-  readonly troubles: readonly Trouble[];
+  readonly faultEvents: readonly FaultEvent[];
   /** From then on the network behaves and whoever stopped runs again. */
-  readonly calmMs: number;
+  readonly stableFromMs: number;
   /** Whether all honest validators are restarted at that time. */
   readonly allRestart: boolean;
   /** At this vote of an honest validator in bad times, all of them stop and start again; 0 for never. */
@@ -62,16 +62,16 @@ export interface ScenarioOptions {
 
 export function drawScenario(options: ScenarioOptions, random: Random): Scenario {
   const { seed, validators, actors = ACTORS } = options;
-  const faults = faultsOf(validators);
+  const faults = maxFaulty(validators);
   const byzantine = new Map<number, ActorName>();
   const bad = actors.length === 0 ? 0 : random.between(0, faults);
   for (const index of random.sample(bad, validators)) byzantine.set(index, random.pick(actors));
-  const calmMs = random.chance(0.15) ? 0 : random.between(1_200, 3_800);
+  const stableFromMs = random.chance(0.15) ? 0 : random.between(1_200, 3_800);
   const work: WorkMode = random.pick(['busy', 'busy', 'idle', 'sporadic']);
   const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
-  const troubles = drawTroubles(random, honest, validators, calmMs);
+  const faultEvents = drawFaultEvents(random, honest, validators, stableFromMs);
   const wiped = new Set(
-    troubles.flatMap((trouble) => (trouble.type === 'crash' && trouble.wiped ? trouble.nodes : [])),
+    faultEvents.flatMap((trouble) => (trouble.type === 'crash' && trouble.wiped ? trouble.nodes : [])),
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.7);
@@ -87,8 +87,8 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
     },
     work,
     byzantine,
-    troubles,
-    calmMs,
+    faultEvents,
+    stableFromMs,
     allRestart: random.chance(0.25),
     outageAtVote: random.chance(0.4) ? random.between(1, 12 * validators) : 0,
     latencyMs: slow ? [20, 120] : [1, 25],
@@ -106,13 +106,13 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   };
 }
 
-function drawTroubles(
+function drawFaultEvents(
   random: Random,
   honest: readonly number[],
   validators: number,
   calmMs: number,
-): Trouble[] {
-  const troubles: Trouble[] = [];
+): FaultEvent[] {
+  const troubles: FaultEvent[] = [];
   if (calmMs === 0) return troubles;
   const count = random.below(4);
   const mayWipe = validators > 1 && random.chance(0.15);

@@ -55,7 +55,7 @@ export class SimBlockWork {
 
   verify({ block: { hash, parentHash }, notarized }: Of<'verify'>): void {
     const { world, chain, step } = this.#options;
-    const { scenario, random, calm, options, nowMs } = world;
+    const { scenario, random, isStable, options, nowMs } = world;
     const block = chain.held(hash);
     if (block === undefined || !chain.isVerified(parentHash)) {
       // It was dropped meanwhile, or its parent was.
@@ -63,9 +63,9 @@ export class SimBlockWork {
       return;
     }
     const early = !notarized && block.timestampMs > this.#clockMs + EARLY_MS;
-    if (early && options.habits.earlyBlock === 'invalid') {
+    if (early && options.behavior.earlyBlock === 'invalid') {
       step({ nowMs, type: 'verdict', hash, verdict: 'invalid' });
-    } else if (early || (!calm && random.chance(scenario.withholding))) {
+    } else if (early || (!isStable && random.chance(scenario.withholding))) {
       step({ nowMs, type: 'verdict', hash, verdict: 'withheld', retryMs: RETRY_MS });
     } else {
       if (block.valid) chain.noteVerified(hash);
@@ -75,10 +75,10 @@ export class SimBlockWork {
 
   commit({ hashes, certificate }: Of<'commit'>): void {
     const { world, index, chain, step, interrupt } = this.#options;
-    const { random, scenario, calm } = world;
+    const { random, scenario, isStable } = world;
     chain.finalization = certificate;
     const stopsAfter =
-      !calm && random.chance(scenario.badTimesCrash) ? random.below(hashes.length) : undefined;
+      !isStable && random.chance(scenario.badTimesCrash) ? random.below(hashes.length) : undefined;
     for (const [i, hash] of hashes.entries()) {
       const block = chain.held(hash);
       if (block === undefined) {
@@ -119,7 +119,7 @@ export class SimBlockWork {
     world.trace(() => `${index} commits ${block.hash} at ${block.height}`);
     if (isHonest()) world.checks.noteCommit(index, block, chain.tip, certificate, world.nowMs);
     chain.append(block);
-    world.news = true;
+    world.hasProgress = true;
   }
 
   #catchUp(certificate: Certificate): void {

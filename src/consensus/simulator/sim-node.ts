@@ -11,8 +11,8 @@ import { createCore } from '../core.js';
 import { BAD, describeVote, GOOD, isOfLaterEpoch, type Packet, type SimBlock, signedVote } from './model.js';
 import { SimBlockWork } from './sim-block-work.js';
 import { SimChain } from './sim-chain.js';
+import { type SimEffect, SimEffectQueue } from './sim-effect-queue.js';
 import { SimJournal } from './sim-journal.js';
-import { type SimEffect, SimLine } from './sim-line.js';
 import type { World } from './world.js';
 
 /** What a node holds back for the epoch it is about to enter. */
@@ -26,7 +26,7 @@ export class SimNode {
   protected core: ConsensusCore;
   readonly #journal = new SimJournal();
   readonly #chain = new SimChain();
-  readonly #line: SimLine;
+  readonly #effects: SimEffectQueue;
   readonly #blocks: SimBlockWork;
   /** The first epoch in which it may vote again after its disk was wiped. */
   #votesFromEpoch = 0;
@@ -48,7 +48,7 @@ export class SimNode {
       interrupt: () => this.#interrupt(),
     };
     this.#blocks = new SimBlockWork({ ...common, chain: this.#chain, step: (event) => this.step(event) });
-    this.#line = new SimLine({
+    this.#effects = new SimEffectQueue({
       ...common,
       journal: this.#journal,
       isAlive: () => this.alive,
@@ -90,7 +90,7 @@ export class SimNode {
   crash(wiped = false): void {
     if (!this.alive) return;
     this.world.trace(() => `${this.index} ${wiped ? 'loses its disk' : 'crashes'}`);
-    this.#line.crash();
+    this.#effects.crash();
     this.alive = false;
     this.life++;
     this.#chain.forgetPending();
@@ -111,7 +111,7 @@ export class SimNode {
     this.hasLostDisk = true;
     this.#journal.wipe();
     this.#chain.wipe();
-    if (!this.world.options.habits.votesAfterAmnesia) this.#votesFromEpoch = this.world.epoch + 1;
+    if (!this.world.options.behavior.votesAfterAmnesia) this.#votesFromEpoch = this.world.epoch + 1;
   }
 
   noteConnection(peer: number, connected: boolean): void {
@@ -168,7 +168,7 @@ export class SimNode {
   }
 
   protected step(event: CoreEvent): void {
-    this.#line.push(this.core.step(event));
+    this.#effects.push(this.core.step(event));
   }
 
   /** Unless it crashes before. */

@@ -1,7 +1,7 @@
-import { faultsOf, RULES, type Rules } from '../core/rules.js';
+import { maxFaulty, RULES, type Rules } from '../core/rules.js';
 import { hostsOf } from './byzantine/actors.js';
-import { HABITS, type Habits } from './habits.js';
 import type { Violation } from './model.js';
+import { DEFAULT_BEHAVIOR, type NodeBehavior } from './node-behavior.js';
 import { Random } from './random.js';
 import { type ActorName, drawScenario, type Scenario } from './scenario.js';
 import type { SimNode } from './sim-node.js';
@@ -16,7 +16,7 @@ export interface SimulationOptions {
   readonly trace?: (line: string) => void;
   /** Others than those of the protocol, to see what they are for. */
   readonly rules?: Rules;
-  readonly habits?: Habits;
+  readonly behavior?: NodeBehavior;
   /** False to count an honest validator's contradicting votes only by what they lead to. */
   readonly watchVotes?: boolean;
 }
@@ -44,7 +44,7 @@ const BETWEEN_TRANSACTIONS_MS = 4_000;
 
 /** Views that may go by before the goal: each of f leaders can spoil its own, more than once. */
 export function viewBound(validators: number): number {
-  return 16 + 10 * (faultsOf(validators) + 1);
+  return 16 + 10 * (maxFaulty(validators) + 1);
 }
 
 /** Runs the protocol of one seed to its goal, or to the first violation. */
@@ -53,7 +53,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   const scenario = drawScenario(options, random);
   const world = new World(scenario, random, {
     rules: options.rules ?? RULES,
-    habits: options.habits ?? HABITS,
+    behavior: options.behavior ?? DEFAULT_BEHAVIOR,
     watchVotes: options.watchVotes ?? true,
     trace: options.trace,
   });
@@ -63,7 +63,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   return {
     violation: world.checks.violation,
     height: run.lowest,
-    viewsToGoal: world.viewsSinceCalm,
+    viewsToGoal: world.viewsSinceStable,
     messages: world.messages,
     virtualMs: world.nowMs,
     scenario,
@@ -101,12 +101,12 @@ class Run {
         return;
       }
       if (events > MOST_EVENTS) checks.fail('liveness', 'too much happens for so little', world.nowMs);
-      if (!world.calm) continue;
+      if (!world.isStable) continue;
       if (scenario.mayStop) {
-        if (world.nowMs > scenario.calmMs + WATCHED_MS) return;
+        if (world.nowMs > scenario.stableFromMs + WATCHED_MS) return;
       } else {
-        if (world.news) {
-          world.news = false;
+        if (world.hasProgress) {
+          world.hasProgress = false;
           if (this.#hasReachedGoal()) return;
         }
         this.#checkProgress();
@@ -117,8 +117,8 @@ class Run {
   /** Schedules what goes wrong, and the end of that. */
   #plan(): void {
     const world = this.#world;
-    const { troubles, calmMs, work } = world.scenario;
-    for (const trouble of troubles) {
+    const { faultEvents, stableFromMs, work } = world.scenario;
+    for (const trouble of faultEvents) {
       world.schedule(trouble.atMs, () => {
         if (trouble.type === 'partition') {
           world.trace(() => `partition of ${trouble.side.join(', ')}`);
@@ -133,22 +133,23 @@ class Run {
       });
     }
     if (work === 'sporadic') {
-      for (let atMs = 0; atMs < calmMs; atMs += 1_000) world.schedule(atMs, () => this.#sendTransaction());
+      for (let atMs = 0; atMs < stableFromMs; atMs += 1_000)
+        world.schedule(atMs, () => this.#sendTransaction());
     }
-    world.schedule(calmMs, () => this.#calm());
+    world.schedule(stableFromMs, () => this.#stabilize());
   }
 
   #honestAt(index: number): SimNode | undefined {
     return this.#world.hosts[index]?.find(({ honest }) => honest);
   }
 
-  #calm(): void {
+  #stabilize(): void {
     const world = this.#world;
     world.trace(() => 'the network behaves from now on');
     if (world.scenario.allRestart) for (const node of this.#honest) node.crash();
     for (const node of this.#nodes) if (!node.alive) node.start();
-    world.calm = true;
-    world.news = true;
+    world.isStable = true;
+    world.hasProgress = true;
     if (world.scenario.work === 'sporadic') return;
     this.#goalHeight = Math.max(world.checks.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
@@ -190,24 +191,24 @@ class Run {
   #next(): void {
     this.#sent++;
     // Where a hop takes longer than a block time, empty blocks may follow each other all the time.
-    this.#world.viewsSinceCalm = 0;
+    this.#world.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.schedule(this.#world.nowMs + GOSSIP_MS, () => {
       this.#underWay = transaction === this.#transactions;
-      this.#world.news = true;
+      this.#world.hasProgress = true;
     });
   }
 
   #checkProgress(): void {
     const world = this.#world;
-    const { validators, calmMs } = world.scenario;
-    if (world.viewsSinceCalm > viewBound(validators) && this.#isWaited()) {
+    const { validators, stableFromMs } = world.scenario;
+    if (world.viewsSinceStable > viewBound(validators) && this.#isWaited()) {
       world.checks.fail(
         'liveness',
-        `${world.viewsSinceCalm} views since the network behaves, and not ${GOAL} heights`,
+        `${world.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
         world.nowMs,
       );
-    } else if (world.nowMs > calmMs + GIVE_UP_MS) {
+    } else if (world.nowMs > stableFromMs + GIVE_UP_MS) {
       world.checks.fail('liveness', `no ${GOAL} heights since the network behaves`, world.nowMs);
     }
   }

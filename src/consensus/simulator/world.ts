@@ -2,8 +2,8 @@ import type { Rules } from '../core/rules.js';
 import type { Certificate, VoteMessage } from '../core/types.js';
 import { Checks } from './checks.js';
 import { EventQueue } from './event-queue.js';
-import type { Habits } from './habits.js';
 import { GENESIS, type Packet, type SimBlock } from './model.js';
+import type { NodeBehavior } from './node-behavior.js';
 import type { Random } from './random.js';
 import type { Scenario } from './scenario.js';
 import type { SimNode } from './sim-node.js';
@@ -11,7 +11,7 @@ import type { SimNode } from './sim-node.js';
 /** What a run is made with beside its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
-  readonly habits: Habits;
+  readonly behavior: NodeBehavior;
   /** Whether an honest validator's contradicting votes already are a violation; without it only what they lead to is. */
   readonly watchVotes: boolean;
   readonly trace: ((line: string) => void) | undefined;
@@ -29,12 +29,12 @@ export class World {
   readonly hosts: SimNode[][] = [];
   nowMs = 0;
   /** The bad times are over. */
-  calm = false;
+  isStable = false;
   /** How many views honest validators have passed since then. */
-  viewsSinceCalm = 0;
+  viewsSinceStable = 0;
   messages = 0;
   /** Something was committed or sent since the goal was last looked at. */
-  news = false;
+  hasProgress = false;
   readonly #queue = new EventQueue();
   #cut: (readonly number[])[] = [];
   #blocksBuilt = 0;
@@ -69,8 +69,8 @@ export class World {
   }
 
   send(from: number, to: number, packet: Packet): void {
-    const { scenario, random, calm } = this;
-    if (!calm) {
+    const { scenario, random, isStable } = this;
+    if (!isStable) {
       if (this.isCut(from, to) || random.chance(scenario.loss)) return;
       if (random.chance(scenario.duplication)) this.#deliver(from, to, packet);
     }
@@ -81,7 +81,7 @@ export class World {
     const { scenario, random } = this;
     const [low, high] = scenario.latencyMs;
     let delayMs = low + random.fraction() * (high - low);
-    if (!this.calm && random.chance(scenario.delay)) delayMs += random.below(2_000);
+    if (!this.isStable && random.chance(scenario.delay)) delayMs += random.below(2_000);
     const atMs = this.nowMs + delayMs;
     for (const host of this.hosts[to] ?? []) {
       const { life } = host;
@@ -135,10 +135,10 @@ export class World {
   noteVote(message: VoteMessage, signer: number, honest: boolean): void {
     this.checks.noteVote(message, signer, this.blocks.get(message.hash), this.nowMs);
     if (!honest) return;
-    if (!this.calm && ++this.#votes === this.scenario.outageAtVote) this.#outage();
+    if (!this.isStable && ++this.#votes === this.scenario.outageAtVote) this.#outage();
     const { epoch, view } = message;
     if (epoch < this.#epoch || (epoch === this.#epoch && view <= this.#view)) return;
-    if (this.calm) this.viewsSinceCalm += epoch === this.#epoch ? view - this.#view : view;
+    if (this.isStable) this.viewsSinceStable += epoch === this.#epoch ? view - this.#view : view;
     this.#epoch = epoch;
     this.#view = view;
   }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type FieldPair, timesX } from '../threshold/fast-multiple.js';
+import { type Fp2Element, timesX } from '../threshold/fast-multiple.js';
 import type { ThresholdBackend } from '../threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
@@ -76,7 +76,7 @@ function timesXEncoded(bytes: Uint8Array): Uint8Array {
   return Buffer.from([x, y].map(pairHex).join(''), 'hex');
 }
 
-function pairHex({ c0, c1 }: FieldPair): string {
+function pairHex({ c0, c1 }: Fp2Element): string {
   return [c1, c0].map((value) => value.toString(16).padStart(2 * COORDINATE, '0')).join('');
 }
 

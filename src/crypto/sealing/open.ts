@@ -1,11 +1,11 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Bls } from '../crypto.js';
 import { encodeScalar } from '../scalars/scalars.js';
-import { hasKeyForm, hasSignatureForm } from '../strict-bls.js';
+import { isKeyEncoding, isSignatureEncoding } from '../strict-bls.js';
 import { exponent, maskKey, maskSigma, payloadCipher, type SealedParts } from './scheme.js';
 
 /** Why sealed parts do not open; looked for in this order. */
-export type SealRefusal =
+export type OpenFailure =
   /** The key is no point that could be a signature: then nothing opens. */
   | 'bad_key'
   /** u is not canonical, not in the subgroup, or infinity; or v or w has not 32 bytes. */
@@ -15,7 +15,7 @@ export type SealRefusal =
   /** The payload or the header was changed. */
   | 'bad_payload';
 
-export type Opened = { readonly content: Uint8Array } | { readonly refused: SealRefusal };
+export type OpenResult = { readonly content: Uint8Array } | { readonly refused: OpenFailure };
 
 /** Opens what is sealed to one identity: the key's part of the pairing is computed once. */
 export class SealOpener {
@@ -32,7 +32,7 @@ export class SealOpener {
   }
 
   /** @param header borsh(SealedHeader), as it is now: one other than was sealed opens nothing */
-  open({ u, v, w, payload }: SealedParts, header: Uint8Array): Opened {
+  open({ u, v, w, payload }: SealedParts, header: Uint8Array): OpenResult {
     if (this.#key === undefined) return { refused: 'bad_key' };
     const point = decodePoint(u);
     if (point === undefined || v.length !== 32 || w.length !== 32) return { refused: 'bad_point' };
@@ -53,7 +53,7 @@ export class SealOpener {
 }
 
 function decodePoint(u: Uint8Array): ReturnType<typeof bls12_381.G1.Point.fromBytes> | undefined {
-  if (!hasKeyForm(u)) return undefined;
+  if (!isKeyEncoding(u)) return undefined;
   try {
     const point = bls12_381.G1.Point.fromBytes(u);
     point.assertValidity();
@@ -64,7 +64,7 @@ function decodePoint(u: Uint8Array): ReturnType<typeof bls12_381.G1.Point.fromBy
 }
 
 function lines(key: Uint8Array): ReturnType<typeof bls12_381.utils.calcPairingPrecomputes> | undefined {
-  if (!hasSignatureForm(key)) return undefined;
+  if (!isSignatureEncoding(key)) return undefined;
   try {
     const point = bls12_381.longSignatures.Signature.fromBytes(key);
     point.assertValidity();

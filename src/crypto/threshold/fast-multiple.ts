@@ -19,15 +19,15 @@ const Y_FACTOR =
   0x06af0e0437ff400b6831e36d6bd17ffe48395dabc2d3435e77f76e17009241c5ee67992f72ec05f4c81084fbede3cc09n;
 
 /** c0 + c1 · u, both from 0 to p − 1. */
-export interface FieldPair {
+export interface Fp2Element {
   readonly c0: bigint;
   readonly c1: bigint;
 }
 
 /** A point of the curve, not the one at infinity. */
 export interface AffinePoint {
-  readonly x: FieldPair;
-  readonly y: FieldPair;
+  readonly x: Fp2Element;
+  readonly y: Fp2Element;
 }
 
 /** X times a point of the subgroup; for one outside of it, some point of the curve. */

@@ -5,7 +5,7 @@
 
 import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature, SharedKey } from './assemble.js';
-import type { SignatureProblem } from './signature-service-error.js';
+import type { SignatureServiceErrorCode } from './signature-service-error.js';
 
 /** What the worker is started with. */
 export interface SignatureWorkerData {
@@ -34,8 +34,8 @@ export interface SignatureJobs {
     readonly input: { readonly epoch: bigint; readonly message: Uint8Array };
     readonly result: Uint8Array;
   };
-  assemble: { readonly input: PartialsOf; readonly result: Assembly };
-  verify_partials: { readonly input: PartialsOf; readonly result: readonly boolean[] };
+  assemble: { readonly input: PartialsInput; readonly result: Assembly };
+  verify_partials: { readonly input: PartialsInput; readonly result: readonly boolean[] };
   verify: {
     readonly input: {
       /** 96 bytes. */
@@ -48,7 +48,7 @@ export interface SignatureJobs {
   };
 }
 
-export interface PartialsOf {
+export interface PartialsInput {
   readonly epoch: bigint;
   readonly message: Uint8Array;
   readonly partials: readonly PartialSignature[];
@@ -76,7 +76,7 @@ export type SignatureReply =
   | {
       readonly type: 'failed';
       readonly id?: number;
-      readonly code: SignatureProblem;
+      readonly code: SignatureServiceErrorCode;
       readonly message: string;
     }
   | { readonly type: 'stopped' };

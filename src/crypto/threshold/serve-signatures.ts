@@ -9,8 +9,8 @@ import type {
   SignatureRequest,
   SignatureWorkerData,
 } from './messages.js';
-import { SignatureDesk } from './signature-desk.js';
-import { type SignatureProblem, SignatureServiceError } from './signature-service-error.js';
+import { SignatureJobRunner } from './signature-job-runner.js';
+import { SignatureServiceError, type SignatureServiceErrorCode } from './signature-service-error.js';
 
 /** What others can cause; a vote of this validator does not wait for it. */
 const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
@@ -23,10 +23,10 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
   const post = (reply: SignatureReply) => port.postMessage(reply);
   const urgent: NumberedJob[] = [];
   const others: NumberedJob[] = [];
-  let desk: SignatureDesk | undefined;
+  let desk: SignatureJobRunner | undefined;
   let busy = false;
 
-  const work = (current: SignatureDesk) => {
+  const work = (current: SignatureJobRunner) => {
     const job = urgent.shift() ?? others.shift();
     busy = job !== undefined;
     if (job === undefined) return;
@@ -56,7 +56,7 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
 
   try {
     const choices: NativeChoice[] = [];
-    desk = new SignatureDesk(await loadBls(native, (choice) => choices.push(choice)));
+    desk = new SignatureJobRunner(await loadBls(native, (choice) => choices.push(choice)));
     post({ type: 'ready', choice: choices[0] });
     begin();
   } catch (error) {
@@ -65,9 +65,9 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
   }
 }
 
-function answer(desk: SignatureDesk, job: NumberedJob): SignatureReply {
+function answer(desk: SignatureJobRunner, job: NumberedJob): SignatureReply {
   try {
-    return { type: 'done', id: job.id, result: desk.do(job) };
+    return { type: 'done', id: job.id, result: desk.run(job) };
   } catch (error) {
     return { type: 'failed', id: job.id, ...problemOf(error, 'invalid_input') };
   }
@@ -76,8 +76,8 @@ function answer(desk: SignatureDesk, job: NumberedJob): SignatureReply {
 /** @param otherwise the code of what is no error of the service */
 function problemOf(
   error: unknown,
-  otherwise: SignatureProblem,
-): { readonly code: SignatureProblem; readonly message: string } {
+  otherwise: SignatureServiceErrorCode,
+): { readonly code: SignatureServiceErrorCode; readonly message: string } {
   if (error instanceof SignatureServiceError) return { code: error.code, message: error.message };
   const message = error instanceof Error ? error.message : String(error);
   return { code: error instanceof CryptoError ? otherwise : 'worker_failed', message };

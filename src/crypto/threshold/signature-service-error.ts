@@ -1,5 +1,5 @@
 /** What can go wrong with the signature worker; signatures that are not good are no errors. */
-export type SignatureProblem =
+export type SignatureServiceErrorCode =
   /** Too many jobs wait already. */
   | 'overloaded'
   /** An epoch whose keys the worker does not have, or without a share to sign with. */
@@ -15,9 +15,9 @@ export type SignatureProblem =
 /** Thrown by the signature service; no message holds a share. */
 export class SignatureServiceError extends Error {
   override readonly name = 'SignatureServiceError';
-  readonly code: SignatureProblem;
+  readonly code: SignatureServiceErrorCode;
 
-  constructor(code: SignatureProblem, message: string, options?: ErrorOptions) {
+  constructor(code: SignatureServiceErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { TurnBatch } from '../../async/turn-batch.js';
+import { TickBatch } from '../../async/tick-batch.js';
 import type { NativeMode, NativeReport } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature } from './assemble.js';
 import type {
@@ -8,7 +8,7 @@ import type {
   JobKind,
   JobResult,
   NumberedJob,
-  PartialsOf,
+  PartialsInput,
   SignatureJob,
   SignatureReply,
   SignatureRequest,
@@ -50,7 +50,7 @@ export class SignatureService {
   readonly #options: SignatureServiceOptions;
   readonly #callers = new Map<number, Caller>();
   readonly #epochs = new Map<bigint, number>();
-  readonly #turn = new TurnBatch<SignatureJob, unknown>(() => this.#sendJobs());
+  readonly #batch = new TickBatch<SignatureJob, unknown>(() => this.#sendJobs());
   #nextId = 0;
   #failure: SignatureServiceError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
@@ -197,16 +197,16 @@ export class SignatureService {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#stopping !== undefined) return Promise.reject(stoppedError());
     const limit = this.#options.maxJobs ?? DEFAULT_MAX_JOBS;
-    if (this.#callers.size + this.#turn.size >= limit) {
+    if (this.#callers.size + this.#batch.size >= limit) {
       return Promise.reject(new SignatureServiceError('overloaded', `${limit} jobs wait already`));
     }
-    return this.#turn.ask({ kind, input } as SignatureJob) as Promise<JobResult<K>>;
+    return this.#batch.add({ kind, input } as SignatureJob) as Promise<JobResult<K>>;
   }
 
   #sendJobs(): void {
     const jobs: NumberedJob[] = [];
     const refusal = this.#failure ?? (this.#stopping === undefined ? undefined : stoppedError());
-    for (const { item, resolve, reject } of this.#turn.take()) {
+    for (const { item, resolve, reject } of this.#batch.take()) {
       if (refusal !== undefined) {
         reject(refusal);
         continue;
@@ -277,7 +277,7 @@ export class SignatureService {
     return validators;
   }
 
-  #partialsOf(epoch: bigint, message: Uint8Array, partials: readonly PartialSignature[]): PartialsOf {
+  #partialsOf(epoch: bigint, message: Uint8Array, partials: readonly PartialSignature[]): PartialsInput {
     const validators = this.#expectEpoch(epoch);
     expectMessage(message);
     const known = partials.filter(({ index }) => Number.isInteger(index) && index >= 0 && index < validators);

@@ -1,6 +1,6 @@
 import type { ThresholdBls } from '../crypto.js';
 import type { Weights } from '../scalars/lagrange.js';
-import { type BlsBackend, hasSignatureForm, StrictBls } from '../strict-bls.js';
+import { type BlsBackend, isSignatureEncoding, StrictBls } from '../strict-bls.js';
 
 /** What a library has to bring for threshold signatures. Only encodings that keep rules 1 to 3 reach it. */
 export interface ThresholdBackend extends BlsBackend {
@@ -18,10 +18,11 @@ export class StrictThresholdBls extends StrictBls implements ThresholdBls {
   }
 
   interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array | undefined {
-    if (partials.length !== weights.numerators.length || !partials.every(hasSignatureForm)) return undefined;
+    if (partials.length !== weights.numerators.length || !partials.every(isSignatureEncoding))
+      return undefined;
     try {
       const sum = this.#backend.interpolate(partials, weights);
-      return hasSignatureForm(sum) ? sum : undefined;
+      return isSignatureEncoding(sum) ? sum : undefined;
     } catch {
       // The libraries' way to say that some of these bytes are no point of the curve; one so refuses infinity, too.
       return undefined;

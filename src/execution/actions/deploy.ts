@@ -214,6 +214,6 @@ function storeCode(
   code: Uint8Array,
   { state, machine }: Pick<DeploymentParts, 'state' | 'machine'>,
 ): void {
-  const prepared = machine.toKeep(admitted, code);
+  const prepared = machine.preparedToStore(admitted, code);
   state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
 }

@@ -39,7 +39,7 @@ const DEFAULT_MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const FIRST_PART = 32;
 const MAX_WRITE_LOGS = 64;
 /** Replays that a client has under way, which bounds the write logs that it has begun. */
-const MAX_REPLAYS_A_CLIENT = 4;
+const MAX_REPLAYS_PER_CLIENT = 4;
 
 /**
  * What the transactions of blocks wrote, for traces of those that come after them: the states between a block's
@@ -93,17 +93,17 @@ export class BlockWriteLogs {
       this.#waiters.push(this.#waiters.client(client), waiter);
       writeLog.clients.add(client);
       writeLog.wanted = Math.max(writeLog.wanted, index);
-      this.#shed();
+      this.#dropAbandoned();
       if (!writeLog.asked.has(client)) this.#replay(client);
     });
   }
 
-  #shed(): void {
+  #dropAbandoned(): void {
     const { maxWaiting = DEFAULT_MAX_WAITING, maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES } = this.#options;
     while (this.#waiters.size > maxWaiting || this.#waiters.bytes > maxWaitingBytes) {
       const surplus = this.#waiters.takeFromLargest();
       if (surplus === undefined) return;
-      this.#noteWanted(surplus.writeLog);
+      this.#updateDemand(surplus.writeLog);
       const message = `${this.#waiters.size} traces wait for their blocks already`;
       surplus.reject(new ExecutionError('overloaded', message));
     }
@@ -113,16 +113,16 @@ export class BlockWriteLogs {
   #replay(client: string): void {
     let underWay = this.#replays.get(client) ?? 0;
     for (const { writeLog } of this.#waitersOf(client)) {
-      if (underWay >= MAX_REPLAYS_A_CLIENT) return;
+      if (underWay >= MAX_REPLAYS_PER_CLIENT) return;
       if (writeLog.asked.has(client)) continue;
       underWay++;
       this.#replays.set(client, underWay);
-      void this.#ask(writeLog, client);
+      void this.#runReplay(writeLog, client);
     }
   }
 
   /** Never rejects. */
-  async #ask(writeLog: GrowingWriteLog, client: string): Promise<void> {
+  async #runReplay(writeLog: GrowingWriteLog, client: string): Promise<void> {
     const { height, covered, round, wanted } = writeLog;
     writeLog.asked.add(client);
     const upTo = Math.max(wanted, 2 * covered, FIRST_PART);
@@ -186,12 +186,12 @@ export class BlockWriteLogs {
       if (index <= covered) resolve(writeLog);
       else reject(new ExecutionError('aborted', 'nobody waits for the trace any more'));
     }
-    this.#noteWanted(writeLog);
+    this.#updateDemand(writeLog);
     for (const client of [...writeLog.clients]) this.#replay(client);
   }
 
   /** Finds out who waits for a write log, and for how much of it. */
-  #noteWanted(writeLog: GrowingWriteLog): void {
+  #updateDemand(writeLog: GrowingWriteLog): void {
     writeLog.wanted = 0;
     for (const client of [...writeLog.clients]) {
       const waiting = this.#waitersOf(client, writeLog);
@@ -218,13 +218,13 @@ export class BlockWriteLogs {
   #trim(): void {
     for (const writeLog of this.#writeLogs.values()) {
       if (this.#bytes <= this.#maxBytes && this.#writeLogs.size < MAX_WRITE_LOGS) return;
-      if (writeLog.clients.size === 0 && this.#writeLogs.size > 1) this.#giveUp(writeLog);
+      if (writeLog.clients.size === 0 && this.#writeLogs.size > 1) this.#discard(writeLog);
     }
     if (this.#bytes <= this.#maxBytes) return;
     const begun = [...this.#writeLogs.values()].filter(({ bytes }) => bytes > 0);
     for (const writeLog of begun.sort((a, b) => b.begun - a.begun).slice(0, -1)) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#giveUp(writeLog);
+      this.#discard(writeLog);
       const message = 'the write logs of blocks that are traced take too much memory';
       for (const waiter of this.#waiters.drop((each) => each.writeLog === writeLog)) {
         waiter.reject(new ExecutionError('overloaded', message));
@@ -232,7 +232,7 @@ export class BlockWriteLogs {
     }
   }
 
-  #giveUp(writeLog: GrowingWriteLog): void {
+  #discard(writeLog: GrowingWriteLog): void {
     this.#writeLogs.delete(writeLog.height);
     this.#bytes -= writeLog.bytes;
     writeLog.giveUp();

@@ -68,9 +68,9 @@ interface Batch {
 type Ending = 'late' | 'gone' | 'crowding';
 
 /** A worker that is lost costs about as much as this, in milliseconds: calls for which nobody waits may go on for so long. */
-const WORKER_MS = 250;
+const WORKER_RESTART_COST_MS = 250;
 /** So long may a call wait while a client holds several workers. */
-const CROWDED_OUT_MS = 250;
+const PREEMPT_AFTER_MS = 250;
 /** How often a scheduler without a batch looks for a worker that another one has freed, in milliseconds. */
 const RETRY_MS = 5;
 
@@ -88,7 +88,7 @@ const RETRY_MS = 5;
  *    gives way, and has another turn later. The worker is lost and takes its time to come back, so clients whose calls may
  *    take long do not get the last one: see {@link WaitingCalls}.
  *
- * Hot: guarded by `bench/view-call.bench.ts`. Not a `TurnBatch`: callers are called back instead of each having a promise, and
+ * Hot: guarded by `bench/view-call.bench.ts`. Not a `TickBatch`: callers are called back instead of each having a promise, and
  * calls that a worker gave back go before those that wait.
  */
 export class CallScheduler {
@@ -96,7 +96,7 @@ export class CallScheduler {
   readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
   /** One word that counts the batches under way of all that share the workers. */
-  readonly #allUnderWay: Int32Array;
+  readonly #allRunning: Int32Array;
   readonly #held: HeldWorkers;
   /**
    * Not a Set: its tables, replaced as entries come and go, point from the old ones to the new. One that has grown old would keep
@@ -107,16 +107,16 @@ export class CallScheduler {
   #isScheduled = false;
   #waiting = 0;
   /** When the turn began whose calls are gathered now. */
-  #turnAt = 0;
+  #tickStartedAt = 0;
   #task = 0;
   #watch: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(options: CallSchedulerOptions) {
     this.#options = options;
-    const { begun, underWay, held } = progressMemory(options.progress);
-    this.#progress = begun;
-    this.#allUnderWay = underWay;
+    const { startedCalls, runningBatches, held } = progressMemory(options.progress);
+    this.#progress = startedCalls;
+    this.#allRunning = runningBatches;
     this.#held = new HeldWorkers(held, options.place ?? 0);
     this.#calls = new WaitingCalls({
       workers: options.pool.workers,
@@ -149,7 +149,7 @@ export class CallScheduler {
     writeLog?: AttachedWriteLog,
   ): void {
     this.#waiting++;
-    if (!this.#isScheduled) this.#turnAt = performance.now();
+    if (!this.#isScheduled) this.#tickStartedAt = performance.now();
     this.#calls.add({
       encoded,
       bytes: encoded.length,
@@ -157,7 +157,7 @@ export class CallScheduler {
       caller,
       resolve,
       reject,
-      since: this.#turnAt,
+      since: this.#tickStartedAt,
       client: undefined,
       retried: false,
     });
@@ -208,7 +208,7 @@ export class CallScheduler {
   #freeWorkers(quick: number): number {
     const { workers } = this.#options.pool;
     const share = (this.#options.share ?? workers) - quick;
-    const idle = workers - Atomics.load(this.#allUnderWay, 0);
+    const idle = workers - Atomics.load(this.#allRunning, 0);
     return Math.min(workers - this.#batches.length, Math.max(share, idle));
   }
 
@@ -230,7 +230,7 @@ export class CallScheduler {
       ending: undefined,
     };
     this.#batches.push(batch);
-    Atomics.add(this.#allUnderWay, 0, 1);
+    Atomics.add(this.#allRunning, 0, 1);
     this.#watch ??= this.#startWatch();
     let answers: BatchAnswers;
     let parts: readonly SharedArrayBuffer[] | undefined;
@@ -251,14 +251,14 @@ export class CallScheduler {
         parts = answered.parts;
       }
     } catch (error) {
-      this.#ended(batch);
+      this.#onBatchEnd(batch);
       this.#failed(batch, error);
       this.#send();
       return;
     }
-    this.#ended(batch);
+    this.#onBatchEnd(batch);
     const { lines } = answers;
-    if (lines.length < calls.length) this.#calls.giveBack(calls.slice(lines.length));
+    if (lines.length < calls.length) this.#calls.requeue(calls.slice(lines.length));
     this.#charge(batch, answers);
     // The worker goes on while these are answered.
     this.#send();
@@ -270,9 +270,9 @@ export class CallScheduler {
     this.#send();
   }
 
-  #ended(batch: Batch): void {
+  #onBatchEnd(batch: Batch): void {
     this.#batches.splice(this.#batches.indexOf(batch), 1);
-    Atomics.sub(this.#allUnderWay, 0, 1);
+    Atomics.sub(this.#allRunning, 0, 1);
     if (batch.held !== undefined) this.#held.release(batch.held);
   }
 
@@ -348,7 +348,7 @@ export class CallScheduler {
         again.push(call);
       }
     }
-    this.#calls.giveBack(again);
+    this.#calls.requeue(again);
   }
 
   #endOf(reason: Ending | undefined): Error {
@@ -359,17 +359,17 @@ export class CallScheduler {
   /** Looks often enough that a call gets at most a tenth more than its time. */
   #startWatch(): NodeJS.Timeout {
     const everyMs = Math.min(100, Math.max(5, this.#options.maxCallMs / 10));
-    return setInterval(() => this.#look(), everyMs).unref();
+    return setInterval(() => this.#checkBatches(), everyMs).unref();
   }
 
-  #look(): void {
+  #checkBatches(): void {
     if (this.#batches.length === 0 && this.#calls.size === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
       return;
     }
     const now = performance.now();
-    this.#calls.sweep(now);
+    this.#calls.dropExpired(now);
     this.#noteHeld(now);
     for (const batch of [...this.#batches]) {
       const begun = Atomics.load(this.#progress, batch.task);
@@ -377,36 +377,36 @@ export class CallScheduler {
         batch.begun = begun;
         batch.since = now;
       } else if (begun > 0) {
-        this.#lookAt(batch, now);
+        this.#checkBatch(batch, now);
       }
     }
-    this.#giveWay(now);
+    this.#preempt(now);
     // Another scheduler may have left a worker.
     this.#send();
   }
 
-  #lookAt(batch: Batch, now: number): void {
+  #checkBatch(batch: Batch, now: number): void {
     const call = batch.calls[batch.begun - 1];
     if (call === undefined) return;
     const ms = now - batch.since;
     if (ms > this.#options.maxCallMs) this.#endWorker(batch, call, 'late', now);
-    else if (ms > WORKER_MS && call.caller.isGone) this.#endWorker(batch, call, 'gone', now);
+    else if (ms > WORKER_RESTART_COST_MS && call.caller.isGone) this.#endWorker(batch, call, 'gone', now);
   }
 
   /** Frees a worker where a client has several and others have waited for long. */
-  #giveWay(now: number): void {
-    if (Atomics.load(this.#allUnderWay, 0) < this.#options.pool.workers) return;
+  #preempt(now: number): void {
+    if (Atomics.load(this.#allRunning, 0) < this.#options.pool.workers) return;
     const held = new Map<string, Batch[]>();
     for (const batch of this.#batches) {
       const call = batch.calls[batch.begun - 1];
       // One worker is on its way to be free.
       if (batch.ending !== undefined) return;
-      if (call === undefined || now - batch.since < CROWDED_OUT_MS) continue;
+      if (call === undefined || now - batch.since < PREEMPT_AFTER_MS) continue;
       const { client } = call.caller;
       held.set(client, [...(held.get(client) ?? []), batch]);
     }
     for (const [client, batches] of held) {
-      if (this.#held.countOf(client) < 2 || !this.#calls.haveOthersWaited(client, now - CROWDED_OUT_MS))
+      if (this.#held.countOf(client) < 2 || !this.#calls.hasOtherClientWaited(client, now - PREEMPT_AFTER_MS))
         continue;
       const newest = batches.reduce((one, other) => (other.since > one.since ? other : one));
       const call = newest.calls[newest.begun - 1];
@@ -419,7 +419,7 @@ export class CallScheduler {
   #endWorker(batch: Batch, call: WaitingCall, reason: Ending, now: number): void {
     if (batch.ending !== undefined) return;
     batch.ending = { call, reason };
-    this.#calls.charge(call, now - batch.since + WORKER_MS, now);
+    this.#calls.charge(call, now - batch.since + WORKER_RESTART_COST_MS, now);
     batch.cancellation.cancel();
   }
 }

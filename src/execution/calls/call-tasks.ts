@@ -26,9 +26,9 @@ export const TASK_NUMBERS = 4_096;
 /** What schedulers that share workers know of each other. */
 export interface ProgressMemory {
   /** How many calls the worker has begun of each batch, by its task number. */
-  readonly begun: Int32Array;
+  readonly startedCalls: Int32Array;
   /** One word: how many batches are under way. */
-  readonly underWay: Int32Array;
+  readonly runningBatches: Int32Array;
   /** For {@link HeldWorkers}. */
   readonly held: Int32Array;
 }
@@ -47,8 +47,8 @@ export function progressMemory(memory: SharedArrayBuffer): ProgressMemory {
   const schedulers = (memory.byteLength / 4 - ofNone) / ofEach;
   const tasks = TASK_NUMBERS * schedulers;
   return {
-    begun: new Int32Array(memory, 0, tasks),
-    underWay: new Int32Array(memory, 4 * tasks, 1),
+    startedCalls: new Int32Array(memory, 0, tasks),
+    runningBatches: new Int32Array(memory, 4 * tasks, 1),
     held: new Int32Array(memory, 4 * (tasks + 1)),
   };
 }

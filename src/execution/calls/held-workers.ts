@@ -52,7 +52,7 @@ export class HeldWorkers {
   }
 
   /** Says of a client whether it holds a worker now; cheaper than {@link countOf} for many. */
-  look(): (client: string) => boolean {
+  holdsWorker(): (client: string) => boolean {
     if (this.count === 0) return () => false;
     const hashes = new Set<number>();
     for (let at = FIRST; at < this.#words.length; at++) hashes.add(Atomics.load(this.#words, at));

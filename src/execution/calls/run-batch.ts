@@ -1,5 +1,5 @@
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import { AnswerTooLongError, wholeAnswer } from '../../ledger/answer-limit.js';
+import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import { StateUnavailableError } from '../../storage/state.js';
 import { describeCause, isStoreDamage } from '../../storage/store-error.js';
 import { EngineError } from '../../vm/errors.js';
@@ -50,10 +50,10 @@ export function runBatch(batch: Uint8Array, progress: Int32Array, answer: Answer
 
 function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string {
   try {
-    return wholeAnswer(answer(call, head));
+    return checkedResponse(answer(call, head));
   } catch (error) {
     if (error instanceof CallError) return problemLine(error.problem);
-    if (error instanceof AnswerTooLongError) {
+    if (error instanceof ResponseTooLargeError) {
       return problemLine({ code: 'limit_exceeded', subject: 'answer_bytes', limit: error.limit });
     }
     if (error instanceof JsonDecodeError) {

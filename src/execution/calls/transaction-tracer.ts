@@ -1,5 +1,5 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
-import { type WantedWriteLog, wantedWriteLog } from '../tracing/replay-messages.js';
+import { decodeWantedWriteLog, type WantedWriteLog } from '../tracing/replay-messages.js';
 import type { BlockWriteLogs } from './block-write-logs.js';
 import { encodeCall } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
@@ -33,7 +33,7 @@ export class TransactionTracer {
   ): void {
     const encoded = encodeCall('chain_traceTransaction', params);
     const take = (answer: string): void => {
-      const wanted = wantedWriteLog(answer);
+      const wanted = decodeWantedWriteLog(answer);
       if (wanted === undefined) resolve(answer);
       else this.#withWriteLog(encoded, wanted, resolve, reject, caller);
     };

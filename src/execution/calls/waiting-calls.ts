@@ -5,13 +5,13 @@ import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import type { HeldWorkers } from './held-workers.js';
 
 /** Above this many calls a task holds up what waits behind it. */
-export const GREATEST_PART = 128;
+export const MAX_BATCH_CALLS = 128;
 /** A task takes on no further call beyond so many bytes. */
-const GREATEST_PART_BYTES = 256 * 1024;
+const MAX_BATCH_BYTES = 256 * 1024;
 /** A task takes on no further call beyond so many milliseconds, as far as they can be foreseen: as many as a worker goes on for. */
-const GREATEST_PART_MS = 10;
+const MAX_BATCH_MS = 10;
 /** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
-const LEAST_PART = 8;
+const MIN_BATCH_CALLS = 8;
 /** Whose calls take longer is kept off one of the workers while there are others; so are calls that do, whosever they are. */
 export const SLOW_MS = 25;
 /** A client counts among the others for this long after its last call. */
@@ -69,48 +69,48 @@ export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #queue = new FairQueue<WaitingCall>();
   /** In the order in which they came, while nobody takes turns. */
-  #gathered: WaitingCall[] = [];
-  #gatheredBytes = 0;
-  #isCrowded = false;
+  #unqueued: WaitingCall[] = [];
+  #unqueuedBytes = 0;
+  #isFair = false;
   /** The client found trusted last. */
   #lastTrusted: string | undefined = NODE_ITSELF.client;
-  readonly #others = new OtherClients();
+  readonly #others = new RecentClients();
 
   constructor(options: WaitingCallsOptions) {
     this.#options = options;
   }
 
   get size(): number {
-    return this.#gathered.length + this.#queue.size;
+    return this.#unqueued.length + this.#queue.size;
   }
 
   add(call: WaitingCall): void {
-    if (!this.#isCrowded && !this.#isTrusted(call)) this.crowd();
-    if (this.#isCrowded) {
+    if (!this.#isFair && !this.#isTrusted(call)) this.startFairQueueing();
+    if (this.#isFair) {
       this.#enqueue(call);
       return;
     }
-    this.#gathered.push(call);
-    this.#gatheredBytes += call.bytes;
+    this.#unqueued.push(call);
+    this.#unqueuedBytes += call.bytes;
     const { maxWaiting, maxWaitingBytes } = this.#options;
-    if (this.#gathered.length > maxWaiting || this.#gatheredBytes > maxWaitingBytes) this.crowd();
+    if (this.#unqueued.length > maxWaiting || this.#unqueuedBytes > maxWaitingBytes) this.startFairQueueing();
   }
 
   /** Puts calls back that a worker did not come to; they are the next of their clients. */
-  giveBack(calls: readonly WaitingCall[]): void {
-    this.crowd();
+  requeue(calls: readonly WaitingCall[]): void {
+    this.startFairQueueing();
     for (const call of calls.toReversed()) {
       this.#queue.putBack(this.#clientOf(call), call);
     }
   }
 
   /** From now on clients take turns. */
-  crowd(): void {
-    if (this.#isCrowded) return;
-    this.#isCrowded = true;
-    const gathered = this.#gathered;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
+  startFairQueueing(): void {
+    if (this.#isFair) return;
+    this.#isFair = true;
+    const gathered = this.#unqueued;
+    this.#unqueued = [];
+    this.#unqueuedBytes = 0;
     for (const call of gathered) this.#enqueue(call);
   }
 
@@ -136,11 +136,11 @@ export class WaitingCalls {
    */
   take(free: number, now: number): readonly CallPart[] {
     if (free <= 0 || this.size === 0) return [];
-    if (!this.#isCrowded) {
-      if (this.#gathered.length <= free * GREATEST_PART && this.#options.held.count === 0) {
-        return this.#takeGathered(free).map((calls) => ({ calls, held: undefined }));
+    if (!this.#isFair) {
+      if (this.#unqueued.length <= free * MAX_BATCH_CALLS && this.#options.held.count === 0) {
+        return this.#takeUnqueued(free).map((calls) => ({ calls, held: undefined }));
       }
-      this.crowd();
+      this.startFairQueueing();
     }
     const parts: CallPart[] = [];
     while (parts.length < free) {
@@ -148,30 +148,30 @@ export class WaitingCalls {
       if (part.calls.length === 0) break;
       parts.push(part);
     }
-    if (this.#queue.size === 0) this.#isCrowded = false;
+    if (this.#queue.size === 0) this.#isFair = false;
     return parts;
   }
 
   /** Refuses those that waited for too long, and those of callers that are gone. */
-  sweep(now: number): void {
+  dropExpired(now: number): void {
     const { maxWaitMs } = this.#options;
     const isOver = ({ since, caller }: WaitingCall) => now - since > maxWaitMs || caller.isGone;
     const over = this.#queue.drop(isOver);
-    if (this.#gathered.some(isOver)) {
-      over.push(...this.#gathered.filter(isOver));
-      this.#gathered = this.#gathered.filter((call) => !isOver(call));
-      this.#gatheredBytes = this.#gathered.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (this.#unqueued.some(isOver)) {
+      over.push(...this.#unqueued.filter(isOver));
+      this.#unqueued = this.#unqueued.filter((call) => !isOver(call));
+      this.#unqueuedBytes = this.#unqueued.reduce((sum, { bytes }) => sum + bytes, 0);
     }
-    for (const call of over) this.#refuseOver(call);
+    for (const call of over) this.#refuseExpired(call);
   }
 
   /** Whether a call of another client than this has waited since before a time. */
-  haveOthersWaited(client: string, time: number): boolean {
-    this.crowd();
+  hasOtherClientWaited(client: string, time: number): boolean {
+    this.startFairQueueing();
     return this.#queue.hasWaited(time, ({ name }) => name !== client);
   }
 
-  #refuseOver(call: WaitingCall): void {
+  #refuseExpired(call: WaitingCall): void {
     const { refuse, maxWaitMs } = this.#options;
     if (call.caller.isGone) refuse(call, new ExecutionError('aborted', 'nobody waits for the call any more'));
     else refuse(call, new ExecutionError('overloaded', `the call waited for ${maxWaitMs} ms`));
@@ -200,9 +200,9 @@ export class WaitingCalls {
   }
 
   /** Divides everything over the workers. */
-  #takeGathered(free: number): readonly (readonly WaitingCall[])[] {
-    const gathered = this.#gathered;
-    const parts = Math.min(free, Math.ceil(gathered.length / LEAST_PART));
+  #takeUnqueued(free: number): readonly (readonly WaitingCall[])[] {
+    const gathered = this.#unqueued;
+    const parts = Math.min(free, Math.ceil(gathered.length / MIN_BATCH_CALLS));
     const size = Math.ceil(gathered.length / parts);
     const taken: (readonly WaitingCall[])[] = [];
     let start = 0;
@@ -211,14 +211,14 @@ export class WaitingCalls {
       taken.push(start === 0 && end === gathered.length ? gathered : gathered.slice(start, end));
       start = end;
     }
-    this.#gathered = start === gathered.length ? [] : gathered.slice(start);
-    this.#gatheredBytes = this.#gathered.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#unqueued = start === gathered.length ? [] : gathered.slice(start);
+    this.#unqueuedBytes = this.#unqueued.reduce((sum, { bytes }) => sum + bytes, 0);
     return taken;
   }
 
   #takePart(now: number): CallPart {
     const { held } = this.#options;
-    const holds = held.look();
+    const holds = held.holdsWorker();
     const mayTakeLong = (client: QueueClient<WaitingCall>): boolean =>
       isSlow(client) || !isTrusted(client, now) || holds(client.name);
     const part: WaitingCall[] = [];
@@ -227,16 +227,16 @@ export class WaitingCalls {
     const mayTake = (client: QueueClient<WaitingCall>): boolean => {
       if (owner !== undefined) return client === owner;
       if (!mayTakeLong(client)) return true;
-      return part.length === 0 && this.#mayHold(client, holds, now);
+      return part.length === 0 && this.#mayTakeWorker(client, holds, now);
     };
     let bytes = 0;
     let ms = 0;
-    while (part.length < GREATEST_PART && bytes < GREATEST_PART_BYTES && ms < GREATEST_PART_MS) {
+    while (part.length < MAX_BATCH_CALLS && bytes < MAX_BATCH_BYTES && ms < MAX_BATCH_MS) {
       const taken = this.#queue.take(now, mayTake);
       if (taken === undefined) break;
       const [client, call] = taken;
       if (call.caller.isGone) {
-        this.#refuseOver(call);
+        this.#refuseExpired(call);
         continue;
       }
       part.push(call);
@@ -252,7 +252,7 @@ export class WaitingCalls {
   }
 
   /** Whether a client may have a worker with calls that may take long. */
-  #mayHold(client: QueueClient<WaitingCall>, holds: (client: string) => boolean, now: number): boolean {
+  #mayTakeWorker(client: QueueClient<WaitingCall>, holds: (client: string) => boolean, now: number): boolean {
     const { workers, held } = this.#options;
     const isNew = client.trustedFrom === Number.POSITIVE_INFINITY;
     const leavesOne = isNew || this.#others.areThere(client.name, now);
@@ -270,7 +270,7 @@ export class WaitingCalls {
 }
 
 /** Knows whether clients other than a given one were there lately; those whose calls take very long do not count. */
-class OtherClients {
+class RecentClients {
   #last: string | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
   /** The last time of another client than the last. */
@@ -303,7 +303,7 @@ function isSlow({ averageMs }: QueueClient<WaitingCall>): boolean {
 function partEnd(calls: readonly WaitingCall[], start: number, size: number): number {
   let bytes = 0;
   let end = start;
-  while (end < calls.length && end - start < size && bytes < GREATEST_PART_BYTES) {
+  while (end < calls.length && end - start < size && bytes < MAX_BATCH_BYTES) {
     bytes += calls[end]?.bytes ?? 0;
     end++;
   }

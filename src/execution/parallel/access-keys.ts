@@ -37,7 +37,7 @@ export function slotAccess(name: string, how: number): number {
 }
 
 /** How a key is touched. */
-export function howOf(key: number): number {
+export function accessKindOf(key: number): number {
   return key & 3;
 }
 
@@ -60,7 +60,7 @@ export function recordedAccesses(recorder: AccessRecorder, state: WorldState): A
   for (const [address, { start, low, high }] of recorder.balances) {
     const isRead = low !== undefined && low === high;
     if (isRead) keys.push(accountAccess('balance', address, READ));
-    if (state.unrecorded(address).balance !== start) keys.push(accountAccess('balance', address, CHANGED));
+    if (state.peekAccount(address).balance !== start) keys.push(accountAccess('balance', address, CHANGED));
   }
   for (const address of recorder.deployIndexes.keys()) {
     keys.push(accountAccess('deployments', address, WRITTEN));

@@ -32,7 +32,7 @@ export class OverlayEncoder {
 
   constructor(state: WorldState) {
     this.#state = state;
-    this.#changed = state.noteChanges();
+    this.#changed = state.trackChanges();
   }
 
   /** All parts, with one added for the writes since the previous call. Only between transactions. */

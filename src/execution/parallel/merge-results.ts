@@ -1,6 +1,6 @@
 import { hasLane, withNextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
-import { priorityPrice } from '../../ledger/fees.js';
+import { effectivePriorityFee } from '../../ledger/fees.js';
 import { decodeStoredReceipt, receiptOf } from '../../ledger/stored-receipt.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { BEFORE, type Writer } from '../access-recorder.js';
@@ -33,7 +33,7 @@ export interface Writers {
 }
 
 /** Marks the writes of a run that must be repeated: no read of them is valid. */
-export const UNSURE: Writer = -2;
+export const UNKNOWN_WRITER: Writer = -2;
 
 /** Candidates a task number is multiplied by to name writers: more than a block can have. */
 const TASK_STEP = 2 ** 24;
@@ -63,14 +63,14 @@ export function isStillValid(
 ): boolean {
   const { opensLane, accounts, deployments } = result.speculation;
   const { lane } = transaction.signed.transaction;
-  if (hasLane(state.unrecorded(transaction.sender), lane) === opensLane) return false;
+  if (hasLane(state.peekAccount(transaction.sender), lane) === opensLane) return false;
   if (!validateReadSet(result, writers)) return false;
   for (const { address, low, high } of accounts) {
     if (low === undefined && high === undefined) continue;
-    const { balance } = state.unrecorded(address);
+    const { balance } = state.peekAccount(address);
     if ((low !== undefined && balance < low) || (high !== undefined && balance > high)) return false;
   }
-  return deployments.every(({ address, before }) => state.unrecorded(address).deploy_index === before);
+  return deployments.every(({ address, before }) => state.peekAccount(address).deploy_index === before);
 }
 
 /** Whether what was read is what these writers wrote. */
@@ -88,7 +88,7 @@ function isSame(task: SpeculationTask, seen: Writer, last: Writer): boolean {
   if (seen !== BEFORE) return last === writerOf(task, seen);
   if (last === BEFORE) return true;
   // A remainder keeps the sign: without this an unsure writer would be one from before the task began.
-  return last !== UNSURE && last % TASK_STEP < task.from;
+  return last !== UNKNOWN_WRITER && last % TASK_STEP < task.from;
 }
 
 /** Writes what a transaction did where it was tried to the block's state. */
@@ -100,7 +100,7 @@ export function mergeResult(
 ): TransactionResult {
   const { index, gasUsed, storedReceipt, hasLogs, touched } = speculation;
   const { transaction } = signed;
-  const tipPrice = priorityPrice(transaction, env.baseFee);
+  const tipPrice = effectivePriorityFee(transaction, env.baseFee);
   const lanes = withNextNonce(state.lanes(sender), transaction.lane, transaction.nonce + 1n);
   state.startTransaction(sender, lanes, gasUsed * (env.baseFee + tipPrice));
   const writer = writerOf(task, index);

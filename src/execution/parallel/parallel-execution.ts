@@ -32,6 +32,7 @@ import type { BlockExecution } from '../block-execution.js';
 import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
+import { type BlockGroup, GroupOutcomes, isAllPlain, isPlain } from './group-outcomes.js';
 import { isStillValid, mergeResult, type Writers, writersIn } from './merge-results.js';
 import { clustersOf, packTasks } from './plan.js';
 import type { Predictions } from './predictions.js';
@@ -40,7 +41,6 @@ import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import type { ParallelStatistics } from './statistics.js';
 import { type Task, TaskQueue } from './task-queue.js';
-import { type BlockGroup, isAllPlain, isPlain, TriedGroups } from './tried-groups.js';
 import { WindowPlanner } from './window-planner.js';
 
 /** Tries groups: the workers, or a test. */
@@ -57,7 +57,7 @@ export interface ParallelExecutionOptions {
   readonly runner: SpeculationRunner;
   readonly predictions: Predictions;
   /** The least gas of a task; by default what a worker uses in {@link TASK_MS}. */
-  readonly leastTaskGas?: number;
+  readonly minTaskGas?: number;
   /** Told of accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
   /** How much time speculation may lose; a {@link TimeBudget} if absent. */
@@ -69,13 +69,13 @@ const SLICE = 16;
 /** Groups whose accounts are read together. */
 const PREFETCHED = 96;
 /** Workers, or pairs of them, that may be lost with the rest of the block. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
 const LONG_GROUP = 1 / 64;
 /** A task takes this time at least: the way to a worker and back takes about 0.1 ms. */
 const TASK_MS = 0.5;
 /** A window that begins while another runs has this share of the rest of the block at least: each costs planning time. */
-const LEAST_WINDOW = 1 / 16;
+const MIN_WINDOW_SHARE = 1 / 16;
 /** More than any block has gas for: tasks begin no further group. */
 const STOP = 2n ** 63n;
 
@@ -107,7 +107,7 @@ class ParallelExecution {
   readonly #groups: readonly BlockGroup[];
   readonly #block: BlockExecution;
   readonly #writers: Writers;
-  readonly #tried: TriedGroups;
+  readonly #outcomes: GroupOutcomes;
   readonly #overlay: OverlayEncoder;
   readonly #budget: SpeculationBudget;
   readonly #opensLane: Uint8Array;
@@ -146,7 +146,7 @@ class ParallelExecution {
     this.#block = block;
     this.#writers = writersIn(block.state);
     this.#overlay = new OverlayEncoder(block.state);
-    this.#tried = new TriedGroups(options.predictions, this.#writers, end);
+    this.#outcomes = new GroupOutcomes(options.predictions, this.#writers, end);
     this.#budget = options.budget ?? new TimeBudget();
     this.#parallelism = Math.min(options.runner.workers, availableParallelism());
     this.#opensLane = new Uint8Array(end);
@@ -154,7 +154,7 @@ class ParallelExecution {
     this.#restGas = new Float64Array(this.#groups.length + 1);
     for (let place = this.#groups.length - 1; place >= 0; place--) {
       const group = this.#groups[place];
-      const gas = group === undefined ? 0 : this.#tried.predictedGas(group);
+      const gas = group === undefined ? 0 : this.#outcomes.predictedGas(group);
       this.#restGas[place] = (this.#restGas[place + 1] ?? 0) + gas;
     }
   }
@@ -166,7 +166,7 @@ class ParallelExecution {
       await this.#validate();
       if (this.#cursor < this.#groups.length) await this.#runRest();
     } finally {
-      this.#giveUp();
+      this.#cancel();
       await this.#queue.end();
     }
     // Of a task that was given up.
@@ -175,8 +175,8 @@ class ParallelExecution {
   }
 
   async #runRest(): Promise<void> {
-    this.#foreseeLanes();
-    const planner = new WindowPlanner(this.#groups, this.#tried, this.#cursor);
+    this.#predictLanes();
+    const planner = new WindowPlanner(this.#groups, this.#outcomes, this.#cursor);
     this.#clusters = planner.clusters;
     // One cluster can still conflict with the transfers between its groups.
     if (planner.clusters > 1 || planner.size < this.#groups.length - this.#cursor) {
@@ -191,7 +191,7 @@ class ParallelExecution {
     while (this.#cursor < this.#groups.length) {
       const isGood = this.#isStuck() ? this.#repair() : this.#beginWindow(planner);
       if (!isGood) {
-        this.#giveUp();
+        this.#cancel();
         return;
       }
       await this.#queue.next();
@@ -204,7 +204,7 @@ class ParallelExecution {
   /** Whether the block waits for a group with an invalid outcome. */
   #isStuck(): boolean {
     const next = this.#groups[this.#cursor];
-    return next !== undefined && !this.#queue.has(next) && this.#tried.has(next);
+    return next !== undefined && !this.#queue.has(next) && this.#outcomes.has(next);
   }
 
   /**
@@ -220,18 +220,18 @@ class ParallelExecution {
       spare: this.#budget.spareGas(restGas),
       parallelism: this.#parallelism,
       // While the group at the cursor runs, others lose no time.
-      gasUnderWay: this.#queue.gas - (isNextUnderWay ? this.#tried.expectedGas(next) : 0),
-      isUnderWay: (group) => this.#queue.has(group),
+      gasInFlight: this.#queue.gas - (isNextUnderWay ? this.#outcomes.expectedGas(next) : 0),
+      isInFlight: (group) => this.#queue.has(group),
     });
     if (isNextUnderWay) {
-      if (window.groups.length === 0 || window.gas < LEAST_WINDOW * restGas) return true;
-    } else if (window.groups.length < (this.#queue.isIdle ? 2 : 1) || !this.#mayTry(planner)) {
+      if (window.groups.length === 0 || window.gas < MIN_WINDOW_SHARE * restGas) return true;
+    } else if (window.groups.length < (this.#queue.isIdle ? 2 : 1) || !this.#canRetry(planner)) {
       return false;
     }
     planner.begin(window);
     const tasks = this.#tasksOf(window.groups, window.clusters);
     // The block waits for the next group, and for chains longest.
-    const isUrgent = ({ groups: [first], isChain }: Task): boolean => isChain || first === next;
+    const isUrgent = ({ groups: [first], isConflicting }: Task): boolean => isConflicting || first === next;
     this.#queue.add(
       tasks.filter((task) => !isUrgent(task)),
       tasks.filter(isUrgent),
@@ -240,7 +240,7 @@ class ParallelExecution {
   }
 
   /** Whether to try the group at the cursor in a window. A task may have ended before it; the second time, that is enough. */
-  #mayTry(planner: WindowPlanner): boolean {
+  #canRetry(planner: WindowPlanner): boolean {
     if (!planner.wasPicked(this.#cursor)) return true;
     const isFirst = this.#retriedAt < this.#cursor;
     this.#retriedAt = this.#cursor;
@@ -256,16 +256,16 @@ class ParallelExecution {
     if (this.#budget.spareGas(restGas) <= 0) return false;
     const tried = this.#groups
       .slice(this.#cursor)
-      .filter((group) => !this.#queue.has(group) && this.#tried.has(group));
-    const unsure = this.#tried.unsureAmong(tried);
+      .filter((group) => !this.#queue.has(group) && this.#outcomes.has(group));
+    const unsure = this.#outcomes.uncertainGroups(tried);
     const gasOf = (some: Iterable<BlockGroup>): number => {
       let gas = 0;
-      for (const group of some) gas += this.#tried.gasOf(group);
+      for (const group of some) gas += this.#outcomes.gasOf(group);
       return gas;
     };
     if (this.#budget.isWasted(gasOf(unsure), gasOf(tried), restGas)) return false;
     this.#rounds++;
-    const clusters = clustersOf(tried.map((group) => this.#tried.expectedAccesses(group)));
+    const clusters = clustersOf(tried.map((group) => this.#outcomes.expectedAccesses(group)));
     const dirty = new Set<number>();
     for (const [place, group] of tried.entries()) {
       if (unsure.has(group)) dirty.add(clusters[place] ?? place);
@@ -273,22 +273,23 @@ class ParallelExecution {
     const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
     const again = tried.filter((_, place) => isAgain(place));
     const againIn = [...clusters].filter((_, place) => isAgain(place));
-    this.#foreseeLanes();
+    this.#predictLanes();
     this.#queue.add([], this.#tasksOf(again, againIn));
     return true;
   }
 
   /** Tasks for groups that are about to run, on the block's present state. */
   #tasksOf(groups: readonly BlockGroup[], clusters: readonly number[]): Task[] {
-    const { runner, leastTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
-    const gas = groups.map((group) => this.#tried.expectedGas(group));
+    const { runner, minTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
+    const gas = groups.map((group) => this.#outcomes.expectedGas(group));
     const long = LONG_GROUP * (this.#restGas[0] ?? 0);
-    const tasks = packTasks(gas, clusters, runner.workers, leastTaskGas).map((places) => ({
+    const tasks = packTasks(gas, clusters, runner.workers, minTaskGas).map((places) => ({
       groups: pick(groups, places),
       gas: places.reduce((sum, place) => sum + (gas[place] ?? 0), 0),
       exact: false,
       isLast: false,
-      isChain: places.length > 1 && places.every((place) => clusters[place] === clusters[places[0] ?? 0]),
+      isConflicting:
+        places.length > 1 && places.every((place) => clusters[place] === clusters[places[0] ?? 0]),
       isFine: places.every((place) => (gas[place] ?? 0) <= long),
     }));
     this.#forget(groups);
@@ -306,11 +307,11 @@ class ParallelExecution {
       groups,
       gas: this.#restGas[this.#cursor] ?? 0,
       exact: true,
-      isChain: false,
+      isConflicting: false,
       isFine: false,
     };
-    for (let attempt = 1; !groups.some((group) => this.#tried.has(group)); attempt++) {
-      await this.#queue.run({ ...task, isLast: attempt === MOST_ATTEMPTS });
+    for (let attempt = 1; !groups.some((group) => this.#outcomes.has(group)); attempt++) {
+      await this.#queue.run({ ...task, isLast: attempt === MAX_ATTEMPTS });
       this.#queue.throwFailure();
     }
     await this.#validate();
@@ -323,15 +324,15 @@ class ParallelExecution {
   /** Forgets the outcomes of groups that are about to run again. */
   #forget(groups: readonly BlockGroup[]): void {
     for (const group of groups) {
-      if (this.#tried.has(group)) this.#reruns++;
-      this.#tried.forget(group);
+      if (this.#outcomes.has(group)) this.#reruns++;
+      this.#outcomes.forget(group);
     }
   }
 
   /** Tasks end after the groups they are at, and their outcomes do not count. */
-  #giveUp(): void {
+  #cancel(): void {
     Atomics.store(this.#gasSpent, 0, STOP);
-    this.#queue.giveUp();
+    this.#queue.cancel();
   }
 
   #refreshBase(): void {
@@ -359,7 +360,7 @@ class ParallelExecution {
     });
     const [first] = groups;
     const isGivenUp = !exact && first !== undefined && !this.#queue.has(first);
-    const gas = isGivenUp ? gasIn(result) : this.#tried.take(task, result);
+    const gas = isGivenUp ? gasIn(result) : this.#outcomes.record(task, result);
     this.#allGas += gas;
     this.#allMs += result.workMs;
     this.#budget.worked(Number(gas), result.workMs);
@@ -390,27 +391,27 @@ class ParallelExecution {
     const { state } = this.#block;
     const added = this.#block.addBy(group, (transaction, index) => {
       if (isPlain(transaction)) return this.#block.execute(transaction);
-      const result = this.#tried.at(index);
+      const result = this.#outcomes.outcomeAt(index);
       if (result === undefined || !isStillValid(result, transaction, state, this.#writers)) return undefined;
       return mergeResult(result, transaction, state, env);
     });
     if (added) {
       for (let index = group.start; index < group.start + group.length; index++) {
-        this.#mergedGas += this.#tried.at(index)?.speculation.gasUsed ?? 0n;
+        this.#mergedGas += this.#outcomes.outcomeAt(index)?.speculation.gasUsed ?? 0n;
       }
     }
     return added;
   }
 
   /** Which of the transactions that are left are the first of their lanes. */
-  #foreseeLanes(): void {
+  #predictLanes(): void {
     const { state } = this.#block;
     const opened = new Set<string>();
     for (const { start, members } of this.#groups.slice(this.#cursor)) {
       for (const [place, { sender, signed }] of members.entries()) {
         const { lane } = signed.transaction;
         let opens = false;
-        if (!hasLane(state.unrecorded(sender), lane)) {
+        if (!hasLane(state.peekAccount(sender), lane)) {
           const name = `${sender}/${lane}`;
           opens = !opened.has(name);
           opened.add(name);

@@ -1,7 +1,7 @@
-import { type AccessKeys, CHANGED, howOf, keyOf, READ, WRITTEN } from './access-keys.js';
+import { type AccessKeys, accessKindOf, CHANGED, keyOf, READ, WRITTEN } from './access-keys.js';
 
 /** So many portions for each worker even out what the gas says wrongly, and let validation begin early. */
-const PORTIONS_A_WORKER = 4;
+const TASKS_PER_WORKER = 4;
 
 /**
  * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task; these
@@ -9,7 +9,7 @@ const PORTIONS_A_WORKER = 4;
  * together and can be validated as soon as it returns.
  * @param gasOf of each group
  * @param clusterOf of each group, the number of its cluster
- * @param leastTaskGas the least gas of a task, unless all groups together use less
+ * @param minTaskGas the least gas of a task, unless all groups together use less
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
 export function packTasks(
@@ -30,7 +30,7 @@ export function packTasks(
     }
     totalGas += gas;
   }
-  const portion = Math.max(leastTaskGas, totalGas / (workers * PORTIONS_A_WORKER));
+  const portion = Math.max(leastTaskGas, totalGas / (workers * TASKS_PER_WORKER));
   const large: { readonly groups: number[]; readonly gas: number }[] = [];
   const small: number[][] = [];
   let filling: number[] = [];
@@ -67,7 +67,7 @@ export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
   for (const accesses of accessesOf) {
     for (const key of accesses) {
       const name = keyOf(key);
-      ways.set(name, (ways.get(name) ?? 0) | (1 << howOf(key)));
+      ways.set(name, (ways.get(name) ?? 0) | (1 << accessKindOf(key)));
     }
   }
   const sets = new DisjointSets(accessesOf.length);

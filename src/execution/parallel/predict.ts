@@ -3,12 +3,12 @@ import { ledger } from '../../ledger/codecs.js';
 import { StoreError } from '../../storage/store-error.js';
 import { AccessRecorder } from '../access-recorder.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import { executeTransaction, isConceivable } from '../execute-transaction.js';
+import { canEverBeIncluded, executeTransaction } from '../execute-transaction.js';
 import { WorldState } from '../world-state.js';
 import { recordedAccesses } from './access-keys.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
-import { MOST_PREDICTED_GAS, type Prediction } from './predictions.js';
-import type { TrialParts } from './speculate.js';
+import { MAX_PREDICTED_GAS, type Prediction } from './predictions.js';
+import type { SpeculationSources } from './speculate.js';
 
 /** Transactions to be tried, each for itself, on the last committed state. */
 export interface PredictionInput {
@@ -28,7 +28,7 @@ export interface PredictionTasks {
 const SLICE_MS = 10;
 const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };
 
-export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array {
+export function encodeTransactions(transactions: readonly Uint8Array[]): Uint8Array {
   const writer = new FlatWriter();
   for (const encoded of transactions) writer.bytes(encoded);
   return writer.finish();
@@ -40,7 +40,7 @@ export function encodeToPredict(transactions: readonly Uint8Array[]): Uint8Array
  */
 export function predict(
   { env, transactions }: PredictionInput,
-  parts: TrialParts,
+  parts: SpeculationSources,
   now: () => number = () => performance.now(),
 ): Uint8Array {
   const end = now() + SLICE_MS;
@@ -59,13 +59,13 @@ export function predict(
 function tryOne(
   encoded: Uint8Array,
   env: BlockEnvironment,
-  { source, machine }: TrialParts,
+  { source, machine }: SpeculationSources,
   recorder: AccessRecorder,
 ): Prediction {
   const { transaction } = ledger.SignedTransaction.decode(encoded);
-  const isLong = transaction.gas_limit > MOST_PREDICTED_GAS;
-  const tried = isLong ? { ...transaction, gas_limit: MOST_PREDICTED_GAS } : transaction;
-  if (!isConceivable(tried, env)) return NOTHING;
+  const isLong = transaction.gas_limit > MAX_PREDICTED_GAS;
+  const tried = isLong ? { ...transaction, gas_limit: MAX_PREDICTED_GAS } : transaction;
+  if (!canEverBeIncluded(tried, env)) return NOTHING;
   const state = new WorldState(source, recorder);
   state.begin(0);
   try {

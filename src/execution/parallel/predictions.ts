@@ -1,5 +1,5 @@
 import { toHex } from '../../idl/hex.js';
-import { codeGas, GAS, intrinsicGas, usualCompileGas } from '../../ledger/gas.js';
+import { codeGas, GAS, intrinsicGas, typicalCompileGas } from '../../ledger/gas.js';
 import {
   type CandidateAction,
   needsEngine,
@@ -22,10 +22,10 @@ export interface Predictions {
 const UNKNOWN_CALL_GAS = 100_000n;
 
 /** A try may use so much gas, some 10 ms; what runs on is predicted by how far it came. */
-export const MOST_PREDICTED_GAS = 20_000_000n;
+export const MAX_PREDICTED_GAS = 20_000_000n;
 
 /** What can be said of a transaction that was not tried. */
-export function plainExpectation(transaction: TransactionEnvelope): Prediction {
+export function defaultPrediction(transaction: TransactionEnvelope): Prediction {
   const { action, gas_limit: most } = transaction.signed.transaction;
   const gas = Math.min(Number(plainGas(action)), Number(most));
   return { accesses: plainAccesses(transaction), gas };
@@ -46,7 +46,7 @@ export function expectedGas(transaction: TransactionEnvelope, predictions: Predi
     if (predicted === undefined) gas += plainGas(action);
     else if (BigInt(predicted.gas) > gas) gas = BigInt(predicted.gas);
     // It would have run on.
-    if (predicted !== undefined && gas >= MOST_PREDICTED_GAS) return most;
+    if (predicted !== undefined && gas >= MAX_PREDICTED_GAS) return most;
   }
   if (gas > most) return most;
   return gas;
@@ -64,7 +64,7 @@ function plainGas(action: CandidateAction): bigint {
       return UNKNOWN_CALL_GAS * BigInt(action.value.length);
     case 'deploy':
     case 'upgrade':
-      return codeGas(action.value.code) + usualCompileGas(action);
+      return codeGas(action.value.code) + typicalCompileGas(action);
   }
 }
 

@@ -1,10 +1,15 @@
-import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AddressHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
-import { decodePredictions, encodeToPredict, type PredictionInput, type PredictionTasks } from './predict.js';
+import {
+  decodePredictions,
+  encodeTransactions,
+  type PredictionInput,
+  type PredictionTasks,
+} from './predict.js';
 import type { Prediction, Predictions } from './predictions.js';
 
 export interface PredictorOptions {
@@ -13,26 +18,26 @@ export interface PredictorOptions {
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
   /** Whether a transaction is tried, asked when it comes and again when its turn comes; all are, if absent. */
-  readonly mayTry?: (transaction: TransactionEnvelope) => boolean;
+  readonly shouldPredict?: (transaction: TransactionEnvelope) => boolean;
   /** Told of the transactions that are about to be tried, and with none that they were. */
-  readonly onTry?: (transactions: readonly TransactionEnvelope[]) => void;
+  readonly onPredict?: (transactions: readonly TransactionEnvelope[]) => void;
   /** Told of a batch that could not be tried, other than for the pool's end. */
   readonly onError: (error: unknown) => void;
-  /** How long a batch may take, milliseconds; left out, {@link MOST_MS}. */
-  readonly mostMs?: number;
+  /** How long a batch may take, milliseconds; left out, {@link MAX_BATCH_MS}. */
+  readonly maxBatchMs?: number;
 }
 
 /** Transactions that travel together. */
 const BATCH = 64;
 /** More that wait are not predicted: blocks do without, and the workers have better to do. */
-const MOST_WAITING = 1_024;
+const MAX_WAITING = 1_024;
 /** Where half of the places are taken, an account has no more than these. */
-const MOST_OF_SENDER = 64;
+const MAX_PER_SENDER = 64;
 /**
  * A batch may take so long, milliseconds; its worker stops by itself long before, unless one never ends. With a single
  * worker signatures and blocks wait behind it.
  */
-const MOST_MS = 5_000;
+const MAX_BATCH_MS = 5_000;
 /** Deployments take long to try, and touch little that is not known without. */
 const TRIED = new Set(['call', 'batch']);
 
@@ -62,13 +67,13 @@ export class Predictor implements Predictions {
   }
 
   /** A transaction has come into the pool. Never waits. */
-  offer(transaction: TransactionEnvelope): void {
+  enqueue(transaction: TransactionEnvelope): void {
     if (!TRIED.has(transaction.signed.transaction.action.type)) return;
-    if (this.#options.mayTry?.(transaction) === false) return;
+    if (this.#options.shouldPredict?.(transaction) === false) return;
     const { sender } = transaction;
     const ofSender = this.#waitingOf.get(sender) ?? 0;
-    const isCrowded = this.#waiting.length * 2 >= MOST_WAITING;
-    if (this.#waiting.length >= MOST_WAITING || (isCrowded && ofSender >= MOST_OF_SENDER)) {
+    const isCrowded = this.#waiting.length * 2 >= MAX_WAITING;
+    if (this.#waiting.length >= MAX_WAITING || (isCrowded && ofSender >= MAX_PER_SENDER)) {
       this.#skipped++;
       return;
     }
@@ -81,20 +86,20 @@ export class Predictor implements Predictions {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const { pool, environment, mayTry, onTry, onError } = this.#options;
+    const { pool, environment, shouldPredict, onPredict, onError } = this.#options;
     while (this.#waiting.length > 0) {
       if (pool.load >= pool.workers) {
         this.#skipped += this.#waiting.length;
         this.#take(this.#waiting.length);
         break;
       }
-      const batch = this.#take(BATCH).filter((transaction) => mayTry?.(transaction) !== false);
+      const batch = this.#take(BATCH).filter((transaction) => shouldPredict?.(transaction) !== false);
       if (batch.length === 0) continue;
-      onTry?.(batch);
+      onPredict?.(batch);
       try {
         const input = {
           env: environment(),
-          transactions: encodeToPredict(batch.map(({ encoded }) => encoded)),
+          transactions: encodeTransactions(batch.map(({ encoded }) => encoded)),
         };
         const predictions = decodePredictions(await this.#run(input));
         for (const [place, transaction] of batch.entries()) {
@@ -105,7 +110,7 @@ export class Predictor implements Predictions {
       } catch (error) {
         if (!(error instanceof ExecutionError && error.code === 'stopped')) onError(error);
       }
-      onTry?.([]);
+      onPredict?.([]);
     }
     this.#busy = false;
   }
@@ -122,9 +127,9 @@ export class Predictor implements Predictions {
 
   /** Once only: what took one worker with it would take another. */
   async #run(input: PredictionInput): Promise<Uint8Array> {
-    const { pool, mostMs = MOST_MS } = this.#options;
+    const { pool, maxBatchMs = MAX_BATCH_MS } = this.#options;
     const cancellation = new Cancellation();
-    const timer = setTimeout(() => cancellation.cancel(), mostMs).unref();
+    const timer = setTimeout(() => cancellation.cancel(), maxBatchMs).unref();
     try {
       return await pool.run('predict', input, { cancellation, once: true });
     } finally {

@@ -8,7 +8,7 @@ import type { BlockEnvironment } from '../block-environment.js';
 import { encodeReceipts, gasLimitOf } from '../block-execution.js';
 import type { CandidateFault } from '../candidates-at-fault.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { isConceivable } from '../execute-transaction.js';
+import { canEverBeIncluded } from '../execute-transaction.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -17,15 +17,15 @@ import { ProgressMarker } from './progress-marks.js';
 import { decodeGroups, type SpeculatedTransaction, type SpeculationInput } from './speculation-input.js';
 import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './speculation-result.js';
 
-const NOBODY_LOOKS = new Int32Array(new SharedArrayBuffer(4));
+const IGNORED_PROGRESS = new Int32Array(new SharedArrayBuffer(4));
 
 /** What transactions are tried with: the state under the block, and what runs contracts in this thread. */
-export interface TrialParts {
+export interface SpeculationSources {
   readonly source: StateSource;
   readonly machine: ContractMachine;
 }
 
-export interface SpeculationParts extends TrialParts {
+export interface SpeculationParts extends SpeculationSources {
   readonly overlay: DecodedOverlay;
 }
 
@@ -37,7 +37,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const started = performance.now();
   const speculation = new TaskRun(input, parts);
   const faults: CandidateFault[] = [];
-  const { progress = NOBODY_LOOKS } = input;
+  const { progress = IGNORED_PROGRESS } = input;
   const marker = input.mark === undefined ? undefined : new ProgressMarker(input.mark);
   let reached = 0;
   for (const group of decodeGroups(input.groups)) {
@@ -115,7 +115,7 @@ class TaskRun {
     }));
     this.#declared = gasLimitOf(transactions);
     if (this.#exact && bundle && this.#declared > this.#gasLeft) return;
-    const before = this.#state.hold();
+    const before = this.#state.beginGroup();
     const gasLeft = this.#gasLeft;
     for (const transaction of transactions) {
       const succeeded = this.#tryOne(transaction);
@@ -125,7 +125,7 @@ class TaskRun {
         break;
       }
     }
-    this.#state.settle();
+    this.#state.commitGroup();
   }
 
   /**
@@ -136,7 +136,7 @@ class TaskRun {
     Atomics.add(this.#gasSpent, 0, this.#declared);
     this.#state.revert(0);
     this.#state.endTransaction();
-    this.#state.settle();
+    this.#state.commitGroup();
   }
 
   finish(): Pick<SpeculationResult, 'outcomes' | 'blobs'> {
@@ -152,8 +152,8 @@ class TaskRun {
       const problem = candidateProblem(transaction, sender, state, this.#env, this.#gasLeft);
       if (problem !== undefined) return false;
     }
-    if (!isConceivable(transaction, this.#env)) return false;
-    const opens = this.#exact ? !hasLane(state.unrecorded(sender), transaction.lane) : opensLane;
+    if (!canEverBeIncluded(transaction, this.#env)) return false;
+    const opens = this.#exact ? !hasLane(state.peekAccount(sender), transaction.lane) : opensLane;
     state.begin(index);
     const outcome = executeCandidate(signed, sender, {
       state,

@@ -1,7 +1,7 @@
 /** Share of the time of serial execution that speculation may lose. */
 const LOSS_SHARE = 0.1;
 /** Waste of less gas than this share of the block says nothing of the rest. */
-const LEAST_SAMPLE = 0.02;
+const MIN_SAMPLE = 0.02;
 /** Share of the gas tried and not merged: with more of it invalid, serial execution is as fast as another round. */
 const WASTE_SHARE = 0.5;
 
@@ -28,7 +28,7 @@ export interface SpeculationBudget {
 }
 
 /** Gas that a worker uses in a millisecond, until it is measured. */
-const USUAL_GAS_IN_MS = 1e6;
+const DEFAULT_GAS_PER_MS = 1e6;
 
 /** A budget in time, which is measured. */
 export class TimeBudget implements SpeculationBudget {
@@ -65,11 +65,11 @@ export class TimeBudget implements SpeculationBudget {
   }
 
   gasIn(ms: number): number {
-    return ms * (this.#workMs === 0 ? USUAL_GAS_IN_MS : this.#workGas / this.#workMs);
+    return ms * (this.#workMs === 0 ? DEFAULT_GAS_PER_MS : this.#workGas / this.#workMs);
   }
 
   isWasted(invalid: number, tried: number, restGas: number): boolean {
-    return invalid > WASTE_SHARE * tried && tried > LEAST_SAMPLE * (this.#mergedGas + restGas);
+    return invalid > WASTE_SHARE * tried && tried > MIN_SAMPLE * (this.#mergedGas + restGas);
   }
 
   /** The time lost, as gas; below 0 where workers gained time. */

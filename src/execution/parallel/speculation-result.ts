@@ -150,7 +150,7 @@ export class ResultWriter {
     for (const [address, before] of recorder.deployIndexes) {
       writer.name(address);
       writer.u64(before);
-      writer.u64(state.unrecorded(address).deploy_index);
+      writer.u64(state.peekAccount(address).deploy_index);
     }
   }
 
@@ -181,7 +181,7 @@ export class ResultWriter {
   #contractWrites(recorder: AccessRecorder, state: WorldState, self: Writer): void {
     const written = [...recorder.contractWrites].filter((address) => state.contractWriter(address) === self);
     this.#count(written, (address) => {
-      const record = state.unrecorded(address).contract;
+      const record = state.peekAccount(address).contract;
       if (record === undefined) throw new TypeError(`contract ${address} was written and is not there`);
       this.#writer.name(address);
       this.#writer.bytes(ledger.ContractRecord.encode(record));
@@ -194,7 +194,7 @@ export class ResultWriter {
     writer.u32(0);
     let written = 0;
     for (const [address, { start, low, high }] of recorder.balances) {
-      const end = state.unrecorded(address).balance;
+      const end = state.peekAccount(address).balance;
       const change = end - start + (address === sender ? fee : 0n);
       if (change === 0n && low === undefined && high === undefined) continue;
       written++;

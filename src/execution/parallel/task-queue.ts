@@ -1,5 +1,5 @@
 import { ExecutionError } from '../execution-error.js';
-import type { BlockGroup } from './tried-groups.js';
+import type { BlockGroup } from './group-outcomes.js';
 
 /** Groups that a worker runs one after another. */
 export interface Task {
@@ -11,7 +11,7 @@ export interface Task {
   /** Whether the block fails if the worker is lost. */
   readonly isLast: boolean;
   /** Whether its groups are expected to conflict: no other worker can run some of them. */
-  readonly isChain: boolean;
+  readonly isConflicting: boolean;
   /** Whether it stops soon after it is given up: none of its groups is long. */
   readonly isFine: boolean;
 }
@@ -21,9 +21,9 @@ export class TaskQueue {
   readonly #workers: number;
   readonly #run: (task: Task) => Promise<void>;
   /** Running tasks, also those that were given up. */
-  readonly #flights = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   /** Groups of tasks that wait or run and are not given up. */
-  #underWay = new Set<BlockGroup>();
+  #activeGroups = new Set<BlockGroup>();
   #waiting: Task[] = [];
   #gas = 0;
   #failure: { readonly error: unknown } | undefined;
@@ -36,7 +36,7 @@ export class TaskQueue {
 
   /** Whether no task waits or runs, except those that were given up. */
   get isIdle(): boolean {
-    return this.#underWay.size === 0;
+    return this.#activeGroups.size === 0;
   }
 
   /** Tasks that wait for a worker. */
@@ -50,7 +50,7 @@ export class TaskQueue {
   }
 
   has(group: BlockGroup): boolean {
-    return this.#underWay.has(group);
+    return this.#activeGroups.has(group);
   }
 
   /**
@@ -61,7 +61,7 @@ export class TaskQueue {
     this.#waiting.unshift(...urgent);
     this.#waiting.push(...tasks);
     for (const { groups, gas } of [...urgent, ...tasks]) {
-      for (const group of groups) this.#underWay.add(group);
+      for (const group of groups) this.#activeGroups.add(group);
       this.#gas += gas;
     }
     this.#startMore(false);
@@ -75,31 +75,31 @@ export class TaskQueue {
         if (task.isLast || !isLostWorker(error)) this.#failure ??= { error };
       })
       .finally(() => {
-        this.#flights.delete(flight);
-        this.#forget(task);
+        this.#running.delete(flight);
+        this.#untrack(task);
         if (this.#failure === undefined) this.#startMore(true);
-        else this.giveUp();
+        else this.cancel();
       });
-    this.#flights.add(flight);
+    this.#running.add(flight);
     return flight;
   }
 
   /** Starts tasks that wait, and waits for the end of a running one. */
   async next(): Promise<void> {
     this.#startMore(false);
-    await Promise.race(this.#flights);
+    await Promise.race(this.#running);
   }
 
   /** Drops the tasks that wait. Outcomes of running tasks do not count. */
-  giveUp(): void {
+  cancel(): void {
     this.#waiting = [];
-    this.#underWay = new Set();
+    this.#activeGroups = new Set();
     this.#gas = 0;
   }
 
   /** Waits for the end of all running tasks. */
   async end(): Promise<void> {
-    await Promise.allSettled(this.#flights);
+    await Promise.allSettled(this.#running);
   }
 
   /** @throws the error of a task that failed */
@@ -114,16 +114,16 @@ export class TaskQueue {
   #startMore(onlyFine: boolean): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       const { isFine } = next;
-      if (this.#flights.size >= (isFine ? this.#workers + 1 : this.#workers) || (onlyFine && !isFine)) return;
+      if (this.#running.size >= (isFine ? this.#workers + 1 : this.#workers) || (onlyFine && !isFine)) return;
       this.#waiting.shift();
       void this.run(next);
     }
   }
 
-  #forget({ groups: [first, ...others], gas }: Task): void {
+  #untrack({ groups: [first, ...others], gas }: Task): void {
     // A task that was given up is no longer counted.
-    if (first === undefined || !this.#underWay.delete(first)) return;
-    for (const group of others) this.#underWay.delete(group);
+    if (first === undefined || !this.#activeGroups.delete(first)) return;
+    for (const group of others) this.#activeGroups.delete(group);
     this.#gas -= gas;
   }
 }

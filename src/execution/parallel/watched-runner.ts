@@ -17,11 +17,11 @@ export interface SpeculationTasks {
 /** How long a group may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
 export interface GroupTime {
   readonly baseMs: number;
-  readonly nsAGas: number;
+  readonly nsPerGas: number;
 }
 
 /** Some five times what gas costs at worst, on a machine that has other work as well. */
-export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsAGas: 20 };
+export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsPerGas: 20 };
 
 interface Run {
   readonly input: SpeculationInput;
@@ -51,7 +51,7 @@ export class WatchedRunner implements SpeculationRunner {
   constructor(
     pool: TaskWorkers<SpeculationTasks>,
     gasOf: (start: number) => bigint,
-    { baseMs, nsAGas }: GroupTime,
+    { baseMs, nsPerGas }: GroupTime,
     signal?: AbortSignal,
     marks?: ProgressMarks,
   ) {
@@ -59,7 +59,7 @@ export class WatchedRunner implements SpeculationRunner {
     this.#signal = signal;
     this.#marks = marks;
     this.workers = pool.workers;
-    this.#limitMs = (start) => baseMs + (Number(gasOf(start)) * nsAGas) / 1e6;
+    this.#limitMs = (start) => baseMs + (Number(gasOf(start)) * nsPerGas) / 1e6;
   }
 
   /** @throws ExecutionError, CandidatesAtFault, the signal's reason */

@@ -1,6 +1,6 @@
 import type { AccessKeys } from './access-keys.js';
+import { type BlockGroup, type GroupOutcomes, isAllPlain } from './group-outcomes.js';
 import { clustersOf } from './plan.js';
-import { type BlockGroup, isAllPlain, type TriedGroups } from './tried-groups.js';
 
 /** How much a window may hold. */
 export interface WindowLimits {
@@ -9,8 +9,8 @@ export interface WindowLimits {
   /** Tasks that run at the same time. */
   readonly parallelism: number;
   /** Gas that tasks under way are expected to use. */
-  readonly gasUnderWay: number;
-  readonly isUnderWay: (group: BlockGroup) => boolean;
+  readonly gasInFlight: number;
+  readonly isInFlight: (group: BlockGroup) => boolean;
 }
 
 /** Groups for workers to try next. */
@@ -27,7 +27,7 @@ export interface Window {
 /** Picks the groups that workers try next, in block order. Groups of one cluster are expected to conflict. */
 export class WindowPlanner {
   readonly #groups: readonly BlockGroup[];
-  readonly #tried: TriedGroups;
+  readonly #tried: GroupOutcomes;
   /** The cluster of each group, by place; a plain group's is not used. */
   readonly #clusterOf: Int32Array;
   /** By cluster, the place of the last group that was in a window. */
@@ -38,7 +38,7 @@ export class WindowPlanner {
   readonly clusters: number;
 
   /** @param from the first group that is not in the block yet */
-  constructor(groups: readonly BlockGroup[], tried: TriedGroups, from: number) {
+  constructor(groups: readonly BlockGroup[], tried: GroupOutcomes, from: number) {
     this.#groups = groups;
     this.#tried = tried;
     this.#clusterOf = new Int32Array(groups.length);
@@ -60,16 +60,16 @@ export class WindowPlanner {
    * most that of `spare`.
    * @param cursor the place of the first group that is not in the block
    */
-  next(cursor: number, { spare, parallelism, gasUnderWay, isUnderWay }: WindowLimits): Window {
+  next(cursor: number, { spare, parallelism, gasInFlight, isInFlight }: WindowLimits): Window {
     const groups: BlockGroup[] = [];
     const places: number[] = [];
     const clusters: number[] = [];
     const gasOf = new Map<number, number>();
-    let total = gasUnderWay;
+    let total = gasInFlight;
     for (let place = cursor; place < this.#groups.length; place++) {
       const group = this.#groups[place];
       if (group === undefined || isAllPlain(group)) continue;
-      if (isUnderWay(group) || this.#tried.has(group)) continue;
+      if (isInFlight(group) || this.#tried.has(group)) continue;
       const cluster = this.#clusterOf[place] ?? place;
       const before = gasOf.get(cluster);
       if (place > cursor && before === undefined && this.#isBusy(cluster, cursor)) continue;
@@ -84,7 +84,7 @@ export class WindowPlanner {
       places.push(place);
       clusters.push(cluster);
     }
-    return { groups, places, clusters, gas: total - gasUnderWay };
+    return { groups, places, clusters, gas: total - gasInFlight };
   }
 
   /** Notes that the groups of a window are about to run. */

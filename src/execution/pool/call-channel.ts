@@ -51,7 +51,7 @@ function partsOf(memory: SharedArrayBuffer): Parts {
 }
 
 /** Asks the worker that serves a channel to give it up after the batch it is at; from any thread. */
-export function askToLeave(memory: SharedArrayBuffer): void {
+export function requestRelease(memory: SharedArrayBuffer): void {
   const words = new Int32Array(memory, 0, HEAD_BYTES / 4);
   Atomics.store(words, LEAVE, 1);
   Atomics.notify(words, REQUEST);
@@ -86,7 +86,7 @@ export class ChannelClient {
   }
 
   /** Asks for the next part of the answer. */
-  sendForMore(): void {
+  requestNextPart(): void {
     const words = this.#words;
     words[REQUEST_BYTES] = NEXT_PART;
     Atomics.store(words, ASLEEP, 0);
@@ -110,7 +110,7 @@ export class ChannelClient {
    * To be told when the batch under way is answered, or forgotten.
    * @returns undefined where it has been answered already
    */
-  fallAsleep(): Promise<unknown> | undefined {
+  waitForAnswer(): Promise<unknown> | undefined {
     const words = this.#words;
     Atomics.store(words, ASLEEP, 1);
     const waiting = Atomics.waitAsync(words, ANSWER, ((words[REQUEST] ?? 0) - 1) | 0);

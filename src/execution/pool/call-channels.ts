@@ -30,7 +30,7 @@ interface ChannelBatch {
 }
 
 /** How often channels with a batch under way are looked at though nobody has notified this thread, in milliseconds. */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker serves a channel in a
@@ -43,7 +43,7 @@ export class CallChannels implements BatchWorkers {
   readonly workers: number;
   readonly #pool: ChannelWorkers;
   readonly #channels: Channel[] = [];
-  #isLooking = false;
+  #isPolling = false;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(pool: ChannelWorkers) {
@@ -61,7 +61,7 @@ export class CallChannels implements BatchWorkers {
       cancellation?.onCancel(() => channel.serving.cancel());
       channel.client.send(encoded);
       if (!channel.isServed) void this.#serve(channel);
-      this.#lookLater();
+      this.#schedulePoll();
       this.#watch ??= this.#startWatch();
     });
   }
@@ -133,8 +133,8 @@ export class CallChannels implements BatchWorkers {
     const part = client.take();
     if (client.hasMore) {
       parts.push(part);
-      client.sendForMore();
-      this.#lookLater();
+      client.requestNextPart();
+      this.#schedulePoll();
       return;
     }
     channel.parts = [];
@@ -147,34 +147,34 @@ export class CallChannels implements BatchWorkers {
    */
   #startWatch(): NodeJS.Timeout {
     return setInterval(() => {
-      this.#look();
+      this.#poll();
       if (this.#channels.some(({ batch }) => batch !== undefined)) return;
       clearInterval(this.#watch);
       this.#watch = undefined;
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   }
 
-  #lookLater(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    setImmediate(this.#lookAgain);
+  #schedulePoll(): void {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    setImmediate(this.#pollAgain);
   }
 
   /** Once more in the next turn of the event loop; from then on when it is notified. */
-  readonly #lookAgain = (): void => {
-    this.#isLooking = false;
-    this.#look();
+  readonly #pollAgain = (): void => {
+    this.#isPolling = false;
+    this.#poll();
     for (const channel of this.#channels) {
       if (channel.batch === undefined) continue;
-      const told = channel.client.fallAsleep();
+      const told = channel.client.waitForAnswer();
       if (told === undefined) this.#settle(channel);
-      else void told.then(this.#onTold);
+      else void told.then(this.#onWake);
     }
   };
 
-  readonly #onTold = (): void => this.#look();
+  readonly #onWake = (): void => this.#poll();
 
-  #look(): void {
+  #poll(): void {
     for (const channel of this.#channels) this.#settle(channel);
   }
 }

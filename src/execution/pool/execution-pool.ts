@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { describeCause, StoreError } from '../../storage/store-error.js';
-import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
+import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 import type { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
-import { askToLeave } from './call-channel.js';
+import { requestRelease } from './call-channel.js';
 import type {
   ExecutionTasks,
   Task,
@@ -39,7 +39,7 @@ type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
 /** A thread that loads its module for longer than this is ended all the same when the pool stops. */
-const MOST_LOADING_MS = 1_000;
+const MAX_LOADING_MS = 1_000;
 
 /** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
 const YOUNG_GENERATION_MB = 8;
@@ -65,11 +65,11 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     const { setup, worker = new URL('../../../workers/execution-worker.js', import.meta.url) } = options;
     this.workers = options.workers ?? Math.max(1, availableParallelism() - 1);
     this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
-    keepFramesApart();
+    disableWasmInlining();
     this.#piscina = new Piscina({
       filename: fileURLToPath(worker),
       name: 'runTask',
-      workerData: { ...setup, unhurried: unhurriedStarts(this.workers) } satisfies WorkerSetup,
+      workerData: { ...setup, fullStartsLeft: fullStartsLeft(this.workers) } satisfies WorkerSetup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       // Those that it begins with it takes for ready, and does not notice when they are: the others are made with tasks.
       minThreads: 1,
@@ -111,7 +111,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       this.#startMissing();
     }
     // A channel may keep its thread only where every task has one, and none waits for one that only starts.
-    if (this.#load > this.#starts.started) for (const channel of this.#channels) askToLeave(channel);
+    if (this.#load > this.#starts.started) for (const channel of this.#channels) requestRelease(channel);
     if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     try {
       const outcome = await this.#outcome({ kind, input }, options);
@@ -126,7 +126,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
 
   /** Ends the threads, those that load their module once they have. Tasks that wait or run fail as stopped. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#starts.settled(MOST_LOADING_MS).then(() => this.#piscina.destroy());
+    this.#stopped ??= this.#starts.settled(MAX_LOADING_MS).then(() => this.#piscina.destroy());
     return this.#stopped;
   }
 
@@ -182,8 +182,8 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   }
 }
 
-/** See {@link WorkerSetup.unhurried}. */
-function unhurriedStarts(threads: number): SharedArrayBuffer {
+/** See {@link WorkerSetup.fullStartsLeft}. */
+function fullStartsLeft(threads: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(memory)[0] = threads;
   return memory;

@@ -32,7 +32,7 @@ export interface WorkerSetup {
   /** What reads of the store need, in workers that run no calls; left out, they fail. */
   readonly reads?: ReadSetup;
   /** A 32-bit word, the pool's own: how many threads may still load all that calls need before they say that they have started. */
-  readonly unhurried?: SharedArrayBuffer;
+  readonly fullStartsLeft?: SharedArrayBuffer;
 }
 
 /** BLS signatures. Sent by what makes and checks certificates. */

@@ -47,10 +47,10 @@ export function executeOpenings(
     for (const [order, details] of openings.entries()) {
       place++;
       if (progress !== undefined) Atomics.store(progress, 0, place);
-      execution.open(openingOf(details, crypto));
+      execution.executeOpening(openingOf(details, crypto));
       execution.state.writeRecord(envelopeName(height, order), undefined);
     }
     schedule(execution.state, { height, count: 0, gas: 0n });
   }
-  return execution.unsettled();
+  return execution.finishUnsettled();
 }

@@ -1,6 +1,6 @@
 import { ledger } from '../../ledger/codecs.js';
 import { MAX_OPENINGS, MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD } from '../../ledger/constants.js';
-import { mostOpeningGas, openingGas } from '../../ledger/gas.js';
+import { maxOpeningGas, openingGas } from '../../ledger/gas.js';
 import { envelopeName } from '../../ledger/state-keys.js';
 import type { Candidate, SignedCandidate } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -42,7 +42,7 @@ export function candidateProblem(
   if (opensAt > env.height + MAX_OPENS_AHEAD) return 'opens_too_late';
   const { count, gas } = scheduledAt(state, opensAt);
   if (count >= MAX_OPENINGS) return 'opening_full';
-  return gas + openingGas(action.value) > mostOpeningGas(env.gasLimit) ? 'opening_full' : undefined;
+  return gas + openingGas(action.value) > maxOpeningGas(env.gasLimit) ? 'opening_full' : undefined;
 }
 
 /** Executes a candidate that has no {@link candidateProblem}; an envelope then waits in the state. */

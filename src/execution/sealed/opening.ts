@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { Action, PendingEnvelope } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
-import { priorityPrice } from '../../ledger/fees.js';
+import { effectivePriorityFee } from '../../ledger/fees.js';
 import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
 import {
@@ -57,7 +57,7 @@ export function executeOpening(
   }
   // Where the base fee rose above max_fee, all of that is burned.
   const isCovered = header.max_fee > env.baseFee;
-  const tipPrice = isCovered ? priorityPrice(header, env.baseFee) : 0n;
+  const tipPrice = isCovered ? effectivePriorityFee(header, env.baseFee) : 0n;
   const price = isCovered ? env.baseFee + tipPrice : header.max_fee;
   const savepoint = state.savepoint();
   const effect = applyAction(action, header.sender, sender, context, gasLeft);

@@ -1,16 +1,16 @@
 import type { BundleSimulateArgs } from '../../generated/node-rpc-v1.js';
-import { expectAnswer } from '../../ledger/answer-limit.js';
+import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError, expectEntries } from '../views/call-error.js';
 import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } from './dependencies.js';
-import { checked, encodedTransaction } from './given-transaction.js';
+import { checked, encodedTransaction } from './input-transaction.js';
 import type { Simulator } from './simulator.js';
 
 /**
  * Runs transactions one after another in one block, as a bundle that includes them would.
  * @returns the JSON of the BundleSimulateResult
- * @throws AnswerTooLongError at the transaction with which it becomes too long
+ * @throws ResponseTooLargeError at the transaction with which it becomes too long
  */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
@@ -39,7 +39,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
     scene.include(state, outcome.gasUsed);
     results.push(json);
     length += json.length;
-    expectAnswer(length);
+    checkResponseSize(length);
     accesses.push({
       sender: given.sender,
       lane: given.transaction.lane,

@@ -1,5 +1,5 @@
 import type { Dependency, DependencyKind } from '../../generated/node-rpc-v1.js';
-import { expectAnswer } from '../../ledger/answer-limit.js';
+import { checkResponseSize } from '../../ledger/response-limit.js';
 import { type AccessRecord, placeOf } from './access-record.js';
 
 /** What of a bundle's transaction decides on what it depends. */
@@ -29,7 +29,7 @@ interface KeyHistory {
  * 2. On the last one that wrote what it reads: read after write; or what it writes without having read it: write after write.
  * 3. On those that read what it writes, since it was last written: write after read.
  *
- * @throws AnswerTooLongError where there are more than an answer has
+ * @throws ResponseTooLargeError where there are more than an answer has
  */
 export function dependenciesOf(transactions: readonly BundleAccess[]): Dependency[] {
   const dependencies: Dependency[] = [];
@@ -44,7 +44,7 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
       const add = (from: number, kind: DependencyKind['type']): void => {
         if (from === before && key === sender) return;
         found.push(dependency(from, to, kind, key));
-        expectAnswer((dependencies.length + found.length) * DEPENDENCY_LENGTH);
+        checkResponseSize((dependencies.length + found.length) * DEPENDENCY_LENGTH);
       };
       const history = keys.get(key) ?? { writer: undefined, readers: [] };
       if (history.writer !== undefined && (reads || writes)) {

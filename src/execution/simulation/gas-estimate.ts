@@ -18,7 +18,7 @@ export interface RunTransaction {
   readonly limit: bigint;
   /** What the first run came to. */
   readonly ended: EndedRun;
-  /** Whether the first run met anything that depends on its gas limit: see `GasWitness`. */
+  /** Whether the first run met anything that depends on its gas limit: see `GasDependence`. */
   readonly isBound: boolean;
   /** Runs the transaction with another limit. */
   readonly run: (limit: bigint) => EndedRun;
@@ -35,7 +35,7 @@ export interface RunTransaction {
  * by its limit, it is the gas that it used, U, without another run:
  *
  * 1. What it does is a row of steps that each take gas, the same as long as there is enough: no answer that it got depends
- *    on the limit, by what `GasWitness` says. One thing does depend on it, what is set aside for gas of the sender's balance,
+ *    on the limit, by what `GasDependence` says. One thing does depend on it, what is set aside for gas of the sender's balance,
  *    and less of that only lets pass what passed before.
  * 2. Gas is only ever taken, and nothing asks for more than it then takes: entering code and host functions are refused to
  *    who lacks their price, and else cost it. So with the limit L there was at least L − U left after each step, and with
@@ -95,7 +95,7 @@ function sameOutcome(a: TransactionOutcome, b: TransactionOutcome): boolean {
 /** Whether all that one run wrote reads the same after the other, apart from the fee. */
 function hasWrites(wrote: EndedRun, other: EndedRun, sender: string): boolean {
   for (const [address, record] of wrote.state.writtenAccounts()) {
-    const after = other.state.unrecorded(address);
+    const after = other.state.peekAccount(address);
     const [fee, otherFee] = address === sender ? [wrote.outcome.fee, other.outcome.fee] : [0n, 0n];
     if (record.balance + fee !== after.balance + otherFee) return false;
     if (record.deploy_index !== after.deploy_index) return false;

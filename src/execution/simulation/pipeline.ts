@@ -1,12 +1,12 @@
 import type { TxSimulatePipelineArgs, ViewCallArgs } from '../../generated/node-rpc-v1.js';
-import { expectAnswer } from '../../ledger/answer-limit.js';
+import { checkResponseSize } from '../../ledger/response-limit.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError, expectEntries } from '../views/call-error.js';
 import { expectCallGas } from '../views/call-gas.js';
 import { resultJson } from '../views/call-result.js';
 import { runViewCall } from '../views/run-view-call.js';
 import { WorldState } from '../world-state.js';
-import type { Scene } from './scene.js';
+import type { SimulationContext } from './simulation-context.js';
 import type { Simulator } from './simulator.js';
 
 /** What one step came to. */
@@ -21,7 +21,7 @@ interface StepEnd {
  * Runs steps one after another: each sees what the transactions before it wrote, and what it and those before it override.
  * View calls run in the block that the transactions are in, and write nothing that a later step sees.
  * @returns the JSON of the TxSimulatePipelineResult
- * @throws AnswerTooLongError at the step with which it becomes too long
+ * @throws ResponseTooLargeError at the step with which it becomes too long
  */
 export function pipelineJson(
   { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,
@@ -66,7 +66,7 @@ export function pipelineJson(
         : viewStep(step.value, scene, simulator, path);
     results.push(end.json);
     length += end.json.length;
-    expectAnswer(length);
+    checkResponseSize(length);
     gasUsed += end.gasUsed;
     if (!end.isSuccess) failed ??= index;
   }
@@ -75,7 +75,7 @@ export function pipelineJson(
 
 function transactionStep(
   args: Parameters<Simulator['simulate']>[0],
-  scene: Scene,
+  scene: SimulationContext,
   simulator: Simulator,
   path: string,
 ): StepEnd {
@@ -89,7 +89,7 @@ function transactionStep(
   };
 }
 
-function viewStep(args: ViewCallArgs, scene: Scene, simulator: Simulator, path: string): StepEnd {
+function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
   const { machine, interfaces, maxCallGas } = simulator.parts;
   const { contract, caller, value = 0n, gas_limit: gasLimit, method, args: values, input, idl } = args;
   expectCallGas(gasLimit, maxCallGas);

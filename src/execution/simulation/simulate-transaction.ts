@@ -2,17 +2,17 @@ import type { CallObserver } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
-import { GasWitness } from '../gas-witness.js';
+import { GasDependence } from '../gas-dependence.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import { type AccessRecord, accessRecord } from './access-record.js';
 import { estimateGas } from './gas-estimate.js';
-import type { GivenTransaction } from './given-transaction.js';
+import type { InputTransaction } from './input-transaction.js';
 import { ReadRecorder } from './read-recorder.js';
 import { feeOf, termsOf } from './what-if.js';
 
 /** What a transaction is simulated in. */
-export interface TransactionScene {
+export interface TransactionContext {
   /** The state before it; nothing is written to it. */
   readonly source: StateSource;
   /** The block that it is in. */
@@ -32,7 +32,7 @@ export interface SimulationOptions {
 }
 
 export interface SimulatedTransaction {
-  readonly given: GivenTransaction;
+  readonly given: InputTransaction;
   /** Without the fee: see `fee`. */
   readonly outcome: TransactionOutcome;
   /** What the transaction pays, or would have to pay where it ran without fees. */
@@ -51,8 +51,8 @@ const NO_OUTPUT = new Uint8Array(0);
  * Hot: guarded by `bench/compare`.
  */
 export function simulateTransaction(
-  given: GivenTransaction,
-  { source, env, gasLeft = env.gasLimit, machine }: TransactionScene,
+  given: InputTransaction,
+  { source, env, gasLeft = env.gasLimit, machine }: TransactionContext,
   { observer, withAccess = false, withoutEstimate = false }: SimulationOptions = {},
 ): SimulatedTransaction {
   const recorder = withAccess ? new ReadRecorder(source) : undefined;
@@ -63,12 +63,12 @@ export function simulateTransaction(
     return { given, outcome: refused(terms), fee: 0n, gasEstimate: 0n, state, ...accessOf() };
   }
   const { transaction, price } = terms;
-  const witness = new GasWitness();
+  const gasDependence = new GasDependence();
   const outcome = executeTransaction(transaction, given.sender, {
     state,
     env: terms.env,
     machine,
-    witness,
+    gasDependence,
     ...(observer === undefined ? {} : { observer }),
   });
   const gasEstimate = withoutEstimate
@@ -77,7 +77,7 @@ export function simulateTransaction(
         sender: given.sender,
         limit: transaction.gas_limit,
         ended: { outcome, state },
-        isBound: witness.isBound,
+        isBound: gasDependence.isObserved,
         run: (limit) => {
           const state = new WorldState(source);
           const tried = { ...transaction, gas_limit: limit };

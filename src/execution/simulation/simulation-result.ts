@@ -5,23 +5,23 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
-import { expectAnswer } from '../../ledger/answer-limit.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
+import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StateSource } from '../state-source.js';
-import type { Scene } from './scene.js';
 import type { SimulatedTransaction } from './simulate-transaction.js';
+import type { SimulationContext } from './simulation-context.js';
 import { stateDiffJson } from './state-diff.js';
 
 const NO_HASH = new Uint8Array(32);
 
 /** What of the scene and the thread the API's words for a simulation take. */
-export interface ResultScene {
-  readonly scene: Scene;
+export interface ResultContext {
+  readonly scene: SimulationContext;
   /** The state that the transaction ran on. */
   readonly before: StateSource;
   readonly crypto: Pick<Crypto, 'sha256'>;
@@ -35,9 +35,9 @@ const NO_HASH_TEXT = toHex(NO_HASH);
  * The JSON of a TxSimulateResult, as its codec writes it, put together from parts that need no check. Its events have the
  * hash of the transaction, the height of the block that it was simulated in, and no block hash. Hot: guarded by
  * `bench/compare/contract-calls.ts`.
- * @throws AnswerTooLongError
+ * @throws ResponseTooLargeError
  */
-export function simulationJson(simulated: SimulatedTransaction, context: ResultScene): string {
+export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {
   const { outcome, fee, gasEstimate, state } = simulated;
   const { scene, before } = context;
   const isSuccess = outcome.outcome === 'success';
@@ -52,7 +52,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
   let changes = '';
   for (const change of stateDiffJson(state, before)) {
     changes += changes === '' ? change : `,${change}`;
-    expectAnswer(changes.length);
+    checkResponseSize(changes.length);
   }
   return `{"status":${status},"gas_used":${outcome.gasUsed},"gas_estimate":${gasEstimate},"fee":"${fee}","output":"0x${toHex(outcome.output)}"${shown}${contract},"logs":${logs},"state_diff":[${changes}],"height":${scene.block.env.height}}`;
 }
@@ -60,7 +60,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultS
 type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
 
 /** The interface of a contract: what came with the call, else with the overrides, else what is in the state. */
-function interfacesOf({ given, state }: SimulatedTransaction, { scene, calledAbi }: ResultScene): AbiOf {
+function interfacesOf({ given, state }: SimulatedTransaction, { scene, calledAbi }: ResultContext): AbiOf {
   const called = calledAbi === undefined ? [] : calledContracts(given.transaction.action).map(toHex);
   return (contract) => {
     const name = toHex(contract);
@@ -85,7 +85,7 @@ function decodedOutput({ given, outcome }: SimulatedTransaction, abiOf: AbiOf): 
 function statusOf(
   { given, outcome, fee }: SimulatedTransaction,
   abiOf: AbiOf,
-  context: ResultScene,
+  context: ResultContext,
 ): ExecStatus {
   const { outcome: type, message, trap } = outcome;
   if (type === 'success' || type === 'out_of_gas') return { type };
@@ -109,10 +109,10 @@ function statusOf(
 }
 
 /** The interfaces whose errors a revert may be, as a receipt has them. */
-function errorInterfaces(action: Action, abiOf: AbiOf, { scene }: ResultScene): readonly ContractAbi[] {
+function errorInterfaces(action: Action, abiOf: AbiOf, { scene }: ResultContext): readonly ContractAbi[] {
   if (action.type === 'deploy' || action.type === 'upgrade') {
     const { idl } = action.value;
-    return idl === undefined ? [] : known(scene.interfaces.brought(idl));
+    return idl === undefined ? [] : known(scene.interfaces.compileUnchecked(idl));
   }
   return [...new Set(calledContracts(action).flatMap((contract) => known(abiOf(contract))))];
 }
@@ -124,7 +124,7 @@ function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
 function logsText(
   { given, outcome }: SimulatedTransaction,
   abiOf: AbiOf,
-  { scene, crypto }: ResultScene,
+  { scene, crypto }: ResultContext,
 ): string {
   const hash = transactionHash(ledger.Transaction.encodeTransient(given.transaction), crypto);
   const place = `"height":${integerJson(scene.env.height)},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;

@@ -3,17 +3,17 @@ import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { WorldState } from '../world-state.js';
-import { type GivenTransaction, givenTransaction } from './given-transaction.js';
-import { Scene, type SceneParts } from './scene.js';
+import { type InputTransaction, resolveTransaction } from './input-transaction.js';
 import {
   type SimulatedTransaction,
   type SimulationOptions,
   simulateTransaction,
 } from './simulate-transaction.js';
+import { SimulationContext, type SimulationContextParts } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
 /** What of its thread a simulator uses. */
-export interface SimulatorParts extends SceneParts {
+export interface SimulatorParts extends SimulationContextParts {
   readonly crypto: Crypto;
   /** The most gas of one call. */
   readonly maxCallGas: number;
@@ -41,8 +41,11 @@ export class Simulator {
   }
 
   /** The state and the block that a simulation asks for, its overrides put in. */
-  open(args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>, head: BatchHead): Scene {
-    const scene = new Scene(this.#parts, args.at, head);
+  open(
+    args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>,
+    head: BatchHead,
+  ): SimulationContext {
+    const scene = new SimulationContext(this.#parts, args.at, head);
     scene.override(args, 'params');
     return scene;
   }
@@ -53,7 +56,7 @@ export class Simulator {
    */
   simulate(
     args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
-    scene: Scene,
+    scene: SimulationContext,
     options: SimulationOptions = {},
     path = 'params',
   ): Simulation {
@@ -67,20 +70,20 @@ export class Simulator {
    */
   given(
     args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
-    scene: Scene,
+    scene: SimulationContext,
     path = 'params',
-  ): { readonly given: GivenTransaction; readonly calledAbi: ContractAbi | undefined } {
+  ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {
     const { crypto, interfaces, maxCallGas } = this.#parts;
-    const calledAbi = args.idl === undefined ? undefined : interfaces.given(args.idl, `${path}.idl`);
+    const calledAbi = args.idl === undefined ? undefined : interfaces.compile(args.idl, `${path}.idl`);
     const state = new WorldState(scene.source);
-    const given = givenTransaction(
+    const given = resolveTransaction(
       args,
       {
         crypto,
         state,
         env: scene.env,
         maxCallGas,
-        compile: (text, at) => interfaces.given(text, at),
+        compile: (text, at) => interfaces.compile(text, at),
         abiOf: (contract) => calledAbi ?? scene.abiOf(contract, state),
       },
       path,
@@ -90,8 +93,8 @@ export class Simulator {
 
   /** Simulates a transaction on a scene, which it leaves as it is. */
   run(
-    given: GivenTransaction,
-    scene: Scene,
+    given: InputTransaction,
+    scene: SimulationContext,
     options: SimulationOptions = {},
     calledAbi?: ContractAbi,
   ): Simulation {

@@ -1,7 +1,7 @@
 import type { ContractRecord } from '../../generated/ledger.js';
 import { decimalJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
-import { expectAnswer } from '../../ledger/answer-limit.js';
+import { checkResponseSize } from '../../ledger/response-limit.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import { CallError } from '../views/call-error.js';
@@ -29,7 +29,7 @@ interface SlotChange {
  * What a state changed beside the one that it ran on: the JSON of a StateDiff each, as its codec writes it, ascending by
  * address and by slot. What was written and is as before is left out. Hot: guarded by `bench/calls.bench.ts`.
  * @throws CallError where overridden balances add up to more than there can be
- * @throws AnswerTooLongError where what was written to slots is more than an answer has
+ * @throws ResponseTooLargeError where what was written to slots is more than an answer has
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();
@@ -53,7 +53,7 @@ function addSlots(changes: Map<string, AccountChange>, state: WorldState, before
     const old = raw === undefined ? undefined : valueOfRaw(raw);
     if (sameBytes(old, value)) continue;
     length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
-    expectAnswer(length);
+    checkResponseSize(length);
     const address = toHex(contract);
     let change = changes.get(address);
     if (change === undefined) {

@@ -1,12 +1,12 @@
 import type { AccountRecord, Transaction } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { MAX_LANES } from '../../ledger/constants.js';
-import { priorityPrice } from '../../ledger/fees.js';
+import { effectivePriorityFee } from '../../ledger/fees.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
-import type { GivenTransaction } from './given-transaction.js';
+import type { InputTransaction } from './input-transaction.js';
 
 /*
  * How far a simulation is bound by what a block asks of a transaction.
@@ -36,7 +36,7 @@ export interface Terms {
  * @param gasLeft what the transactions before it left of the block's gas
  */
 export function termsOf(
-  { transaction, sender, isSigned }: GivenTransaction,
+  { transaction, sender, isSigned }: InputTransaction,
   state: WorldState,
   env: BlockEnvironment,
   gasLeft: bigint,
@@ -77,7 +77,7 @@ export function feeOf(gasUsed: bigint, price: bigint): bigint {
 }
 
 function priceOf(transaction: Transaction, { baseFee }: BlockEnvironment): bigint {
-  return baseFee + priorityPrice(transaction, baseFee);
+  return baseFee + effectivePriorityFee(transaction, baseFee);
 }
 
 /** Contracts see neither the base fee nor what a transaction offers: nothing else changes. */

@@ -1,9 +1,9 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeAgain } from '../sealed/execute-again.js';
+import { reexecute } from '../sealed/reexecute.js';
 import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -46,7 +46,7 @@ export class BlockReplays {
    * @returns undefined where it is not known, and no parts came along
    */
   before(
-    { height, index }: TransactionPlace,
+    { height, index }: TransactionPosition,
     block: ReplayedBlock,
     parts: readonly SharedArrayBuffer[] | undefined,
   ): StateSource | undefined {
@@ -59,7 +59,7 @@ export class BlockReplays {
   }
 
   /** Notes what a transaction wrote that was executed on the state {@link before} gave: its block's next needs it. */
-  executed({ height, index }: TransactionPlace, state: WorldState): void {
+  executed({ height, index }: TransactionPosition, state: WorldState): void {
     const writeLog = this.#writeLogs.get(height);
     if (writeLog?.covered === index) writeLog.append(state);
   }
@@ -126,7 +126,7 @@ export class BlockReplays {
       const what = `transaction ${index} of block ${height}`;
       if (subject === undefined) throw new Error(`${what} is not stored`);
       const state = new WorldState(overlay);
-      executeAgain(subject, { state, env, machine: this.#machine, crypto: this.#crypto }, what);
+      reexecute(subject, { state, env, machine: this.#machine, crypto: this.#crypto }, what);
       writer.add(state);
       overlay.absorb(state);
       if (performance.now() > until) break;

@@ -1,7 +1,7 @@
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import { revertOf, whereItFits } from '../../ledger/contract-decoding.js';
-import { logJson, type WrittenLogs } from '../../ledger/log-json.js';
+import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
+import { type LogJsonCache, logJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
 
@@ -25,7 +25,7 @@ export interface CallTreeView {
   /** The interfaces whose errors the outermost frame may have reverted with. */
   readonly rootAbis: readonly ContractAbi[];
   /** Where the rest of the answer shows the same logs. */
-  readonly written?: WrittenLogs;
+  readonly written?: LogJsonCache;
   /** The interface of what the outermost frame runs, where it is not the one at its address. */
   readonly rootAbi?: ContractAbi;
 }
@@ -55,10 +55,10 @@ function frameJson(
   const { start, end } = frame;
   const called = abi?.functionOf(start.input);
   const method = called === undefined ? '' : `"method":${JSON.stringify(called.name)},`;
-  const args = called === undefined ? undefined : whereItFits(() => called.argumentsText(start.input));
+  const args = called === undefined ? undefined : tryDecode(() => called.argumentsText(start.input));
   const isSuccess = end.outcome === 'success';
   const decoded =
-    isSuccess && called !== undefined ? whereItFits(() => called.resultText(end.output)) : undefined;
+    isSuccess && called !== undefined ? tryDecode(() => called.resultText(end.output)) : undefined;
   const head = `{"kind":"${start.kind}","from":"0x${toHex(start.from)}","to":"0x${toHex(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
   const given = args === undefined ? '' : `,"args":${args}`;
   const status = isSuccess ? SUCCESS : statusJson(end, errorInterfaces(frame, errorAbis, view));

@@ -1,6 +1,6 @@
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader, StoredHeader } from '../../ledger/block-store.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import type { StoreReader } from '../../storage/store.js';
 import { notFound } from '../views/state-reference.js';
@@ -24,26 +24,26 @@ export class IncludedTransactions {
   /** @throws CallError where no block up to the tip has it */
   find(hash: Uint8Array, tipHeight: number): IncludedTransaction {
     const blocks = this.#blocks;
-    const place = this.#placeOf(hash);
+    const position = this.#placeOf(hash);
     // A block is in the store a little before it is the tip.
-    if (place === undefined || place.height > tipHeight)
+    if (position === undefined || position.height > tipHeight)
       throw notFound('included transaction', hash, this.#store);
-    const block = this.#header(place.height);
-    const signed = blocks.candidate(place);
-    const receipt = blocks.receipt(place);
+    const block = this.#header(position.height);
+    const signed = blocks.candidate(position);
+    const receipt = blocks.receipt(position);
     if (signed === undefined || receipt === undefined) {
-      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
+      throw new Error(`block ${position.height}: transaction ${position.index} is indexed but not stored`);
     }
-    return { place, block, signed, receipt };
+    return { position, block, signed, receipt };
   }
 
   /** Who asks for two of a block is likely to ask for all. */
-  #placeOf(hash: Uint8Array): TransactionPlace | undefined {
+  #placeOf(hash: Uint8Array): TransactionPosition | undefined {
     const last = this.#lastHeader?.header.height;
     const known = this.#lastPlaces?.get(toHex(hash));
     if (last !== undefined && known !== undefined) return { height: last, index: known };
     const blocks = this.#blocks;
-    const place = blocks.receiptPlaceOf(hash);
+    const place = blocks.receiptPositionOf(hash);
     if (place !== undefined && place.height === last && this.#lastPlaces === undefined) {
       const hashes = blocks.transactionHashes(place.height);
       this.#lastPlaces = new Map(hashes.map((each, index) => [toHex(each), index]));

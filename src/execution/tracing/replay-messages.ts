@@ -29,11 +29,11 @@ export interface WantedWriteLog {
 const WANTED = '~';
 
 /** What a worker answers instead of a result's JSON where it wants a write log first. */
-export function wantWriteLog(wanted: WantedWriteLog): string {
+export function encodeWantedWriteLog(wanted: WantedWriteLog): string {
   return WANTED + JSON.stringify(wanted);
 }
 
-export function wantedWriteLog(answer: string): WantedWriteLog | undefined {
+export function decodeWantedWriteLog(answer: string): WantedWriteLog | undefined {
   return answer.startsWith(WANTED) ? JSON.parse(answer.slice(WANTED.length)) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { toHex } from '../../idl/hex.js';
-import { AnswerTooLongError, maxAnswerBytes } from '../../ledger/answer-limit.js';
+import { maxResponseBytes, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import type { CallObserver } from '../../vm/engine.js';
 import { stateDiffJson } from '../simulation/state-diff.js';
 import type { StateSource } from '../state-source.js';
@@ -73,12 +73,12 @@ export class TraceRecorder {
    * @param rest how long the rest of the answer is, in UTF-16 units: a trace that leaves too little room is cut there
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
-    let left = Math.max(0, Math.min(this.#maxBytes, maxAnswerBytes() - rest - FRAMING));
+    let left = Math.max(0, Math.min(this.#maxBytes, maxResponseBytes() - rest - FRAMING));
     let isTruncated = this.#budget.isExhausted;
     // A part that does not fit is cut by itself: the parts after it still have what it leaves.
     const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
       const budget = new TraceBudget(left);
-      const text = whereItFitsAnswer(() => json(budget));
+      const text = ifItFits(() => json(budget));
       if (text === undefined) budget.exhaust();
       left = budget.left;
       isTruncated ||= budget.isExhausted;
@@ -141,11 +141,11 @@ export class TraceRecorder {
 }
 
 /** A part that by itself is longer than an answer is left out like any that does not fit. */
-function whereItFitsAnswer(part: () => string | undefined): string | undefined {
+function ifItFits(part: () => string | undefined): string | undefined {
   try {
     return part();
   } catch (error) {
-    if (error instanceof AnswerTooLongError) return undefined;
+    if (error instanceof ResponseTooLargeError) return undefined;
     throw error;
   }
 }

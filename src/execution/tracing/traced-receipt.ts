@@ -9,7 +9,7 @@ import type { TransactionOutcome } from '../execute-transaction.js';
  * @throws Error where it is another
  */
 export function expectReceipt(
-  { place, receipt: stored }: IncludedTransaction,
+  { position, receipt: stored }: IncludedTransaction,
   hash: Uint8Array,
   executed: TransactionOutcome,
 ): LedgerReceipt {
@@ -26,7 +26,7 @@ export function expectReceipt(
   if (Buffer.compare(ledger.LedgerReceipt.encode(receipt), stored.encoded) === 0) return receipt;
   const was = stored.receipt;
   throw new Error(
-    `executing transaction ${place.index} of block ${place.height} again comes to ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
+    `executing transaction ${position.index} of block ${position.height} again comes to ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
       outcome === was.outcome.type && gasUsed === was.gas_used ? ', and they differ in their contents' : ''
     }: this node is broken`,
   );

@@ -9,7 +9,7 @@ import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import { WrittenLogs } from '../../ledger/log-json.js';
+import { LogJsonCache } from '../../ledger/log-json.js';
 import { receiptJson } from '../../ledger/queries/receipt-json.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -35,9 +35,9 @@ import { IncludedTransactions } from './included-transactions.js';
 import { claimReplay } from './replay-claim.js';
 import {
   type AttachedWriteLog,
+  encodeWantedWriteLog,
   type ReplayAnswer,
   type ReplayRequest,
-  wantWriteLog,
 } from './replay-messages.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { expectReceipt } from './traced-receipt.js';
@@ -133,7 +133,7 @@ export class Tracer {
         message: ended.refusal,
       });
     }
-    const written = new WrittenLogs();
+    const written = new LogJsonCache();
     const shownAbiOf = rememberingLast(ended.abiOf);
     const result = resultJson({ ...ended, abiOf: shownAbiOf }, written);
     const view = {
@@ -159,12 +159,12 @@ export class Tracer {
   ): string {
     const { crypto, machine, interfaces, chainInterfaces } = this.#parts;
     const included = this.#included.find(tx_hash, head.tipHeight);
-    const { place, signed } = included;
-    const { parent, block } = this.#executed(Number(place.height), head);
-    const height = Number(place.height);
+    const { position, signed } = included;
+    const { parent, block } = this.#executed(Number(position.height), head);
+    const height = Number(position.height);
     const parts = writeLogs.find((writeLog) => writeLog.height === height)?.parts;
-    const before = this.#replays.before(place, { env: block.env, parent }, parts);
-    if (before === undefined) return wantWriteLog({ height, index: place.index });
+    const before = this.#replays.before(position, { env: block.env, parent }, parts);
+    if (before === undefined) return encodeWantedWriteLog({ height, index: position.index });
     const recorder = this.#recorder(tracers);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
@@ -177,15 +177,15 @@ export class Tracer {
         : executeOpening(openingOf(opening, crypto), context);
     recorder.end(transactionEnd(outcome));
     const made = expectReceipt(included, tx_hash, outcome);
-    this.#replays.executed(place, state);
+    this.#replays.executed(position, state);
     const abiOf = abisIn(state, NO_INTERFACES, interfaces);
-    const written = new WrittenLogs();
+    const written = new LogJsonCache();
     const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, {
       receipt: made,
       written,
     });
     const view = {
-      origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: place.index },
+      origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: position.index },
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
       written,
@@ -267,7 +267,7 @@ export class Tracer {
       state,
       machine,
       path: 'params',
-      compile: (text, path) => interfaces.given(text, path),
+      compile: (text, path) => interfaces.compile(text, path),
       maxGas: BigInt(gasLimit),
     });
     const before = new Overlay(source);

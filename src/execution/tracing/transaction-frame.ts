@@ -73,7 +73,7 @@ export function transactionInterfaces(
     case 'deploy':
     case 'upgrade': {
       const { idl } = action.value;
-      const brought = idl === undefined ? undefined : interfaces.brought(idl);
+      const brought = idl === undefined ? undefined : interfaces.compileUnchecked(idl);
       return { rootAbis: known(brought), ...(brought === undefined ? {} : { rootAbi: brought }) };
     }
   }

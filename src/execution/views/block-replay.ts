@@ -1,10 +1,10 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import { rawOf } from '../../storage/state.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { executeAgain } from '../sealed/execute-again.js';
+import { reexecute } from '../sealed/reexecute.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 
@@ -42,7 +42,7 @@ export class BlockReplay {
    * @param env of the transaction's block
    * @param parent the state that the block was executed on
    */
-  after(place: TransactionPlace, env: BlockEnvironment, parent: StateSource): StateSource {
+  after(place: TransactionPosition, env: BlockEnvironment, parent: StateSource): StateSource {
     const position = this.#nearest(place) ?? {
       height: place.height,
       state: new WorldState(parent),
@@ -57,7 +57,7 @@ export class BlockReplay {
   }
 
   /** The kept position furthest into the block that is not past the place. */
-  #nearest({ height, index }: TransactionPlace): Position | undefined {
+  #nearest({ height, index }: TransactionPosition): Position | undefined {
     let nearest: Position | undefined;
     for (const position of this.#kept) {
       if (position.height !== height || position.index > index) continue;
@@ -66,7 +66,7 @@ export class BlockReplay {
     return nearest;
   }
 
-  #advance(position: Position, place: TransactionPlace, env: BlockEnvironment): void {
+  #advance(position: Position, place: TransactionPosition, env: BlockEnvironment): void {
     const { state } = position;
     const subjects = this.#blocks.subjects(place.height);
     const context = { state, env, machine: this.#machine, crypto: this.#crypto };
@@ -74,7 +74,7 @@ export class BlockReplay {
       const subject = subjects[index];
       const what = `transaction ${index} of block ${place.height}`;
       if (subject === undefined) throw new Error(`${what} is not stored`);
-      executeAgain(subject, context, what);
+      reexecute(subject, context, what);
     }
     position.index = place.index;
   }

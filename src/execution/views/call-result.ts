@@ -4,7 +4,7 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf } from '../../ledger/contract-decoding.js';
-import { logsJson, type WrittenLogs } from '../../ledger/log-json.js';
+import { type LogJsonCache, logsJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallOutcome } from '../../vm/engine.js';
 import type { StateBlock } from './state-reference.js';
@@ -32,7 +32,7 @@ const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
  * The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`.
  * @param written where its logs are shown elsewhere too
  */
-export function resultJson(ended: EndedCall, written?: WrittenLogs): string {
+export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   const { outcome, block } = ended;
   if (outcome.status === 'success') return successJson(ended, written);
   return rpcTypes.ViewCallResult.toJson({
@@ -46,7 +46,7 @@ export function resultJson(ended: EndedCall, written?: WrittenLogs): string {
 }
 
 /** What the codec of ViewCallResult writes, put together from parts that need no check. */
-function successJson(ended: EndedCall, written: WrittenLogs | undefined): string {
+function successJson(ended: EndedCall, written: LogJsonCache | undefined): string {
   const { outcome, block, logs, abiOf } = ended;
   const decoded = decodedOutput(ended);
   const shown = decoded === undefined ? '' : `"decoded":${decoded},`;

@@ -14,7 +14,7 @@ const ZERO_ADDRESS = new Uint8Array(20);
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 
 /** What overrides brought beside the state. */
-export interface BroughtByOverrides {
+export interface OverrideEffects {
   /** The interfaces given, by the contract's address. */
   readonly interfaces: ReadonlyMap<string, ContractAbi>;
   /** What checking and compiling the code that was given costs. */
@@ -41,7 +41,7 @@ export interface OverrideContext {
 export function applyOverrides(
   overrides: readonly StateOverride[],
   context: OverrideContext,
-): BroughtByOverrides {
+): OverrideEffects {
   const { state, path: at, compile, maxGas } = context;
   let gas = 0n;
   /** @returns what is left */

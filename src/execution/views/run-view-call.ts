@@ -1,10 +1,10 @@
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
-import { type CallText, callInput } from '../../ledger/call-input.js';
+import { type CallSpec, callInput } from '../../ledger/call-input.js';
 import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
-import type { GasWitness } from '../gas-witness.js';
+import type { GasDependence } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
 import type { EndedCall } from './call-result.js';
@@ -20,7 +20,7 @@ export interface ViewCall {
   readonly caller: Uint8Array | undefined;
   readonly value: bigint;
   readonly gasLimit: number | undefined;
-  readonly text: CallText;
+  readonly text: CallSpec;
   /** Text of the interface to use instead of the one on the chain. */
   readonly idl: string | undefined;
   /** To the call's arguments, for errors. */
@@ -28,7 +28,7 @@ export interface ViewCall {
 }
 
 /** What a view call runs in. */
-export interface ViewScene {
+export interface ViewContext {
   /** Of this call alone: it writes to it. */
   readonly state: WorldState;
   /** Whose state it is. */
@@ -43,7 +43,7 @@ export interface ViewScene {
   readonly maxCallGas: number;
   readonly observer?: CallObserver;
   /** Told of what goes by the gas limit. */
-  readonly witness?: GasWitness;
+  readonly gasDependence?: GasDependence;
 }
 
 /**
@@ -51,12 +51,12 @@ export interface ViewScene {
  * @throws CallError where there is no contract
  * @throws JsonDecodeError where the call's text makes no input
  */
-export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
+export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   const { contract, path } = call;
   const { state, block, abiOf } = scene;
   const name = toHex(contract);
   if (state.account(name).contract === undefined) throw noContract(name, path);
-  const own = call.idl === undefined ? undefined : scene.interfaces.given(call.idl, `${path}.idl`);
+  const own = call.idl === undefined ? undefined : scene.interfaces.compile(call.idl, `${path}.idl`);
   const abi = own ?? abiOf(contract);
   const abiOfAny =
     own === undefined
@@ -64,7 +64,7 @@ export function runViewCall(call: ViewCall, scene: ViewScene): EndedCall {
       : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const host = scene.machine.host(state, scene.env, scene.observer, scene.witness);
+  const host = scene.machine.host(state, scene.env, scene.observer, scene.gasDependence);
   const outcome = host.call({
     purpose: 'call',
     contract,

@@ -28,7 +28,7 @@ export class StateInterfaces {
   }
 
   /** Of a text that a transaction puts on the chain, which may be anything. */
-  brought(text: string): ContractAbi | undefined {
+  compileUnchecked(text: string): ContractAbi | undefined {
     return this.#interfaces.lenient(text);
   }
 
@@ -37,7 +37,7 @@ export class StateInterfaces {
    * @param path to the text, for errors
    * @throws CallError
    */
-  given(text: string, path: string): ContractAbi {
+  compile(text: string, path: string): ContractAbi {
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_IDL_BYTES) {
       throw new CallError({

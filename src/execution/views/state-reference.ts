@@ -28,7 +28,7 @@ export interface StateBlock {
 }
 
 /** A state, and the block that it belongs to. */
-export interface ReferredState {
+export interface ResolvedState {
   readonly source: StateSource;
   readonly block: StateBlock;
   /** Whether it is a state between two transactions of the block. */
@@ -62,7 +62,7 @@ export class StateReferences {
   }
 
   /** The state after the last committed block. */
-  latest({ tipHeight }: BatchHead): ReferredState {
+  latest({ tipHeight }: BatchHead): ResolvedState {
     const block = this.#block(tipHeight);
     return { source: this.#cache.at(block.env.height), block, isInside: false };
   }
@@ -71,7 +71,7 @@ export class StateReferences {
    * @throws CallError `not_found`, `state_unavailable`
    * @throws StateUnavailableError where the state is pruned meanwhile
    */
-  find(at: BlockRef, head: BatchHead): ReferredState {
+  find(at: BlockRef, head: BatchHead): ResolvedState {
     switch (at.type) {
       case 'latest':
         return this.latest(head);
@@ -90,7 +90,7 @@ export class StateReferences {
    * The block that a transaction on top of a state would be in: inside a block that one itself, else the one after it,
    * as it is where there is one, else at the time of the batch.
    */
-  blockAfter({ block, isInside }: ReferredState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
+  blockAfter({ block, isInside }: ResolvedState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
     if (isInside) return block.env;
     const { env, nextBaseFee } = block;
     const height = Number(env.height);
@@ -117,7 +117,7 @@ export class StateReferences {
     return { parent: this.#cache.at(BigInt(height) - 1n), block: this.#block(height) };
   }
 
-  #at(height: number, head: BatchHead): ReferredState {
+  #at(height: number, head: BatchHead): ResolvedState {
     this.#expectKept(height, head);
     const block = this.#block(height);
     return { source: this.#cache.at(block.env.height), block, isInside: false };
@@ -130,8 +130,8 @@ export class StateReferences {
     return height;
   }
 
-  #after(hash: Uint8Array, head: BatchHead): ReferredState {
-    const place = this.#blocks.receiptPlaceOf(hash);
+  #after(hash: Uint8Array, head: BatchHead): ResolvedState {
+    const place = this.#blocks.receiptPositionOf(hash);
     const height = Number(place?.height ?? Number.POSITIVE_INFINITY);
     if (place === undefined || height > head.tipHeight)
       throw notFound('included transaction', hash, this.#store);

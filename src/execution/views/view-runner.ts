@@ -2,7 +2,7 @@ import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { GasWitness } from '../gas-witness.js';
+import { GasDependence } from '../gas-dependence.js';
 import { WorldState } from '../world-state.js';
 import type { BatchHead } from './batched-calls.js';
 import { expectCallGas } from './call-gas.js';
@@ -50,7 +50,7 @@ export class ViewRunner {
             state,
             machine,
             path: 'params',
-            compile: (text, path) => interfaces.given(text, path),
+            compile: (text, path) => interfaces.compile(text, path),
             maxGas: BigInt(gasLimit),
           });
     const given = brought?.interfaces ?? NO_INTERFACES;
@@ -74,7 +74,7 @@ export class ViewRunner {
     const { source, block } = this.#state(args, head);
     const state = new WorldState(source);
     const isWhole = asked !== undefined && asked <= BigInt(gas);
-    const witness = isWhole ? undefined : new GasWitness();
+    const gasDependence = isWhole ? undefined : new GasDependence();
     const ended = runViewCall(callOf(args, isWhole ? Number(asked) : gas), {
       state,
       block,
@@ -83,9 +83,10 @@ export class ViewRunner {
       interfaces,
       machine,
       maxCallGas,
-      ...(witness === undefined ? {} : { witness }),
+      ...(gasDependence === undefined ? {} : { gasDependence }),
     });
-    if (witness !== undefined && (witness.isBound || ended.outcome.status === 'out_of_gas')) return undefined;
+    if (gasDependence !== undefined && (gasDependence.isObserved || ended.outcome.status === 'out_of_gas'))
+      return undefined;
     return resultJson(ended);
   }
 

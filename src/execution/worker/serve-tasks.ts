@@ -2,8 +2,8 @@ import { workerData } from 'node:worker_threads';
 import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
-import { limitAnswers } from '../../ledger/answer-limit.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { setMaxResponseBytes } from '../../ledger/response-limit.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
@@ -24,7 +24,7 @@ import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 export async function serveTasks(
   setup: WorkerSetup = workerData,
 ): Promise<(task: Task) => Promise<TaskOutcome>> {
-  if (setup.maxAnswerBytes !== undefined) limitAnswers(setup.maxAnswerBytes);
+  if (setup.maxAnswerBytes !== undefined) setMaxResponseBytes(setup.maxAnswerBytes);
   const prepared = await attempt(async () => {
     const crypto = await loadCrypto(setup.native);
     const store = lazyStore(setup);
@@ -54,8 +54,8 @@ export async function serveTasks(
   return async (task) => attempt(async () => handle(task, context));
 }
 
-function isUnhurried({ unhurried }: WorkerSetup): boolean {
-  return unhurried !== undefined && Atomics.sub(new Int32Array(unhurried), 0, 1) > 0;
+function isUnhurried({ fullStartsLeft }: WorkerSetup): boolean {
+  return fullStartsLeft !== undefined && Atomics.sub(new Int32Array(fullStartsLeft), 0, 1) > 0;
 }
 
 function handle<K extends TaskKind>(

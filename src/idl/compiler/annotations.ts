@@ -1,5 +1,5 @@
 import type { Documented, Tier } from '../manifest.js';
-import type { AnnotationNode, Lead } from './ast.js';
+import type { AnnotationNode, Attributes } from './ast.js';
 import type { DiagnosticSink } from './diagnostics.js';
 
 /** Where annotations may stand. */
@@ -115,7 +115,7 @@ export function readAnnotations(
 
 /** Doc comment, version and deprecation of a declaration, absent where there is none. */
 export function documentation(
-  lead: Lead,
+  lead: Attributes,
   annotations: Annotations,
 ): Pick<Documented, 'doc' | 'since' | 'deprecated'> {
   return {

@@ -23,13 +23,13 @@ export interface AnnotationNode {
 }
 
 /** What may stand in front of a declaration. */
-export interface Lead {
+export interface Attributes {
   readonly doc: readonly string[];
   readonly annotations: readonly AnnotationNode[];
 }
 
 /** A field of a struct, event or error, or a parameter. */
-export interface FieldNode extends Lead {
+export interface FieldNode extends Attributes {
   readonly name: NameNode;
   readonly optional: boolean;
   /** Only in events. */
@@ -37,12 +37,12 @@ export interface FieldNode extends Lead {
   readonly type: TypeNode;
 }
 
-export interface VariantNode extends Lead {
+export interface VariantNode extends Attributes {
   readonly name: NameNode;
   readonly payload?: TypeNode;
 }
 
-export interface MethodNode extends Lead {
+export interface MethodNode extends Attributes {
   readonly kind: 'method' | 'view';
   readonly name: NameNode;
   readonly parameters: readonly FieldNode[];
@@ -50,13 +50,13 @@ export interface MethodNode extends Lead {
 }
 
 /** An event or an error of a contract. */
-export interface RecordNode extends Lead {
+export interface RecordNode extends Attributes {
   readonly kind: 'event' | 'error';
   readonly name: NameNode;
   readonly fields: readonly FieldNode[];
 }
 
-export type ItemNode = Lead & { readonly name: NameNode } & (
+export type ItemNode = Attributes & { readonly name: NameNode } & (
     | { readonly kind: 'interface'; readonly members: readonly MethodNode[] }
     | { readonly kind: 'contract'; readonly members: readonly (MethodNode | RecordNode)[] }
     | { readonly kind: 'struct'; readonly fields: readonly FieldNode[] }

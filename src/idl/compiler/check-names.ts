@@ -17,7 +17,7 @@ export function checkUnique(
 }
 
 /** No struct and no enum has a name that the code generated of them has already. */
-export function checkNotTaken(
+export function checkNameClashes(
   { manifest, declarations }: ResolvedUnit,
   taken: readonly string[],
   sink: DiagnosticSink,

@@ -108,7 +108,7 @@ class TypeChecker {
         return;
       }
       visit(type.list, span);
-      if (span !== undefined && this.#types.leastSize(type.list) === 0) {
+      if (span !== undefined && this.#types.minSize(type.list) === 0) {
         this.#sink.report(span, 'the items of a list must have at least one field');
       }
     };

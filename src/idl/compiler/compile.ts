@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest.js';
-import { checkNotTaken } from './check-names.js';
+import { checkNameClashes } from './check-names.js';
 import { checkTypes } from './check-types.js';
 import { DiagnosticSink, type IdlSource } from './diagnostics.js';
 import { parse } from './parser.js';
@@ -26,7 +26,7 @@ export function compileIdl(
   if (!files.every(({ complete }) => complete)) sink.throwIfAny(sources);
   const unit = resolve(files, sink);
   if (sink.count === 0) checkTypes(unit, sources, sink);
-  checkNotTaken(unit, taken(unit.manifest), sink);
+  checkNameClashes(unit, taken(unit.manifest), sink);
   sink.throwIfAny(sources);
   const declaredIn = new Map([...unit.declarations].map(([name, span]) => [name, span.source.name] as const));
   return { manifest: unit.manifest, declaredIn };

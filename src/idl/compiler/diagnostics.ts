@@ -116,6 +116,6 @@ export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
 }
 
 /** An IDL that a contract's client cannot be made of. */
-export class NotOneContractError extends Error {
+export class ContractCountError extends Error {
   override readonly name = 'NotOneContractError';
 }

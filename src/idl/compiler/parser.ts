@@ -18,10 +18,10 @@
 import { nearestName } from '../nearest-name.js';
 import type {
   AnnotationNode,
+  Attributes,
   FieldNode,
   FileNode,
   ItemNode,
-  Lead,
   LiteralNode,
   MethodNode,
   RecordNode,
@@ -31,7 +31,7 @@ import type {
 import type { DiagnosticSink, IdlSource } from './diagnostics.js';
 import type { Token } from './lexer.js';
 import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
-import { Lost, TokenCursor } from './token-cursor.js';
+import { ParseError, TokenCursor } from './token-cursor.js';
 
 /** Deeper types are no use to anybody and would cost every later walk its stack. */
 const MAX_TYPE_NESTING = 8;
@@ -58,7 +58,7 @@ class Parser {
       try {
         items.push(this.#item());
       } catch (error) {
-        if (!(error instanceof Lost)) throw error;
+        if (!(error instanceof ParseError)) throw error;
         complete = false;
         if (this.#cursor.at === before) this.#cursor.at++;
         skipToItem(this.#cursor);
@@ -71,7 +71,7 @@ class Parser {
     const lead = this.#lead();
     const keyword = this.#cursor.token;
     if (keyword.kind !== 'word' || !ITEM_KEYWORDS.has(keyword.text)) {
-      throw this.#cursor.lost(
+      throw this.#cursor.fail(
         'interface, contract, struct, enum or type',
         nearestName(keyword.text, ITEM_KEYWORDS),
       );
@@ -82,7 +82,7 @@ class Parser {
         const name = this.#cursor.name('the name of the interface');
         const members = this.#members('method', () => {
           const memberLead = this.#lead();
-          if (this.#cursor.token.text !== 'method') throw this.#cursor.lost('method or }');
+          if (this.#cursor.token.text !== 'method') throw this.#cursor.fail('method or }');
           this.#cursor.at++;
           return this.#method('method', memberLead);
         });
@@ -119,13 +119,13 @@ class Parser {
   #members<T>(what: string, member: () => T): T[] {
     this.#cursor.expect('{');
     const members: T[] = [];
-    while (!this.#cursor.isMark('}')) {
-      if (this.#cursor.token.kind === 'end') throw this.#cursor.lost(`a ${what} or }`);
+    while (!this.#cursor.isPunctuation('}')) {
+      if (this.#cursor.token.kind === 'end') throw this.#cursor.fail(`a ${what} or }`);
       const before = this.#cursor.at;
       try {
         members.push(member());
       } catch (error) {
-        if (!(error instanceof Lost)) throw error;
+        if (!(error instanceof ParseError)) throw error;
         if (this.#sink.full) throw error;
         if (!skipToMember(this.#cursor, before)) throw error;
       }
@@ -154,17 +154,17 @@ class Parser {
         };
       }
       default:
-        throw this.#cursor.lost('method, view, event, error or }');
+        throw this.#cursor.fail('method, view, event, error or }');
     }
   }
 
-  #method(kind: 'method' | 'view', lead: Lead): MethodNode {
+  #method(kind: 'method' | 'view', lead: Attributes): MethodNode {
     const name = this.#cursor.name(`the name of the ${kind}`);
     this.#cursor.expect('(');
     const parameters: FieldNode[] = [];
-    while (!this.#cursor.isMark(')')) {
+    while (!this.#cursor.isPunctuation(')')) {
       parameters.push(this.#nameAndType({ doc: [], annotations: [] }, false, 'the name of a parameter or )'));
-      if (this.#cursor.isMark(')')) break;
+      if (this.#cursor.isPunctuation(')')) break;
       this.#cursor.expect(',', ', or )');
     }
     this.#cursor.at++;
@@ -182,7 +182,7 @@ class Parser {
     return field;
   }
 
-  #nameAndType(lead: Lead, indexed: boolean, what: string): FieldNode {
+  #nameAndType(lead: Attributes, indexed: boolean, what: string): FieldNode {
     const name = this.#cursor.name(what);
     const optional = this.#cursor.take('?');
     this.#cursor.expect(':', optional ? ':' : ': or ?:');
@@ -193,7 +193,8 @@ class Parser {
     const lead = this.#lead();
     const name = this.#cursor.name('the name of a variant or }');
     const payload = this.#cursor.take(':') ? this.#type() : undefined;
-    if (!this.#cursor.isMark('}')) this.#cursor.expect(',', payload === undefined ? ': or , or }' : ', or }');
+    if (!this.#cursor.isPunctuation('}'))
+      this.#cursor.expect(',', payload === undefined ? ': or , or }' : ', or }');
     return { ...lead, name, ...(payload && { payload }) };
   }
 
@@ -203,7 +204,7 @@ class Parser {
     let type: TypeNode = { kind: 'name', name: name.text, span: name.span };
     for (let nesting = 0; ; nesting++) {
       if (nesting > MAX_TYPE_NESTING)
-        throw this.#cursor.lost(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
+        throw this.#cursor.fail(`at most ${MAX_TYPE_NESTING} levels of [] and ? on a type`);
       if (this.#cursor.take('?')) {
         type = { kind: 'option', item: type, span: this.#cursor.spanFrom(first) };
       } else if (this.#cursor.take('[')) {
@@ -226,7 +227,7 @@ class Parser {
   }
 
   /** Doc lines and annotations, in any order. */
-  #lead(): Lead {
+  #lead(): Attributes {
     const doc: string[] = [];
     const annotations: AnnotationNode[] = [];
     for (;;) {
@@ -249,7 +250,7 @@ class Parser {
     for (;;) {
       const { kind, text } = this.#cursor.token;
       if (kind !== 'word' && kind !== 'integer' && kind !== 'string') {
-        throw this.#cursor.lost('a word, an integer or a string in quotes');
+        throw this.#cursor.fail('a word, an integer or a string in quotes');
       }
       literals.push({ kind, text, span: this.#cursor.spanFrom(this.#cursor.token) });
       this.#cursor.at++;

@@ -6,7 +6,7 @@ import {
 import { generateContractClient } from '../generators/contract-client.js';
 import { generateClient, generateTypeScript } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
-import { type IdlSource, NotOneContractError } from './diagnostics.js';
+import { ContractCountError, type IdlSource } from './diagnostics.js';
 
 /** What of the API and the ledger `heddle/verify` reads and hashes. */
 const VERIFY: CodecSelection = {
@@ -218,7 +218,7 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
 
 /**
  * One module with the typed client of the one contract that the IDL texts declare.
- * @throws IdlError, NotOneContractError
+ * @throws IdlError, ContractCountError
  */
 export function generateContractFile(sources: readonly IdlSource[]): GeneratedFile {
   const { manifest } = compileIdl(sources, ({ contracts }) => [
@@ -230,13 +230,13 @@ export function generateContractFile(sources: readonly IdlSource[]): GeneratedFi
   const [definition] = contracts;
   const names = sources.map(({ name }) => name).join(', ');
   if (definition === undefined) {
-    throw new NotOneContractError(
+    throw new ContractCountError(
       `${names}: expected a contract, but none is declared; write: contract Name { … }`,
     );
   }
   if (contracts.length > 1) {
     const declared = contracts.map(({ name }) => name).join(', ');
-    throw new NotOneContractError(
+    throw new ContractCountError(
       `${names}: expected one contract, got ${contracts.length}: ${declared}; keep each in a file of its own`,
     );
   }

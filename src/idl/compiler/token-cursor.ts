@@ -3,7 +3,7 @@ import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import { type Token, tokenize } from './lexer.js';
 
 /** Thrown where the text cannot be followed further; caught at the next border of a member or an item. */
-export class Lost extends Error {}
+export class ParseError extends Error {}
 
 /** The tokens of a source, read from the front. */
 export class TokenCursor {
@@ -33,27 +33,27 @@ export class TokenCursor {
     return this.#tokens[at];
   }
 
-  isMark(mark: string): boolean {
+  isPunctuation(mark: string): boolean {
     const token = this.token;
     return token.kind === 'punctuation' && token.text === mark;
   }
 
   /** Steps over a mark where it is the next token. */
   take(mark: string): boolean {
-    const isNext = this.isMark(mark);
+    const isNext = this.isPunctuation(mark);
     if (isNext) this.at++;
     return isNext;
   }
 
   /** @throws Lost where the mark is not the next token */
   expect(mark: string, expected: string = mark): void {
-    if (!this.take(mark)) throw this.lost(expected, undefined, true);
+    if (!this.take(mark)) throw this.fail(expected, undefined, true);
   }
 
   /** @throws Lost where the next token is no word */
   name(what: string): NameNode {
     const token = this.token;
-    if (token.kind !== 'word') throw this.lost(what);
+    if (token.kind !== 'word') throw this.fail(what);
     this.at++;
     return { text: token.text, span: this.spanOf(token) };
   }
@@ -69,7 +69,7 @@ export class TokenCursor {
   }
 
   /** Reports that the next token is not what was expected. */
-  lost(expected: string, near?: string, isMark = false): Lost {
+  fail(expected: string, near?: string, isPunctuation = false): ParseError {
     const token = this.token;
     const got = {
       word: token.text,
@@ -82,13 +82,13 @@ export class TokenCursor {
     const previous = this.#tokens[this.at - 1];
     // A forgotten mark at the end of a line belongs there, not at the start of what follows.
     const span =
-      isMark && token.startsLine && previous !== undefined
+      isPunctuation && token.startsLine && previous !== undefined
         ? { source: this.#source, start: previous.end, end: previous.end }
         : this.spanOf(token);
     this.#sink.report(
       span,
       `expected ${expected}, got ${got}${near === undefined ? '' : `; did you mean ${near}?`}`,
     );
-    return new Lost(expected);
+    return new ParseError(expected);
   }
 }

@@ -101,7 +101,7 @@ export class AssemblyScriptCodecs {
   capacity(fields: readonly FieldDefinition[]): number {
     const size = fields.reduce((sum, f) => {
       const type = this.fieldType(f);
-      return sum + (this.#types.exactSize(type) ?? this.#types.leastSize(type) + 60);
+      return sum + (this.#types.exactSize(type) ?? this.#types.minSize(type) + 60);
     }, 0);
     return Math.min(size, 4096);
   }
@@ -241,7 +241,7 @@ ${body.write}}
     { item, length, max }: Extract<ExpandedType, { readonly kind: 'list' }>,
     name: string,
   ): { read: string; write: string } {
-    const least = this.#types.leastSize(item);
+    const least = this.#types.minSize(item);
     const count =
       length === undefined
         ? `$reader.listLength(${least}${max === undefined ? '' : `, ${max}`})`

@@ -1,4 +1,4 @@
-import { decodePlace, encodePlace, type TransactionPlace } from '../keys.js';
+import { decodePosition, encodePosition, type TransactionPosition } from '../keys.js';
 
 /** A cursor that this listing did not give out. */
 export class CursorError extends Error {
@@ -11,23 +11,25 @@ export class CursorError extends Error {
  * hold. Listing and filter are part of it, so that a cursor serves only the listing that gave it out.
  * @param filter what else the listing selects by, such as a sender's address; always the same length for one listing
  */
-export function encodeCursor(listing: string, filter: Uint8Array, place: TransactionPlace): string {
-  return Buffer.concat([cursorPrefix(listing, filter), encodePlace(place)]).toString('base64url');
+export function encodeCursor(listing: string, filter: Uint8Array, place: TransactionPosition): string {
+  return Buffer.concat([cursorPrefix(listing, filter), encodePosition(place)]).toString('base64url');
 }
 
 /** @throws CursorError where the cursor is not one of this listing with this filter */
-export function decodeCursor(listing: string, filter: Uint8Array, cursor: string): TransactionPlace {
-  return decodePlace(cursorPosition(listing, filter, cursor, 12));
+export function decodeCursor(listing: string, filter: Uint8Array, cursor: string): TransactionPosition {
+  return decodePosition(cursorPosition(listing, filter, cursor, 12));
 }
 
 /** As {@link encodeCursor}, for a place inside a transaction. */
 export function encodePartCursor(
   listing: string,
   filter: Uint8Array,
-  place: TransactionPlace,
+  place: TransactionPosition,
   part: number,
 ): string {
-  return Buffer.concat([cursorPrefix(listing, filter), encodePlace(place), be32(part)]).toString('base64url');
+  return Buffer.concat([cursorPrefix(listing, filter), encodePosition(place), be32(part)]).toString(
+    'base64url',
+  );
 }
 
 /** @throws CursorError where the cursor is not one of this listing with this filter */
@@ -35,9 +37,9 @@ export function decodePartCursor(
   listing: string,
   filter: Uint8Array,
   cursor: string,
-): { readonly place: TransactionPlace; readonly part: number } {
+): { readonly place: TransactionPosition; readonly part: number } {
   const position = cursorPosition(listing, filter, cursor, 16);
-  return { place: decodePlace(position), part: position.readUInt32BE(12) };
+  return { place: decodePosition(position), part: position.readUInt32BE(12) };
 }
 
 /** The last `length` bytes of a cursor, once the rest is as it has to be. */

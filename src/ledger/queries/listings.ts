@@ -1,10 +1,10 @@
 import type { ListBlocksResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
-import { expectAnswer, MAX_FETCHED_BYTES, maxAnswerBytes } from '../answer-limit.js';
 import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import { ContractIndex } from '../contract-store.js';
-import type { TransactionPlace } from '../keys.js';
+import type { TransactionPosition } from '../keys.js';
+import { checkResponseSize, MAX_FETCHED_BYTES, maxResponseBytes } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
@@ -17,7 +17,7 @@ import { readIncluded, txSummary } from './tx-summary.js';
  * where whoever follows it is told that nothing is known.
  */
 export interface Page {
-  readonly before: TransactionPlace;
+  readonly before: TransactionPosition;
   readonly limit: number;
   /** The first height that is stored. */
   readonly firstHeight: bigint;
@@ -49,7 +49,7 @@ export interface TransactionFilter {
 }
 
 /** What listings of transactions are read from. */
-export interface ListedFrom {
+export interface ListingSources {
   readonly store: StoreReader;
   /** Of the same store. */
   readonly reader: BlockReader;
@@ -61,15 +61,15 @@ const FRAMING = 1_024;
 
 /** The JSON of ListTxsResult: included transactions before a place, newest first. A page ends where an answer has to. */
 export function listTransactions(
-  { store, reader, interfaces }: ListedFrom,
+  { store, reader, interfaces }: ListingSources,
   page: Page,
   { sender, contract }: TransactionFilter,
 ): string {
   let listing = 'list_txs';
-  let all = reader.placesBefore(page.before);
+  let all = reader.positionsBefore(page.before);
   if (sender !== undefined) {
     listing = 'list_txs_by_sender';
-    all = reader.placesOfSenderBefore(sender, page.before);
+    all = reader.senderPositionsBefore(sender, page.before);
   } else if (contract !== undefined) {
     listing = 'list_txs_by_contract';
     all = new ContractIndex(store).transactionsBefore(contract, page.before);
@@ -78,10 +78,10 @@ export function listTransactions(
   const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
   // One more than asked for tells whether this is the last page.
   const { taken: places, isCut } = take(all, page.limit + 1, () => isLong(fetchedBefore));
-  const most = maxAnswerBytes() - FRAMING;
+  const most = maxResponseBytes() - FRAMING;
   let text = '';
   let length = 0;
-  let last: TransactionPlace | undefined;
+  let last: TransactionPosition | undefined;
   let shown = 0;
   const placesFetched = reader.fetchedBytes;
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
@@ -90,8 +90,8 @@ export function listTransactions(
     if (last !== undefined && length + bytes > most) break;
     text += last === undefined ? entry : `,${entry}`;
     length += bytes;
-    expectAnswer(length);
-    last = each.place;
+    checkResponseSize(length);
+    last = each.position;
     shown++;
     if (isLong(placesFetched)) break;
   }
@@ -105,9 +105,9 @@ export function listTransactions(
 
 /** Start of the next page if the listing goes on below the first stored block; undefined at its end. */
 function placeBelow(
-  places: readonly TransactionPlace[],
+  places: readonly TransactionPosition[],
   { firstHeight }: Page,
-): TransactionPlace | undefined {
+): TransactionPosition | undefined {
   return places.length === 0 || firstHeight === 0n ? undefined : { height: firstHeight, index: 0 };
 }
 

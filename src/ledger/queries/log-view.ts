@@ -2,11 +2,11 @@ import type { LedgerLog } from '../../generated/ledger.js';
 import type { Log } from '../../generated/node-rpc-v1.js';
 import { decodeEvent } from '../contract-decoding.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import type { TransactionPlace } from '../keys.js';
+import type { TransactionPosition } from '../keys.js';
 
 /** Where an event stands in the chain. */
 export interface LogOrigin {
-  readonly place: TransactionPlace;
+  readonly position: TransactionPosition;
   readonly blockHash: Uint8Array;
   readonly txHash: Uint8Array;
   /** Among the transaction's events. */
@@ -16,18 +16,18 @@ export interface LogOrigin {
 /** An event as the API shows it, decoded by the interface that its contract had at that height. */
 export function logView(
   log: LedgerLog,
-  { place, blockHash, txHash, index }: LogOrigin,
+  { position, blockHash, txHash, index }: LogOrigin,
   interfaces: ContractInterfaces,
 ): Log {
-  const event = decodeEvent(interfaces.at(log.contract, place.height), log);
+  const event = decodeEvent(interfaces.at(log.contract, position.height), log);
   return {
     contract: log.contract,
     topics: log.topics,
     data: log.data,
-    height: place.height,
+    height: position.height,
     block_hash: blockHash,
     tx_hash: txHash,
-    tx_index: place.index,
+    tx_index: position.index,
     log_index: index,
     ...(event === undefined ? {} : { event }),
   };

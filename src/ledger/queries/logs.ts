@@ -1,9 +1,9 @@
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { StoreReader } from '../../storage/store.js';
-import { MAX_FETCHED_BYTES } from '../answer-limit.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import { ContractIndex, type LogPlace } from '../contract-store.js';
+import { ContractIndex, type LogPosition } from '../contract-store.js';
+import { MAX_FETCHED_BYTES } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import type { StoredReceipt } from '../stored-receipt.js';
 import { encodePartCursor } from './cursor.js';
@@ -22,7 +22,7 @@ export interface LogQuery {
   readonly from: bigint;
   readonly to: bigint;
   /** Events up to this one, itself included, were answered already. */
-  readonly after?: LogPlace;
+  readonly after?: LogPosition;
   /** The most events in the page. */
   readonly limit: number;
   /** The page ends before the event that would make it longer, in bytes of JSON; its first is always there. */
@@ -118,7 +118,7 @@ class LogPage {
   #fetchedBytes = 0;
   #isOver = false;
   /** Everything up to here was looked at. */
-  #last: LogPlace | undefined;
+  #last: LogPosition | undefined;
   #open: (OpenTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
 
   constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
@@ -140,7 +140,7 @@ class LogPage {
   }
 
   /** Takes the event at a place into the page where it matches and fits; where it does not fit, the page is over. */
-  look(place: LogPlace, given?: OpenTransaction): void {
+  look(place: LogPosition, given?: OpenTransaction): void {
     this.#work++;
     const { stored, receipt } = given ?? this.#transaction(place);
     if (given === undefined) this.#noteFetched();
@@ -152,7 +152,7 @@ class LogPage {
     }
     const { height, txIndex: index } = place;
     const origin = {
-      place: { height, index },
+      position: { height, index },
       blockHash: stored.hash,
       txHash: receipt.receipt.tx_hash,
       index: place.logIndex,
@@ -189,7 +189,7 @@ class LogPage {
   }
 
   /** The transaction of an event; neighbours are usually of the same one, or of the same block. */
-  #transaction(place: LogPlace): OpenTransaction {
+  #transaction(place: LogPosition): OpenTransaction {
     const { height, txIndex } = place;
     const before = this.#open;
     if (before?.height === height && before.txIndex === txIndex) return before;
@@ -204,7 +204,7 @@ class LogPage {
   }
 }
 
-function describePlace({ height, txIndex, logIndex }: LogPlace): string {
+function describePlace({ height, txIndex, logIndex }: LogPosition): string {
   return `block ${height}, transaction ${txIndex}: event ${logIndex}`;
 }
 
@@ -217,7 +217,7 @@ function matches(log: LedgerLog, { contract, topics }: LogQuery): boolean {
   });
 }
 
-function compare(a: LogPlace, b: LogPlace): number {
+function compare(a: LogPosition, b: LogPosition): number {
   if (a.height !== b.height) return a.height < b.height ? -1 : 1;
   return a.txIndex - b.txIndex || a.logIndex - b.logIndex;
 }
@@ -227,13 +227,13 @@ function distinct(topics: readonly Uint8Array[]): Uint8Array[] {
 }
 
 /** Ascending scans as one. No two of them hold the same place. */
-function* merge(scans: readonly IterableIterator<LogPlace>[]): IterableIterator<LogPlace> {
+function* merge(scans: readonly IterableIterator<LogPosition>[]): IterableIterator<LogPosition> {
   const [only] = scans;
   if (only !== undefined && scans.length === 1) {
     yield* only;
     return;
   }
-  const heads: { place: LogPlace; readonly rest: IterableIterator<LogPlace> }[] = [];
+  const heads: { place: LogPosition; readonly rest: IterableIterator<LogPosition> }[] = [];
   try {
     for (const rest of scans) {
       const { value, done } = rest.next();

@@ -1,7 +1,7 @@
-import { expectAnswer } from '../answer-limit.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
+import { checkResponseSize } from '../response-limit.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { execStatus } from '../stored-receipt.js';
 import { isOpen } from '../transaction-envelope.js';
@@ -43,7 +43,7 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
 
 /**
  * JSON of GetTxsInRangeResult.
- * @throws AnswerTooLongError where the first block's transactions are longer together than an answer may be
+ * @throws ResponseTooLargeError where the first block's transactions are longer together than an answer may be
  */
 export function getTransactionsInRange(
   reader: BlockReader,
@@ -86,7 +86,7 @@ function* transactionsOf(
     yield entry;
     // Whoever asks for more has no page to end before this block.
     length += entry.length;
-    expectAnswer(length);
+    checkResponseSize(length);
   }
 }
 

@@ -14,21 +14,21 @@ export function receiptView(
   finalizedHeight: bigint,
   interfaces: ContractInterfaces,
 ): Receipt {
-  const { place, block, signed, receipt: stored } = included;
+  const { position, block, signed, receipt: stored } = included;
   const { transaction } = signed;
   const { receipt } = stored;
   const decoded = decodedOutput(included, interfaces);
   const opens_at = openingHeight(included);
   return {
     tx_hash: receipt.tx_hash,
-    height: place.height,
+    height: position.height,
     block_hash: block.hash,
-    index: place.index,
+    index: position.index,
     sender: transaction.sender,
     lane: transaction.lane,
     nonce: transaction.nonce,
     status: execStatus(stored, () =>
-      interfacesOf(transaction.action, stored.details, place.height, interfaces),
+      interfacesOf(transaction.action, stored.details, position.height, interfaces),
     ),
     gas_used: receipt.gas_used,
     fee: receipt.fee,
@@ -36,21 +36,21 @@ export function receiptView(
     output: receipt.output,
     ...(decoded === undefined ? {} : { decoded }),
     logs: receipt.logs.map((log, index) =>
-      logView(log, { place, blockHash: block.hash, txHash: receipt.tx_hash, index }, interfaces),
+      logView(log, { position, blockHash: block.hash, txHash: receipt.tx_hash, index }, interfaces),
     ),
-    finalized: place.height <= finalizedHeight,
+    finalized: position.height <= finalizedHeight,
     ...(opens_at === undefined ? {} : { opens_at }),
   };
 }
 
 /** The result of the call, or of a batch's last one. */
 function decodedOutput(
-  { place, signed, receipt: { receipt } }: IncludedTransaction,
+  { position, signed, receipt: { receipt } }: IncludedTransaction,
   interfaces: ContractInterfaces,
 ): JsonValue | undefined {
   if (receipt.outcome.type !== 'success') return undefined;
   const call = lastCall(signed.transaction.action);
-  return call && decodeOutput(interfaces.at(call.contract, place.height), call.input, receipt.output);
+  return call && decodeOutput(interfaces.at(call.contract, position.height), call.input, receipt.output);
 }
 
 function lastCall(action: CandidateAction) {

@@ -2,14 +2,14 @@ import type { ActionKind, TxSummary } from '../../generated/node-rpc-v1.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import { ledger } from '../codecs.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import type { TransactionPlace } from '../keys.js';
+import type { TransactionPosition } from '../keys.js';
 import { execStatus, type StoredReceipt } from '../stored-receipt.js';
 import { type CandidateAction, opensAt, type SignedCandidate } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 
 /** A transaction that is in a block, with everything stored about it. */
 export interface IncludedTransaction {
-  readonly place: TransactionPlace;
+  readonly position: TransactionPosition;
   readonly block: StoredHeader;
   readonly signed: SignedCandidate;
   readonly receipt: StoredReceipt;
@@ -18,17 +18,17 @@ export interface IncludedTransaction {
 /** The included transactions at places of the chain; headers of neighbours are read once. */
 export function* readIncluded(
   reader: BlockReader,
-  places: Iterable<TransactionPlace>,
+  places: Iterable<TransactionPosition>,
 ): IterableIterator<IncludedTransaction> {
   let block: StoredHeader | undefined;
-  for (const place of places) {
-    if (block?.header.height !== place.height) block = reader.header(place.height);
-    const signed = reader.candidate(place);
-    const receipt = reader.receipt(place);
+  for (const position of places) {
+    if (block?.header.height !== position.height) block = reader.header(position.height);
+    const signed = reader.candidate(position);
+    const receipt = reader.receipt(position);
     if (block === undefined || signed === undefined || receipt === undefined) {
-      throw new Error(`block ${place.height}: transaction ${place.index} is indexed but not stored`);
+      throw new Error(`block ${position.height}: transaction ${position.index} is indexed but not stored`);
     }
-    yield { place, block, signed, receipt };
+    yield { position, block, signed, receipt };
   }
 }
 
@@ -40,17 +40,17 @@ export function openingHeight({ signed, receipt }: IncludedTransaction): bigint 
 }
 
 export function txSummary(included: IncludedTransaction, interfaces: ContractInterfaces): TxSummary {
-  const { place, block, signed, receipt } = included;
+  const { position, block, signed, receipt } = included;
   const opens_at = openingHeight(included);
   const { transaction } = signed;
   const { action } = transaction;
   const to = recipient(action);
-  const method = methodOf(action, place.height, interfaces);
+  const method = methodOf(action, position.height, interfaces);
   return {
     tx_hash: receipt.receipt.tx_hash,
-    height: place.height,
+    height: position.height,
     block_hash: block.hash,
-    index: place.index,
+    index: position.index,
     timestamp_ms: block.header.timestamp_ms,
     sender: transaction.sender,
     lane: transaction.lane,
@@ -59,7 +59,7 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
     ...(to === undefined ? {} : { to }),
     value: actionValue(action),
     ...(method === undefined ? {} : { method }),
-    status: execStatus(receipt, () => interfacesOf(action, receipt.details, place.height, interfaces)),
+    status: execStatus(receipt, () => interfacesOf(action, receipt.details, position.height, interfaces)),
     gas_used: receipt.receipt.gas_used,
     fee: receipt.receipt.fee,
     ...(opens_at === undefined ? {} : { opens_at }),

@@ -1,6 +1,6 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ApprovedChange, ValidatorSet } from '../../generated/ledger.js';
-import { ascends, refusal, type ValidatorRefusal } from './refusal.js';
+import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { changeMessage } from './signed-messages.js';
 
 /** The longest endpoint: a name of 253 characters, a colon, a port. */
@@ -38,7 +38,7 @@ export function checkChange(
   if (approvals.length < set.quorum) {
     return refusal('approvals', `expected ${set.quorum} approvals, got ${approvals.length}`);
   }
-  if (!ascends(approvals.map(({ index }) => index))) {
+  if (!isStrictlyAscending(approvals.map(({ index }) => index))) {
     return refusal('order', 'expected approvals to ascend by index, each once');
   }
   const message = changeMessage(chainId, approved);

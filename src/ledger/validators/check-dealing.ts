@@ -2,8 +2,8 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { Member } from './members.js';
-import { faultsOf, quorumOf } from './quorum.js';
-import { ascends, refusal, type ValidatorRefusal } from './refusal.js';
+import { maxFaulty, quorumOf } from './quorum.js';
+import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from './signed-messages.js';
 
 /** Where a dealing would be included. */
@@ -12,7 +12,7 @@ export interface DealingContext {
   /** The block's. */
   readonly epoch: bigint;
   /** The epoch's validators, whose shares are dealt. */
-  readonly presentSet: ValidatorSet;
+  readonly currentSet: ValidatorSet;
   /** Whoever gets the shares: the next epoch's members, as they stand for all dealings of this epoch. */
   readonly nextPlayers: readonly Pick<Member, 'identity_key'>[];
 }
@@ -24,13 +24,13 @@ export interface DealingContext {
  */
 export function checkDealingForm(
   dealing: Dealing,
-  { epoch, presentSet, nextPlayers }: DealingContext,
+  { epoch, currentSet, nextPlayers }: DealingContext,
 ): ValidatorRefusal | undefined {
   const { dealer, commitments } = dealing;
   if (dealing.epoch !== epoch) {
     return refusal('epoch', `expected a dealing of epoch ${epoch}, got one of ${dealing.epoch}`);
   }
-  const holder = presentSet.validators[dealer];
+  const holder = currentSet.validators[dealer];
   if (holder === undefined) return refusal('member', `there is no dealer ${dealer}`);
   const quorum = quorumOf(nextPlayers.length);
   if (commitments.length !== quorum) {
@@ -51,13 +51,13 @@ function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRe
       `expected ${players} players to have acknowledged or to be revealed, got ${acks.length} and ${reveals.length}`,
     );
   }
-  const faults = faultsOf(players);
+  const faults = maxFaulty(players);
   if (reveals.length > faults) {
     return refusal('reveals', `expected at most ${faults} revealed evaluations, got ${reveals.length}`);
   }
   const acknowledging = acks.map(({ player }) => player);
   const revealed = reveals.map(({ player }) => player);
-  if (!ascends(acknowledging) || !ascends(revealed)) {
+  if (!isStrictlyAscending(acknowledging) || !isStrictlyAscending(revealed)) {
     return refusal('order', 'expected acknowledgements and reveals to ascend by player, each once');
   }
   const beyond = [...acknowledging, ...revealed].find((player) => player >= players);
@@ -79,10 +79,10 @@ function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRe
 export function checkDealingSignatures(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
   dealing: Dealing,
-  { chainId, epoch, presentSet, nextPlayers }: DealingContext,
+  { chainId, epoch, currentSet, nextPlayers }: DealingContext,
 ): ValidatorRefusal | undefined {
   const { dealer } = dealing;
-  const holder = presentSet.validators[dealer];
+  const holder = currentSet.validators[dealer];
   if (holder === undefined) return refusal('member', `there is no dealer ${dealer}`);
   if (!crypto.ed25519.verify(dealing.signature, dealingMessage(chainId, dealing), holder.identity_key)) {
     return refusal('signature', `the dealing of dealer ${dealer} is not signed by it`);

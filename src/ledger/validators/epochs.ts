@@ -18,6 +18,6 @@ export function endsEpoch(height: bigint, length: bigint): boolean {
  * Whether a block of this height may hold dealings, which it may in the second half of its epoch; in the first half it may hold
  * changes of the validator set. So who the next validators are is settled before anybody deals to them.
  */
-export function isForDealings(height: bigint, length: bigint): boolean {
+export function isDealingHeight(height: bigint, length: bigint): boolean {
   return height > 0n && (height - 1n) % length >= length / 2n;
 }

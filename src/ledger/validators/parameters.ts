@@ -24,7 +24,7 @@ export function genesisExtra(genesis: Pick<Genesis, 'epoch_length' | 'ceremony' 
 
 /** What a chain goes by, as its block 0 says. @throws BorshError where it says so in a way that no genesis makes */
 export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusParameters {
-  if (!namesParameters(extra)) return genesisParameters({});
+  if (!hasParameters(extra)) return genesisParameters({});
   const parameters = ledger.ConsensusParameters.decode(extra.subarray(DOMAIN.length));
   const { epoch_length: length } = parameters;
   if (length < MIN_EPOCH_LENGTH) {
@@ -35,6 +35,6 @@ export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusPa
 }
 
 /** Whether the `extra` of a block 0 names parameters. */
-export function namesParameters(extra: Uint8Array): boolean {
+export function hasParameters(extra: Uint8Array): boolean {
   return Buffer.compare(extra.subarray(0, DOMAIN.length), DOMAIN) === 0;
 }

@@ -44,6 +44,6 @@ export function refusal(rule: ValidatorRule, message: string): ValidatorRefusal 
 }
 
 /** Whether numbers ascend, each once. */
-export function ascends(values: readonly number[]): boolean {
+export function isStrictlyAscending(values: readonly number[]): boolean {
   return values.every((value, at) => at === 0 || value > (values[at - 1] ?? value));
 }

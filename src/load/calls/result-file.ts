@@ -12,7 +12,7 @@ const NEWLINE = 0x0a;
 /** How every line begins. */
 const BEGINNING = '{"line":';
 /** Results are written when there are so many characters of them, or at the end of the turn. */
-const GATHERED_CHARACTERS = 256 * 1024;
+const FLUSH_CHARACTERS = 256 * 1024;
 /** How much is read at a time from the end of a file, in bytes. */
 const TAIL_BYTES = 65_536;
 
@@ -22,7 +22,7 @@ export class ResultFile implements ResultSink {
   readonly lastLine: number;
   readonly #stream: WriteStream;
   #failure: Error | undefined;
-  #gathered = '';
+  #buffered = '';
 
   private constructor(stream: WriteStream, lastLine: number) {
     this.#stream = stream;
@@ -70,9 +70,9 @@ export class ResultFile implements ResultSink {
   async write(line: string): Promise<void> {
     this.#check();
     // What comes in one turn is one write.
-    if (this.#gathered === '') setImmediate(() => this.#flush());
-    this.#gathered += `${line}\n`;
-    if (this.#gathered.length < GATHERED_CHARACTERS || this.#flush()) return;
+    if (this.#buffered === '') setImmediate(() => this.#flush());
+    this.#buffered += `${line}\n`;
+    if (this.#buffered.length < FLUSH_CHARACTERS || this.#flush()) return;
     await drained(this.#stream);
     this.#check();
   }
@@ -86,8 +86,8 @@ export class ResultFile implements ResultSink {
 
   /** @returns whether there is room for more */
   #flush(): boolean {
-    const gathered = this.#gathered;
-    this.#gathered = '';
+    const gathered = this.#buffered;
+    this.#buffered = '';
     return gathered === '' || this.#stream.destroyed || this.#stream.write(gathered);
   }
 

@@ -72,7 +72,7 @@ class CallRun {
   /** Those who wait for a change. */
   #waiting: (() => void)[] = [];
   #end: () => void = () => undefined;
-  #underWay = 0;
+  #inFlight = 0;
   #allRead = false;
   #counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
 
@@ -107,7 +107,7 @@ class CallRun {
     let line = 0;
     try {
       for (;;) {
-        while (this.#underWay >= concurrency || this.#pending.length >= concurrency * WINDOW) {
+        while (this.#inFlight >= concurrency || this.#pending.length >= concurrency * WINDOW) {
           await this.#change();
           if (this.#failure !== undefined) return;
         }
@@ -149,14 +149,14 @@ class CallRun {
 
   /** Never rejects. */
   async #ask(text: string, pending: Pending): Promise<void> {
-    this.#underWay++;
+    this.#inFlight++;
     const { caller, signal } = this.#options;
     try {
       pending.ended = await answer(caller, text, pending.line, signal);
     } catch (error) {
       this.#fail(error);
     }
-    this.#underWay--;
+    this.#inFlight--;
     this.#announce();
   }
 
@@ -180,7 +180,7 @@ class CallRun {
         failed: failed + (ended?.good === false ? 1 : 0),
       };
       onLine(this.#counts);
-      if (this.#pending.length === 0 || this.#underWay < this.#options.concurrency) this.#announce();
+      if (this.#pending.length === 0 || this.#inFlight < this.#options.concurrency) this.#announce();
     }
   }
 
@@ -217,7 +217,7 @@ async function answer(caller: TextCaller, text: string, line: number, signal: Ab
       timeoutMs: TRY_MS,
       signal,
       repeatable: true,
-      alone: false,
+      unbatched: false,
     });
     // As the node wrote it: parsing it and writing it again would take longer than the call.
     return { text: `${JSON.stringify({ ...head, method }).slice(0, -1)},"result":${result}}`, good: true };

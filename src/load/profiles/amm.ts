@@ -1,5 +1,5 @@
 import { ExampleContract } from '../example-contracts.js';
-import { below } from '../seeded-random.js';
+import { randomBelow } from '../seeded-random.js';
 import type { LoadProfile } from '../workload.js';
 import { deployToken } from './token.js';
 
@@ -51,7 +51,7 @@ export const amm: LoadProfile = {
     await maker.call('swap', swap(b, owner.address), byOwner);
     return {
       next: (account, random) =>
-        maker.item('swap', swap(below(random, 2) === 0 ? a : b, accounts.signer(account).address)),
+        maker.item('swap', swap(randomBelow(random, 2) === 0 ? a : b, accounts.signer(account).address)),
     };
   },
 };

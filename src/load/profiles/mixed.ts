@@ -1,4 +1,4 @@
-import { below } from '../seeded-random.js';
+import { randomBelow } from '../seeded-random.js';
 import type { LoadProfile, Workload } from '../workload.js';
 import { amm } from './amm.js';
 import { token } from './token.js';
@@ -21,7 +21,7 @@ export const mixed: LoadProfile = {
     }
     return {
       next: (account, random) => {
-        let place = below(random, 100);
+        let place = randomBelow(random, 100);
         const chosen = workloads.find(({ percent }) => {
           place -= percent;
           return place < 0;

@@ -1,5 +1,5 @@
 import { ExampleContract } from '../example-contracts.js';
-import { below } from '../seeded-random.js';
+import { randomBelow } from '../seeded-random.js';
 import type { LoadProfile, LoadSetup } from '../workload.js';
 
 /** What each account has of a token; a load moves one unit at a time. */
@@ -13,7 +13,7 @@ export const token: LoadProfile = {
     const { accounts } = setup;
     return {
       next: (_account, random) => {
-        const to = accounts.signer(below(random, accounts.size)).address;
+        const to = accounts.signer(randomBelow(random, accounts.size)).address;
         return contract.item('transfer', { to, amount: 1n });
       },
     };

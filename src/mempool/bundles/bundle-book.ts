@@ -1,26 +1,26 @@
-import type { AddressHex, BundleHashHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { AddressHex, BundleHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../account-view.js';
+import type { PoolShare } from '../choose-evictions.js';
 import { TransactionError } from '../errors.js';
 import { Heap } from '../lanes/heap.js';
 import { HeapWalk } from '../lanes/heap-walk.js';
-import type { DepartureReason, PoolLimits } from '../pool-types.js';
-import type { PoolShare } from '../room.js';
+import type { PoolLimits, RemovalReason } from '../pool-types.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { BundleMembers } from './bundle-members.js';
-import { bundleRoom, whyUsed } from './bundle-rules.js';
+import { bundleRoom, usedNonceReason } from './bundle-rules.js';
 import { BundleSenders } from './bundle-senders.js';
-import type { BundleMember, BundleStanding, WaitingBundle } from './waiting-bundle.js';
+import type { BundleMember, BundleStatus, WaitingBundle } from './waiting-bundle.js';
 
 /** A bundle that left the pool. */
-export interface BundleDeparture {
+export interface BundleRemoval {
   readonly bundle: BundleEnvelope;
-  readonly reason: DepartureReason;
+  readonly reason: RemovalReason;
   /** For a person: what happened, with the numbers that decided. */
   readonly message: string;
 }
 
 /** A bundle that left, as the pool has it. */
-type Left = (waiting: WaitingBundle, reason: DepartureReason, message: string) => void;
+type RemovalListener = (waiting: WaitingBundle, reason: RemovalReason, message: string) => void;
 
 /**
  * The bundles that wait for a block.
@@ -35,7 +35,7 @@ type Left = (waiting: WaitingBundle, reason: DepartureReason, message: string) =
 export class BundleBook {
   readonly #accounts: AccountView;
   readonly #limits: PoolLimits;
-  readonly #onLeft: Left;
+  readonly #onRemoved: RemovalListener;
   readonly #byHash = new Map<BundleHashHex, WaitingBundle>();
   readonly #senders: BundleSenders;
   readonly #members = new BundleMembers();
@@ -49,12 +49,12 @@ export class BundleBook {
   /** The ready ones, by price, in the order in which they are drawn. */
   readonly ready = new Heap<WaitingBundle>('highest');
 
-  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: Left) {
+  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: RemovalListener) {
     this.#accounts = accounts;
     this.#senders = new BundleSenders(accounts);
     this.#limits = limits;
     this.#baseFee = baseFee;
-    this.#onLeft = onLeft;
+    this.#onRemoved = onLeft;
   }
 
   /** How many bundles. */
@@ -92,7 +92,7 @@ export class BundleBook {
   }
 
   /** A transaction in all bundles that have it, in the order in which they came. */
-  membersLike(hashHex: TransactionHashHex): Iterable<BundleMember> {
+  membersWithHash(hashHex: TransactionHashHex): Iterable<BundleMember> {
     return this.#members.like(hashHex);
   }
 
@@ -117,7 +117,7 @@ export class BundleBook {
    */
   roomFor(
     newcomer: WaitingBundle,
-    standing: BundleStanding,
+    standing: BundleStatus,
     alone: PoolShare,
   ): WaitingBundle[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
@@ -149,7 +149,7 @@ export class BundleBook {
    */
   #leaving(
     needed: PoolShare,
-    standing: BundleStanding,
+    standing: BundleStatus,
     price: bigint | undefined,
   ): WaitingBundle[] | undefined {
     let { transactions, bytes } = needed;
@@ -170,28 +170,28 @@ export class BundleBook {
     return leaving;
   }
 
-  put(waiting: WaitingBundle, standing: BundleStanding): void {
+  put(waiting: WaitingBundle, standing: BundleStatus): void {
     this.#byHash.set(waiting.hashHex, waiting);
     this.#senders.add(waiting);
     for (const member of waiting.members) this.#members.add(member);
     this.#transactions += waiting.members.length;
     this.#bytes += waiting.bytes;
     this.#setEnd(waiting);
-    this.#stand(waiting, standing);
+    this.#setStatus(waiting, standing);
   }
 
   /** Takes a bundle out, and tells so. */
-  drop(waiting: WaitingBundle, reason: DepartureReason, message: string): void {
+  drop(waiting: WaitingBundle, reason: RemovalReason, message: string): void {
     this.#byHash.delete(waiting.hashHex);
     this.#senders.remove(waiting);
     for (const member of waiting.members) this.#members.remove(member);
     this.#transactions -= waiting.members.length;
-    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+    if (waiting.status === 'ready') this.#readyTransactions -= waiting.members.length;
     this.#bytes -= waiting.bytes;
     this.ready.remove(waiting.drawNode);
-    this.#lowest[waiting.standing].remove(waiting.roomNode);
+    this.#lowest[waiting.status].remove(waiting.roomNode);
     this.#expiring.remove(waiting.expiryNode);
-    this.#onLeft(waiting, reason, message);
+    this.#onRemoved(waiting, reason, message);
   }
 
   /** Gives a bundle a later last height. */
@@ -202,21 +202,21 @@ export class BundleBook {
 
   /** Lets a bundle that could not be included wait until an account of its senders changes. */
   park(waiting: WaitingBundle): void {
-    this.#stand(waiting, 'waiting');
+    this.#setStatus(waiting, 'waiting');
   }
 
   /**
    * Brings the bundles of accounts that changed in line with them.
    * @param included hashes of the transactions of the block that changed them
    */
-  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
+  update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     if (this.size === 0) return;
-    const changes = { used: new Set<WaitingBundle>(), concerned: new Set<WaitingBundle>() };
-    for (const address of changed) this.#senders.follow(address, changes);
+    const changes = { used: new Set<WaitingBundle>(), affected: new Set<WaitingBundle>() };
+    for (const address of changed) this.#senders.update(address, changes);
     for (const waiting of changes.used) this.#dropUsed(waiting, included);
-    for (const waiting of changes.concerned) {
+    for (const waiting of changes.affected) {
       if (changes.used.has(waiting)) continue;
-      this.#stand(waiting, waiting.isPayable ? 'ready' : 'waiting');
+      this.#setStatus(waiting, waiting.isPayable ? 'ready' : 'waiting');
     }
   }
 
@@ -226,7 +226,7 @@ export class BundleBook {
       this.drop(waiting, 'included', 'included in a block');
       return;
     }
-    this.drop(waiting, 'nonce_too_low', whyUsed(transactions, waiting.lanes, this.#accounts));
+    this.drop(waiting, 'nonce_too_low', usedNonceReason(transactions, waiting.lanes, this.#accounts));
   }
 
   dropExpired(height: bigint): void {
@@ -255,12 +255,12 @@ export class BundleBook {
     else this.#expiring.put(expiryNode, lastHeight, arrival);
   }
 
-  #stand(waiting: WaitingBundle, standing: BundleStanding): void {
-    if (waiting.standing === standing && waiting.roomNode.index >= 0) return;
-    if (waiting.standing === 'ready') this.#readyTransactions -= waiting.members.length;
+  #setStatus(waiting: WaitingBundle, standing: BundleStatus): void {
+    if (waiting.status === standing && waiting.roomNode.index >= 0) return;
+    if (waiting.status === 'ready') this.#readyTransactions -= waiting.members.length;
     if (standing === 'ready') this.#readyTransactions += waiting.members.length;
-    this.#lowest[waiting.standing].remove(waiting.roomNode);
-    waiting.standing = standing;
+    this.#lowest[waiting.status].remove(waiting.roomNode);
+    waiting.status = standing;
     const price = waiting.price(this.#baseFee);
     this.#lowest[standing].put(waiting.roomNode, price, -waiting.arrival);
     if (standing === 'ready') this.ready.put(waiting.drawNode, price, waiting.arrival);

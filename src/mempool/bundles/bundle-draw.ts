@@ -1,5 +1,5 @@
 import type { BundleSpan } from '../../execution/atomic-groups.js';
-import type { BundleHashHex } from '../../ledger/hex-names.js';
+import type { BundleHashHex } from '../../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { BlockFill } from '../block-fill.js';
 import type { Heap } from '../lanes/heap.js';

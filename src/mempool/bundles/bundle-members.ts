@@ -1,15 +1,15 @@
-import type { TransactionHashHex } from '../../ledger/hex-names.js';
+import type { TransactionHashHex } from '../../ledger/hex-types.js';
 import type { BundleMember } from './waiting-bundle.js';
 
 /** Ends of a linked list: thousands of bundles may have the same transaction, and each comes and goes in O(1). */
-interface Alike {
+interface DuplicateList {
   first: BundleMember;
   last: BundleMember;
 }
 
 /** The transactions of all bundles by hash, each in the order in which the bundles came. */
 export class BundleMembers {
-  readonly #byHash = new Map<TransactionHashHex, Alike>();
+  readonly #byHash = new Map<TransactionHashHex, DuplicateList>();
 
   /** A transaction in the first bundle that has it. */
   first(hashHex: TransactionHashHex): BundleMember | undefined {
@@ -18,7 +18,7 @@ export class BundleMembers {
 
   /** A transaction in all bundles that have it. */
   *like(hashHex: TransactionHashHex): IterableIterator<BundleMember> {
-    for (let member = this.first(hashHex); member !== undefined; member = member.nextAlike) yield member;
+    for (let member = this.first(hashHex); member !== undefined; member = member.nextDuplicate) yield member;
   }
 
   add(member: BundleMember): void {
@@ -28,21 +28,21 @@ export class BundleMembers {
       this.#byHash.set(hashHex, { first: member, last: member });
       return;
     }
-    member.previousAlike = alike.last;
-    alike.last.nextAlike = member;
+    member.previousDuplicate = alike.last;
+    alike.last.nextDuplicate = member;
     alike.last = member;
   }
 
   remove(member: BundleMember): void {
     const { hashHex } = member.transaction;
-    const { previousAlike: previous, nextAlike: next } = member;
+    const { previousDuplicate: previous, nextDuplicate: next } = member;
     const alike = this.#byHash.get(hashHex);
     if (alike === undefined) return;
-    member.previousAlike = undefined;
-    member.nextAlike = undefined;
-    if (previous !== undefined) previous.nextAlike = next;
+    member.previousDuplicate = undefined;
+    member.nextDuplicate = undefined;
+    if (previous !== undefined) previous.nextDuplicate = next;
     else if (next !== undefined) alike.first = next;
-    if (next !== undefined) next.previousAlike = previous;
+    if (next !== undefined) next.previousDuplicate = previous;
     else if (previous !== undefined) alike.last = previous;
     if (previous === undefined && next === undefined) this.#byHash.delete(hashHex);
   }

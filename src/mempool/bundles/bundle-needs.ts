@@ -1,4 +1,4 @@
-import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { transactionCost } from '../cost.js';
 

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES, MAX_LANES } from '../../ledger/constants.js';
-import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
@@ -23,7 +23,7 @@ export function checkBundle(
   limits: PoolLimits,
 ): TransactionError | undefined {
   return (
-    checkLasting(bundle, chainId, head, limits) ??
+    checkPermanentRules(bundle, chainId, head, limits) ??
     checkLanes(bundle.transactions, accounts, limits) ??
     checkBalances(bundle.transactions, accounts)
   );
@@ -33,7 +33,7 @@ export function checkBundle(
 const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
 
 /** What no account and nothing that waits can change about it, but for the height. */
-export function checkLasting(
+export function checkPermanentRules(
   bundle: BundleEnvelope,
   chainId: bigint,
   head: NextBlockContext,
@@ -51,7 +51,7 @@ export function checkLasting(
  * Why a bundle can never be included any more, or whether the accounts allow it now.
  * @returns undefined where it has to wait for nonces or balance
  */
-export function followBundle(
+export function reevaluateBundle(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
   accounts: AccountView,
@@ -204,7 +204,7 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
 }
 
 /** Why a bundle with a used nonce leaves. Makes no error: one block may use the nonce of thousands of bundles. */
-export function whyUsed(
+export function usedNonceReason(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
   accounts: AccountView,

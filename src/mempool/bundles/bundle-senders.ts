@@ -1,4 +1,4 @@
-import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AddressHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../account-view.js';
 import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js';
 
@@ -15,7 +15,7 @@ interface BundledSender {
   readonly members: Set<BundleMember>;
   readonly lanes: Map<number, BundledLane>;
   /** The bundles that wait for no nonce of any account. */
-  readonly ripe: Set<WaitingBundle>;
+  readonly nonceReady: Set<WaitingBundle>;
 }
 
 /** The bundles that changed accounts affect. */
@@ -23,7 +23,7 @@ export interface BundleChanges {
   /** A nonce of theirs is used. */
   readonly used: Set<WaitingBundle>;
   /** They wait for no nonce, and an account of theirs changed. */
-  readonly concerned: Set<WaitingBundle>;
+  readonly affected: Set<WaitingBundle>;
 }
 
 const NONE: ReadonlySet<BundleMember> = new Set();
@@ -55,7 +55,7 @@ export class BundleSenders {
       if (alike === undefined) byNonce.set(used.firstNonce, new Set([waiting]));
       else alike.add(waiting);
     }
-    if (waiting.behind === 0) this.#ripen(waiting);
+    if (waiting.behind === 0) this.#markNonceReady(waiting);
   }
 
   remove(waiting: WaitingBundle): void {
@@ -70,13 +70,13 @@ export class BundleSenders {
     for (const member of waiting.members) {
       const own = this.#senders.get(member.address);
       own?.members.delete(member);
-      own?.ripe.delete(waiting);
+      own?.nonceReady.delete(waiting);
       if (own?.members.size === 0) this.#senders.delete(member.address);
     }
   }
 
   /** Follows an account that changed, and adds the bundles that this affects. */
-  follow(address: AddressHex, { used, concerned }: BundleChanges): void {
+  update(address: AddressHex, { used, affected }: BundleChanges): void {
     const own = this.#senders.get(address);
     if (own === undefined) return;
     for (const [id, lane] of own.lanes) {
@@ -85,14 +85,14 @@ export class BundleSenders {
       lane.next = next;
       for (const [nonce, bundles] of lane.byNonce) {
         if (nonce < next) for (const waiting of bundles) used.add(waiting);
-        else if (nonce === next) for (const waiting of bundles) this.#come(waiting);
+        else if (nonce === next) for (const waiting of bundles) this.#onNonceReached(waiting);
       }
     }
-    if (own.ripe.size === 0) return;
+    if (own.nonceReady.size === 0) return;
     const balance = this.#accounts.balance(address);
-    for (const waiting of own.ripe) {
+    for (const waiting of own.nonceReady) {
       waiting.noteBalance(address, balance);
-      concerned.add(waiting);
+      affected.add(waiting);
     }
   }
 
@@ -104,24 +104,24 @@ export class BundleSenders {
       const nonce = accounts.nextNonce(address, id);
       if (nonce !== next) yield* byNonce.get(nonce) ?? [];
     }
-    yield* own.ripe;
+    yield* own.nonceReady;
   }
 
   /** A nonce that a bundle waited for is the next one. */
-  #come(waiting: WaitingBundle): void {
+  #onNonceReached(waiting: WaitingBundle): void {
     waiting.behind--;
-    if (waiting.behind === 0) this.#ripen(waiting);
+    if (waiting.behind === 0) this.#markNonceReady(waiting);
   }
 
-  #ripen(waiting: WaitingBundle): void {
+  #markNonceReady(waiting: WaitingBundle): void {
     waiting.noteBalances(this.#accounts);
-    for (const sender of waiting.senders) this.#open(sender).ripe.add(waiting);
+    for (const sender of waiting.senders) this.#open(sender).nonceReady.add(waiting);
   }
 
   #open(address: AddressHex): BundledSender {
     let own = this.#senders.get(address);
     if (own === undefined) {
-      own = { members: new Set(), lanes: new Map(), ripe: new Set() };
+      own = { members: new Set(), lanes: new Map(), nonceReady: new Set() };
       this.#senders.set(address, own);
     }
     return own;

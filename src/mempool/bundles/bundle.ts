@@ -1,5 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import { type BundleHashHex, bundleHashHex } from '../../ledger/hex-names.js';
+import { type BundleHashHex, bundleHashHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 
 /** Transactions that are included whole, in this order and one right after the other, or not at all. */

@@ -1,5 +1,5 @@
-import { priorityPrice } from '../../ledger/fees.js';
-import type { AddressHex, BundleHashHex } from '../../ledger/hex-names.js';
+import { effectivePriorityFee } from '../../ledger/fees.js';
+import type { AddressHex, BundleHashHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
@@ -21,7 +21,7 @@ export interface UsedLane {
  * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. One that was tried and
  * could not be included is `waiting` until an account of its senders changes.
  */
-export type BundleStanding = 'ready' | 'waiting';
+export type BundleStatus = 'ready' | 'waiting';
 
 /** A bundle in the pool. */
 export class WaitingBundle {
@@ -40,13 +40,13 @@ export class WaitingBundle {
   readonly gas: bigint;
   /** The balances that it needs. */
   readonly needs: BundleNeeds;
-  standing: BundleStanding = 'waiting';
+  status: BundleStatus = 'waiting';
   /** In how many of its lanes it waits for a nonce. */
   behind = 0;
   /** Accounts whose noted balance is too low; kept up to date once the bundle waits for no nonce. */
-  readonly #poor = new Set<AddressHex>();
+  readonly #underfunded = new Set<AddressHex>();
   /** Whether a transaction may cost more than all accounts have. */
-  #isBeyondAll = false;
+  #exceedsSupply = false;
   #bundle: VerifiedBundle;
   #priced: { readonly baseFee: bigint; readonly price: bigint } | undefined;
 
@@ -70,19 +70,19 @@ export class WaitingBundle {
 
   /** Whether the balances noted last are enough. */
   get isPayable(): boolean {
-    return this.#poor.size === 0 && !this.#isBeyondAll;
+    return this.#underfunded.size === 0 && !this.#exceedsSupply;
   }
 
   /** Notes the balances of all its accounts. */
   noteBalances(accounts: AccountView): void {
-    this.#isBeyondAll = this.needs.supply > accounts.supply;
+    this.#exceedsSupply = this.needs.supply > accounts.supply;
     for (const address of this.needs.balances.keys()) this.noteBalance(address, accounts.balance(address));
   }
 
   /** Notes the balance of one of its accounts. */
   noteBalance(address: AddressHex, balance: bigint): void {
-    if ((this.needs.balances.get(address) ?? 0n) > balance) this.#poor.add(address);
-    else this.#poor.delete(address);
+    if ((this.needs.balances.get(address) ?? 0n) > balance) this.#underfunded.add(address);
+    else this.#underfunded.delete(address);
   }
 
   /** Whether accounts allow it: their next nonces are its first ones, and their balances are enough. */
@@ -142,8 +142,8 @@ export class WaitingBundle {
 /** A transaction of a bundle in the pool. */
 export class BundleMember {
   /** Links of the list in `bundle-members.ts`. */
-  previousAlike: BundleMember | undefined;
-  nextAlike: BundleMember | undefined;
+  previousDuplicate: BundleMember | undefined;
+  nextDuplicate: BundleMember | undefined;
   readonly arrival: number;
   readonly receivedMs: number;
 
@@ -162,7 +162,7 @@ export class BundleMember {
 
   view(): PendingTransaction {
     const { transaction, arrival, receivedMs, waiting } = this;
-    return { transaction, arrival, receivedMs, ready: waiting.standing === 'ready' };
+    return { transaction, arrival, receivedMs, ready: waiting.status === 'ready' };
   }
 }
 
@@ -175,7 +175,7 @@ export function bundlePrice(transactions: readonly TransactionEnvelope[], baseFe
   let paid = 0n;
   let lacking = 0n;
   for (const { signed } of transactions) {
-    const price = priorityPrice(signed.transaction, baseFee);
+    const price = effectivePriorityFee(signed.transaction, baseFee);
     if (price < lacking) lacking = price;
     paid += price * signed.transaction.gas_limit;
   }

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { GAS } from '../../ledger/gas.js';
-import type { AddressHex, CandidateHashHex } from '../../ledger/hex-names.js';
+import type { AddressHex, CandidateHashHex } from '../../ledger/hex-types.js';
 import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from '../block-fill.js';
@@ -87,7 +87,7 @@ export class BlockDraw {
   readonly #closed = new Set<Lane>();
   readonly #bundles = new Set<WaitingBundle>();
   /** The bundles that wait as of the tip and are ready after the branch; looked for once, as many may wait. */
-  #madeReady: readonly WaitingBundle[] | undefined;
+  #readyAfterBranch: readonly WaitingBundle[] | undefined;
   readonly #passedOver = new Set<Entry>();
   #wave: readonly (Entry | WaitingBundle)[] = [];
   #bytesLeft: number;
@@ -141,19 +141,19 @@ export class BlockDraw {
     const wave: (Entry | WaitingBundle)[] = [];
     if (this.#isFirst) {
       for (const entry of first.filter((one) => this.#startOf(one.lane) === one)) {
-        const isOpen = !this.#isPast(entry) && !this.#isHeldBack(entry.transaction.hashHex);
+        const isOpen = !this.#isExpired(entry) && !this.#isHeldBack(entry.transaction.hashHex);
         if (isOpen && entry.tip(baseFee) >= 0n && !fill.full) this.#take(entry, fill, wave);
       }
       this.#hasFirst = wave.length > 0;
     }
     const walk = heads.walk((lane) =>
-      this.#positions.has(lane) || this.#closed.has(lane) ? undefined : this.#unlessPast(lane.head),
+      this.#positions.has(lane) || this.#closed.has(lane) ? undefined : this.#unlessExpired(lane.head),
     );
     for (const [lane, position] of this.#positions) {
-      const entry = this.#closed.has(lane) ? undefined : this.#unlessPast(lane.at(position));
+      const entry = this.#closed.has(lane) ? undefined : this.#unlessExpired(lane.at(position));
       if (entry !== undefined) walk.add(entry, entry.tip(baseFee));
     }
-    const madeReady = this.#waitingMadeReady();
+    const madeReady = this.#bundlesReadyAfterBranch();
     const bundleDraw =
       bundles.size === 0 && madeReady.length === 0
         ? undefined
@@ -233,7 +233,7 @@ export class BlockDraw {
       if (this.#isHeldBack(entry.transaction.hashHex)) continue;
       const misfit = this.#take(entry, fill, wave);
       if (misfit === undefined) {
-        const next = this.#unlessPast(entry.lane.after(entry));
+        const next = this.#unlessExpired(entry.lane.after(entry));
         if (next !== undefined) walk.add(next, next.tip(baseFee));
       } else if (misfit === 'gas') {
         this.#wantsGas = true;
@@ -274,13 +274,13 @@ export class BlockDraw {
   }
 
   /** Those that only the branch makes ready, as far as they are still to be drawn. */
-  #waitingMadeReady(): readonly WaitingBundle[] {
+  #bundlesReadyAfterBranch(): readonly WaitingBundle[] {
     const { branch } = this.#space;
     if (branch === undefined) return [];
     const { bundlesOf, isHere } = this.#sources;
-    this.#madeReady ??= bundlesReadyAfter(branch, bundlesOf);
-    return this.#madeReady.filter(
-      (waiting) => waiting.standing !== 'ready' && isHere(waiting) && this.#isWanted(waiting),
+    this.#readyAfterBranch ??= bundlesReadyAfter(branch, bundlesOf);
+    return this.#readyAfterBranch.filter(
+      (waiting) => waiting.status !== 'ready' && isHere(waiting) && this.#isWanted(waiting),
     );
   }
 
@@ -291,12 +291,12 @@ export class BlockDraw {
   }
 
   /** An entry, as long as it may be in a block so high: its lane ends before one that may not. */
-  #unlessPast(entry: Entry | undefined): Entry | undefined {
-    return entry === undefined || this.#isPast(entry) ? undefined : entry;
+  #unlessExpired(entry: Entry | undefined): Entry | undefined {
+    return entry === undefined || this.#isExpired(entry) ? undefined : entry;
   }
 
   /** Whether a branch is past the last height of something; what the tip is past has left the pool. */
-  #isPast(candidate: Entry | WaitingBundle): boolean {
+  #isExpired(candidate: Entry | WaitingBundle): boolean {
     if (this.#space.branch === undefined) return false;
     const last = 'lane' in candidate ? candidate.validUntil : candidate.lastHeight;
     return last !== undefined && last < this.#space.height;
@@ -308,7 +308,7 @@ export class BlockDraw {
 
   /** Whether a bundle is in no earlier wave, and may be in the block. */
   #isWanted(waiting: WaitingBundle): boolean {
-    return !this.#bundles.has(waiting) && !this.#isPast(waiting) && !this.#isBundleHeldBack(waiting);
+    return !this.#bundles.has(waiting) && !this.#isExpired(waiting) && !this.#isBundleHeldBack(waiting);
   }
 
   /** One that is held back may not run inside a bundle either. */

@@ -1,4 +1,4 @@
-import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AddressHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../account-view.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
 import type { Lane } from '../lanes/lane.js';
@@ -34,7 +34,7 @@ export function bundlesReadyAfter(
   const found: WaitingBundle[] = [];
   for (const address of changed) {
     for (const waiting of bundlesOf(address, accounts)) {
-      if (waiting.standing === 'ready' || looked.has(waiting)) continue;
+      if (waiting.status === 'ready' || looked.has(waiting)) continue;
       looked.add(waiting);
       if (waiting.isAllowedBy(accounts)) found.push(waiting);
     }

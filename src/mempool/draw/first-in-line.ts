@@ -1,7 +1,7 @@
 import type { Entry } from '../lanes/entry.js';
 
 /** More are not remembered: they are drawn when it is their turn again. */
-const MOST_REMEMBERED = 1_024;
+const MAX_REMEMBERED = 1_024;
 
 /**
  * Transactions that were not in a block for their gas limit alone, though it was their turn, in the order in which that came
@@ -10,7 +10,7 @@ const MOST_REMEMBERED = 1_024;
  */
 export class FirstInLine {
   readonly #entries = new Set<Entry>();
-  #isResting = false;
+  #isSkippingBlock = false;
 
   /**
    * The transactions that come first in the next block, if their nonces are next in it.
@@ -20,7 +20,7 @@ export class FirstInLine {
     const first: Entry[] = [];
     for (const entry of this.#entries) {
       if (!isHere(entry)) this.#entries.delete(entry);
-      else if (!this.#isResting) first.push(entry);
+      else if (!this.#isSkippingBlock) first.push(entry);
     }
     return first;
   }
@@ -28,12 +28,12 @@ export class FirstInLine {
   /**
    * Follows a block that was sealed.
    * @param passedOver of it, in their order
-   * @param isCrowded whether more than half of its gas was used, and some of it by what came first
+   * @param isFair whether more than half of its gas was used, and some of it by what came first
    */
-  follow(passedOver: Iterable<Entry>, isCrowded: boolean): void {
-    this.#isResting = isCrowded;
+  afterBlock(passedOver: Iterable<Entry>, isCrowded: boolean): void {
+    this.#isSkippingBlock = isCrowded;
     for (const entry of passedOver) {
-      if (this.#entries.size >= MOST_REMEMBERED) return;
+      if (this.#entries.size >= MAX_REMEMBERED) return;
       this.#entries.add(entry);
     }
   }

@@ -4,7 +4,7 @@ import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord }
 const MAX_DEPARTED = 32_768;
 
 /** A transaction that left the pool, as the journal keeps it. */
-export interface RecordedDeparture {
+export interface RecordedRemoval {
   readonly hash: Uint8Array;
   /** Empty in journals of earlier versions. */
   readonly reason: string;
@@ -17,7 +17,7 @@ export interface JournalContents {
   /** The bundles in the same way, each with its latest last height. */
   readonly bundles: readonly RecordedBundle[];
   /** Those that left without being included, the last of them, in order. */
-  readonly departed: readonly RecordedDeparture[];
+  readonly removed: readonly RecordedRemoval[];
   /** Stretches in the middle that are no records: they were damaged, and skipped. */
   readonly damaged: number;
   /** Where the last whole record ends; what follows was being written when the process ended. */
@@ -31,15 +31,15 @@ export interface JournalContents {
  * @param pieces its bytes in order
  */
 export async function readJournal(pieces: AsyncIterable<Buffer>): Promise<JournalContents> {
-  const reading = new Reading();
+  const reading = new JournalParser();
   for await (const piece of pieces) reading.add(piece);
   return reading.finish();
 }
 
-class Reading {
+class JournalParser {
   readonly #transactions = new Map<string, RecordedTransaction>();
   readonly #bundles = new Map<string, RecordedBundle>();
-  readonly #departed = new Map<string, string>();
+  readonly #removed = new Map<string, string>();
   /** Bytes from `#at` of the file on in which no whole record was found yet. */
   #rest: Buffer = Buffer.alloc(0);
   #at = 0;
@@ -56,10 +56,10 @@ class Reading {
     // The beginning of a record without its end is none: look behind it.
     while (this.#rest.length > 0) this.#read(1);
     const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
-    const departed = Array.from(this.#departed, ([hash, reason]) => {
+    const removed = Array.from(this.#removed, ([hash, reason]) => {
       return { hash: Uint8Array.from(Buffer.from(hash, 'latin1')), reason };
     });
-    return { transactions, bundles, departed, damaged: this.#damaged, end: this.#end, size };
+    return { transactions, bundles, removed, damaged: this.#damaged, end: this.#end, size };
   }
 
   /** Reads all whole records from there on. */
@@ -90,16 +90,16 @@ class Reading {
     // Deleted first: a transaction that came again stands at the end.
     this.#transactions.delete(hash);
     this.#bundles.delete(hash);
-    this.#departed.delete(hash);
-    if (record.kind === 'left') this.#depart(hash, record.reason);
+    this.#removed.delete(hash);
+    if (record.kind === 'left') this.#remove(hash, record.reason);
     if (record.kind === 'bundle') this.#bundles.set(hash, record.bundle);
     else if (record.kind === 'transaction') this.#transactions.set(hash, record.transaction);
   }
 
-  #depart(hash: string, reason: string): void {
-    this.#departed.set(hash, reason);
-    const [oldest] = this.#departed.keys();
-    if (this.#departed.size > MAX_DEPARTED && oldest !== undefined) this.#departed.delete(oldest);
+  #remove(hash: string, reason: string): void {
+    this.#removed.set(hash, reason);
+    const [oldest] = this.#removed.keys();
+    if (this.#removed.size > MAX_DEPARTED && oldest !== undefined) this.#removed.delete(oldest);
   }
 }
 

@@ -36,12 +36,12 @@ export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
 
 export type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded' | 'signed'>;
 
-export function cameInRecord({ hash, encoded, signed }: Recorded): Buffer {
+export function admittedRecord({ hash, encoded, signed }: Recorded): Buffer {
   return record(isOpen(signed) ? CAME_IN : ENVELOPE_CAME_IN, hash, encoded);
 }
 
 /** @param reason a short word in ASCII */
-export function leftRecord({ hash }: Pick<Recorded, 'hash'>, reason: string): Buffer {
+export function removedRecord({ hash }: Pick<Recorded, 'hash'>, reason: string): Buffer {
   return record(LEFT, hash, Buffer.from(reason, 'latin1'));
 }
 

@@ -2,7 +2,7 @@ import { renameSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
-import { bundleRecord, cameInRecord } from './journal-record.js';
+import { admittedRecord, bundleRecord } from './journal-record.js';
 
 /** Encoding this many bytes of short records takes about a millisecond. */
 const PART_BYTES = 262_144;
@@ -27,8 +27,8 @@ export class RewriteStopped extends Error {
 export class JournalRewrite {
   readonly #path: string;
   readonly #newPath: string;
-  #since: Buffer[] = [];
-  #sinceBytes = 0;
+  #appended: Buffer[] = [];
+  #appendedBytes = 0;
   #size = 0;
   #unsynced = 0;
   #stopped = false;
@@ -40,14 +40,14 @@ export class JournalRewrite {
   }
 
   /** Bytes that were appended to the old journal since this began. */
-  get sinceBytes(): number {
-    return this.#sinceBytes;
+  get appendedBytes(): number {
+    return this.#appendedBytes;
   }
 
   /** Adds a record that the old journal got. */
   add(bytes: Buffer): void {
-    this.#since.push(bytes);
-    this.#sinceBytes += bytes.length;
+    this.#appended.push(bytes);
+    this.#appendedBytes += bytes.length;
   }
 
   /** Has {@link run} give up soon. */
@@ -71,7 +71,7 @@ export class JournalRewrite {
       await file.datasync();
       await this.#catchUp(file);
       // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
-      this.#size += writeWhole(file.fd, Buffer.concat(this.#since));
+      this.#size += writeFully(file.fd, Buffer.concat(this.#appended));
       renameSync(this.#newPath, this.#path);
       onReplaced(file, this.#size);
     } catch (error) {
@@ -83,9 +83,9 @@ export class JournalRewrite {
 
   /** Writes the records appended meanwhile until few are left. */
   async #catchUp(file: FileHandle): Promise<void> {
-    while (this.#since.reduce((bytes, { length }) => bytes + length, 0) > PART_BYTES) {
-      const since = this.#since;
-      this.#since = [];
+    while (this.#appended.reduce((bytes, { length }) => bytes + length, 0) > PART_BYTES) {
+      const since = this.#appended;
+      this.#appended = [];
       await this.#write(file, Buffer.concat(since));
     }
   }
@@ -107,7 +107,7 @@ export function newPath(path: string): string {
 }
 
 /** @returns how many bytes it wrote: all */
-export function writeWhole(fd: number, bytes: Buffer): number {
+export function writeFully(fd: number, bytes: Buffer): number {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
   return bytes.length;
 }
@@ -130,6 +130,6 @@ function* recordsOf(
   transactions: RewrittenContents['transactions'],
   bundles: RewrittenContents['bundles'],
 ): IterableIterator<Buffer> {
-  for (const transaction of transactions) yield cameInRecord(transaction);
+  for (const transaction of transactions) yield admittedRecord(transaction);
   for (const bundle of bundles) yield bundleRecord(bundle);
 }

@@ -3,21 +3,21 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
-import type { BundleDeparture } from '../bundles/bundle-book.js';
-import type { Departure } from '../pool-types.js';
+import type { BundleRemoval } from '../bundles/bundle-book.js';
+import type { Removal } from '../pool-types.js';
 import { JournalError } from './journal-error.js';
-import { type RecordedDeparture, readJournal } from './journal-reader.js';
+import { type RecordedRemoval, readJournal } from './journal-reader.js';
 import {
+  admittedRecord,
   bundleRecord,
-  cameInRecord,
   extensionRecord,
-  leftRecord,
   RECORD_OVERHEAD_BYTES,
   type Recorded,
   type RecordedBundle,
   type RecordedTransaction,
+  removedRecord,
 } from './journal-record.js';
-import { JournalRewrite, newPath, RewriteStopped, writeWhole } from './journal-rewrite.js';
+import { JournalRewrite, newPath, RewriteStopped, writeFully } from './journal-rewrite.js';
 
 /** What was waiting when the node ended. */
 export interface RestoredTransactions {
@@ -26,7 +26,7 @@ export interface RestoredTransactions {
   /** In the order in which they came in; to be admitted after the transactions. */
   readonly bundles: readonly RecordedBundle[];
   /** What left without being included, and why. */
-  readonly departed: readonly RecordedDeparture[];
+  readonly removed: readonly RecordedRemoval[];
   /** Stretches of the file that were damaged and are skipped. */
   readonly damaged: number;
   /** Bytes at the end that were being written when the process ended; given up. */
@@ -44,10 +44,10 @@ export interface JournaledPool {
 }
 
 const FILE = 'mempool.journal';
-const LEAST_REWRITTEN_BYTES = 8 * 1_048_576;
+const MIN_REWRITTEN_BYTES = 8 * 1_048_576;
 const READ_BYTES = 4 * 1_048_576;
 /** How many bytes the file may get while it is rewritten, or after it could not be. */
-const MOST_SINCE_BYTES = 32 * 1_048_576;
+const MAX_SINCE_BYTES = 32 * 1_048_576;
 /** After a rewrite that failed, milliseconds. */
 const RETRY_MS = 10_000;
 /** How many departures wait at most while the file cannot be written; what is forgotten comes back with a restart. */
@@ -56,16 +56,16 @@ const MAX_UNWRITTEN_DEPARTURES = 100_000;
 /** Sizes and times of a journal; for tests. */
 export interface JournalLimits {
   /** A smaller file is never worth rewriting. */
-  readonly leastRewrittenBytes: number;
+  readonly minRewriteBytes: number;
   /** How many bytes it may get while it is rewritten, or after it could not be. */
-  readonly mostSinceBytes: number;
+  readonly maxAppendedBytes: number;
   /** Milliseconds after a rewrite that failed. */
   readonly retryMs: number;
 }
 
 const LIMITS: JournalLimits = {
-  leastRewrittenBytes: LEAST_REWRITTEN_BYTES,
-  mostSinceBytes: MOST_SINCE_BYTES,
+  minRewriteBytes: MIN_REWRITTEN_BYTES,
+  maxAppendedBytes: MAX_SINCE_BYTES,
   retryMs: RETRY_MS,
 };
 
@@ -83,11 +83,11 @@ export class PoolJournal {
   #file: FileHandle;
   #size: number;
   /** What left, by its hash. */
-  readonly #left = new Map<string, Buffer>();
+  readonly #pendingRemovals = new Map<string, Buffer>();
   #rewrite: JournalRewrite | undefined;
   #rewritten: Promise<void> | undefined;
   /** The size that the file may have, after a rewrite that failed. */
-  #mostBytes = Number.POSITIVE_INFINITY;
+  #maxBytes = Number.POSITIVE_INFINITY;
   #retryAtMs = 0;
 
   private constructor(path: string, file: FileHandle, size: number, limits: JournalLimits) {
@@ -111,12 +111,12 @@ export class PoolJournal {
       await rm(newPath(path), { force: true });
       file = await open(path, 'a+', 0o600);
       const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: READ_BYTES });
-      const { transactions, bundles, departed, damaged, end, size } = await readJournal(pieces);
+      const { transactions, bundles, removed, damaged, end, size } = await readJournal(pieces);
       const tornBytes = size - end;
       if (tornBytes > 0) await file.truncate(end);
       return {
         journal: new PoolJournal(path, file, end, { ...LIMITS, ...limits }),
-        restored: { transactions, bundles, departed, damaged, tornBytes },
+        restored: { transactions, bundles, removed, damaged, tornBytes },
       };
     } catch (error) {
       await file?.close();
@@ -136,7 +136,7 @@ export class PoolJournal {
 
   /** The end of the rewrite that has to come before anything is appended; undefined where something may be. */
   get busy(): Promise<void> | undefined {
-    const isBehind = (this.#rewrite?.sinceBytes ?? 0) > this.#limits.mostSinceBytes;
+    const isBehind = (this.#rewrite?.appendedBytes ?? 0) > this.#limits.maxAppendedBytes;
     return isBehind ? this.#rewritten : undefined;
   }
 
@@ -152,27 +152,27 @@ export class PoolJournal {
     extended: readonly BundleEnvelope[] = [],
   ): void {
     // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
-    if (this.#left.size > 0) {
-      for (const { hash } of [...transactions, ...bundles]) this.#left.delete(nameOf(hash));
+    if (this.#pendingRemovals.size > 0) {
+      for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(nameOf(hash));
     }
     const records = [
-      ...transactions.map(cameInRecord),
+      ...transactions.map(admittedRecord),
       ...bundles.map(bundleRecord),
       ...extended.map(extensionRecord),
-      ...this.#left.values(),
+      ...this.#pendingRemovals.values(),
     ];
     if (records.length > 0) this.#append(Buffer.concat(records));
-    this.#left.clear();
+    this.#pendingRemovals.clear();
   }
 
   /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
-  noteDeparture({ transaction, reason }: Pick<Departure, 'transaction' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(transaction, reason);
+  recordRemoval({ transaction, reason }: Pick<Removal, 'transaction' | 'reason'>): void {
+    if (reason !== 'included') this.#recordRemoved(transaction, reason);
   }
 
-  /** As {@link noteDeparture}, for a bundle. */
-  noteBundleDeparture({ bundle, reason }: Pick<BundleDeparture, 'bundle' | 'reason'>): void {
-    if (reason !== 'included') this.#noteLeft(bundle, reason);
+  /** As {@link recordRemoval}, for a bundle. */
+  recordBundleRemoval({ bundle, reason }: Pick<BundleRemoval, 'bundle' | 'reason'>): void {
+    if (reason !== 'included') this.#recordRemoved(bundle, reason);
   }
 
   /**
@@ -203,7 +203,7 @@ export class PoolJournal {
     } catch (error) {
       if (error instanceof RewriteStopped) return false;
       this.#retryAtMs = performance.now() + this.#limits.retryMs;
-      this.#mostBytes = Math.min(this.#mostBytes, this.#size + this.#limits.mostSinceBytes);
+      this.#maxBytes = Math.min(this.#maxBytes, this.#size + this.#limits.maxAppendedBytes);
       const message = `cannot rewrite ${this.#path}: ${messageOf(error)}`;
       throw new JournalError('unwritable', message, { cause: error });
     }
@@ -222,7 +222,7 @@ export class PoolJournal {
 
   #isStale({ size, bytes }: JournaledPool): boolean {
     const needed = bytes + size * RECORD_OVERHEAD_BYTES;
-    return this.#size >= this.#limits.leastRewrittenBytes && this.#size >= 2 * needed;
+    return this.#size >= this.#limits.minRewriteBytes && this.#size >= 2 * needed;
   }
 
   async #replaceWith(rewrite: JournalRewrite, pool: JournaledPool): Promise<void> {
@@ -232,7 +232,7 @@ export class PoolJournal {
       await rewrite.run(contents, (file, size) => {
         this.#file = file;
         this.#size = size;
-        this.#mostBytes = Number.POSITIVE_INFINITY;
+        this.#maxBytes = Number.POSITIVE_INFINITY;
         this.#rewrite = undefined;
       });
       await old.close();
@@ -242,18 +242,18 @@ export class PoolJournal {
     }
   }
 
-  #noteLeft(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
-    if (this.#left.size < MAX_UNWRITTEN_DEPARTURES)
-      this.#left.set(nameOf(left.hash), leftRecord(left, reason));
+  #recordRemoved(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
+    if (this.#pendingRemovals.size < MAX_UNWRITTEN_DEPARTURES)
+      this.#pendingRemovals.set(nameOf(left.hash), removedRecord(left, reason));
   }
 
   #append(bytes: Buffer): void {
-    if (this.#size + bytes.length > this.#mostBytes) {
+    if (this.#size + bytes.length > this.#maxBytes) {
       const message = `cannot write ${this.#path}: it has ${this.#size} bytes and could not be rewritten`;
       throw new JournalError('unwritable', message);
     }
     try {
-      writeWhole(this.#file.fd, bytes);
+      writeFully(this.#file.fd, bytes);
     } catch (error) {
       const problems = [error, ...this.#dropTorn()];
       const cause = problems.length === 1 ? error : new AggregateError(problems);

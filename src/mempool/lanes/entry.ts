@@ -1,5 +1,5 @@
-import { priorityPrice } from '../../ledger/fees.js';
-import type { AddressHex } from '../../ledger/hex-names.js';
+import { effectivePriorityFee } from '../../ledger/fees.js';
+import type { AddressHex } from '../../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import { gasSize } from './gas-size.js';
@@ -19,8 +19,8 @@ export class Entry {
   /** Its place among those that expire; undefined for one that never does. */
   readonly expiryNode: HeapNode<Entry> | undefined;
   /** Least max_fee and priority_fee of it and of those before it in its lane. */
-  #leastFee: bigint;
-  #leastPriority: bigint;
+  #minFee: bigint;
+  #minPriorityFee: bigint;
 
   /**
    * @param cost the most that it can take from its sender
@@ -38,8 +38,8 @@ export class Entry {
     this.expiryNode = this.validUntil === undefined ? undefined : new HeapNode<Entry>(this);
     const { max_fee, priority_fee, gas_limit } = transaction.signed.transaction;
     this.gasSize = gasSize(gas_limit);
-    this.#leastFee = max_fee;
-    this.#leastPriority = priority_fee;
+    this.#minFee = max_fee;
+    this.#minPriorityFee = priority_fee;
   }
 
   /** Of its sender. */
@@ -65,36 +65,36 @@ export class Entry {
    * before it, as the last block found them. Of use only while it is ready.
    */
   worth(baseFee: bigint): bigint {
-    const room = this.#leastFee - baseFee;
-    const priority = this.#leastPriority;
+    const room = this.#minFee - baseFee;
+    const priority = this.#minPriorityFee;
     if (priority > room) return room;
     return priority;
   }
 
   /** Tells what is right before it in its lane, so that {@link worth} counts it and all before that. */
-  follow(before: Entry | undefined): void {
+  setPredecessor(before: Entry | undefined): void {
     const { max_fee, priority_fee } = this.transaction.signed.transaction;
-    this.#leastFee = max_fee;
-    this.#leastPriority = priority_fee;
+    this.#minFee = max_fee;
+    this.#minPriorityFee = priority_fee;
     if (before === undefined) return;
-    if (before.#leastFee < max_fee) this.#leastFee = before.#leastFee;
-    if (before.#leastPriority < priority_fee) this.#leastPriority = before.#leastPriority;
+    if (before.#minFee < max_fee) this.#minFee = before.#minFee;
+    if (before.#minPriorityFee < priority_fee) this.#minPriorityFee = before.#minPriorityFee;
   }
 
   /**
-   * As {@link follow}.
+   * As {@link setPredecessor}.
    * @returns whether that changed anything
    */
-  followNow(before: Entry | undefined): boolean {
-    const fee = this.#leastFee;
-    const priority = this.#leastPriority;
-    this.follow(before);
-    return this.#leastFee !== fee || this.#leastPriority !== priority;
+  updatePredecessor(before: Entry | undefined): boolean {
+    const fee = this.#minFee;
+    const priority = this.#minPriorityFee;
+    this.setPredecessor(before);
+    return this.#minFee !== fee || this.#minPriorityFee !== priority;
   }
 
   /** What it pays the proposer per unit of gas; negative where its max_fee does not cover the base fee. */
   tip(baseFee: bigint): bigint {
-    return priorityPrice(this.transaction.signed.transaction, baseFee);
+    return effectivePriorityFee(this.transaction.signed.transaction, baseFee);
   }
 
   view(): PendingTransaction {

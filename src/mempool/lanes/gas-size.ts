@@ -4,6 +4,6 @@ export function gasSize(limit: bigint): number {
 }
 
 /** The least limit of a size. */
-export function leastOf(size: number): bigint {
+export function minGasOfSize(size: number): bigint {
   return size === 0 ? 0n : 1n << BigInt(size - 1);
 }

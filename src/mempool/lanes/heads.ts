@@ -1,5 +1,5 @@
 import type { Entry } from './entry.js';
-import { leastOf } from './gas-size.js';
+import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
 import { HeapWalk, type Step } from './heap-walk.js';
 import type { Lane } from './lane.js';
@@ -122,7 +122,7 @@ export class HeadWalk {
 
 function openSize(size: number, heap: Heap<Lane>, entryOf: (lane: Lane) => Entry | undefined): SizeWalk {
   const walk = new HeapWalk<Lane, Entry>(heap, entryOf);
-  return { size, least: leastOf(size), walk, next: walk.peek() };
+  return { size, least: minGasOfSize(size), walk, next: walk.peek() };
 }
 
 function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {

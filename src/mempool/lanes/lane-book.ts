@@ -1,8 +1,8 @@
-import type { AddressHex, TransactionHashHex } from '../../ledger/hex-names.js';
+import type { AddressHex, TransactionHashHex } from '../../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { transactionCost } from '../cost.js';
-import type { DepartureReason, PoolLimits, Reception } from '../pool-types.js';
+import type { PoolLimits, Reception, RemovalReason } from '../pool-types.js';
 import { Entry } from './entry.js';
 import { GappedBook } from './gapped-book.js';
 import { Heads } from './heads.js';
@@ -12,7 +12,7 @@ import { SealedCount } from './sealed-count.js';
 import { Sender } from './sender.js';
 
 /** A transaction that left, as the pool has it. */
-type Left = (entry: Entry, reason: DepartureReason, message: string) => void;
+type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;
 
 /** An account has something waiting now that had nothing, or the other way round. */
 export type SenderListener = (address: AddressHex, isPending: boolean) => void;
@@ -22,7 +22,7 @@ interface LaneBookOptions {
   readonly limits: PoolLimits;
   readonly baseFee: bigint;
   readonly now: () => number;
-  readonly onLeft: Left;
+  readonly onRemoved: RemovalListener;
   readonly onSender?: SenderListener | undefined;
 }
 
@@ -34,7 +34,7 @@ interface LaneBookOptions {
 export class LaneBook {
   readonly #accounts: AccountView;
   readonly #limits: PoolLimits;
-  readonly #onLeft: Left;
+  readonly #onRemoved: RemovalListener;
   readonly #onSender: SenderListener;
   readonly #byHash = new Map<TransactionHashHex, Entry>();
   readonly #senders = new Map<AddressHex, Sender>();
@@ -53,12 +53,12 @@ export class LaneBook {
   /** Lanes with a ready head, in the order in which they are drawn. */
   readonly heads = new Heads();
 
-  constructor({ accounts, limits, baseFee, now, onLeft, onSender = () => undefined }: LaneBookOptions) {
+  constructor({ accounts, limits, baseFee, now, onRemoved, onSender = () => undefined }: LaneBookOptions) {
     this.#accounts = accounts;
     this.#limits = limits;
     this.#baseFee = baseFee;
     this.gapped = new GappedBook(limits, baseFee, now);
-    this.#onLeft = onLeft;
+    this.#onRemoved = onRemoved;
     this.#onSender = onSender;
   }
 
@@ -119,7 +119,7 @@ export class LaneBook {
     if (replaced !== undefined) {
       this.#forget(replaced);
       if (entry.ready) this.#undervalued.add(lane);
-      this.#onLeft(replaced, 'replaced', `replaced by 0x${transaction.hashHex}, which pays more`);
+      this.#onRemoved(replaced, 'replaced', `replaced by 0x${transaction.hashHex}, which pays more`);
     }
     sender.cost += entry.cost;
     sender.size++;
@@ -134,23 +134,23 @@ export class LaneBook {
   }
 
   /** Takes a transaction out, and tells so. */
-  drop(entry: Entry, reason: DepartureReason, message: string): void {
+  drop(entry: Entry, reason: RemovalReason, message: string): void {
     const { lane } = entry;
     const { readySize, missing } = lane;
     lane.remove(entry);
     this.#forget(entry);
     this.#settle(lane, readySize, missing);
-    this.#onLeft(entry, reason, message);
+    this.#onRemoved(entry, reason, message);
   }
 
   /**
    * Brings the lanes of accounts that changed in line with them.
    * @param included hashes of the transactions of the block that changed them
    */
-  follow(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
+  update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     for (const address of changed) {
       const sender = this.#senders.get(address);
-      if (sender !== undefined) this.#followAccount(sender, included);
+      if (sender !== undefined) this.#updateAccount(sender, included);
     }
     // Not with each replacement: a lane may be as long as the pool.
     for (const lane of this.#undervalued) {
@@ -186,7 +186,7 @@ export class LaneBook {
     this.gapped.setBaseFee(baseFee);
   }
 
-  #followAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
+  #updateAccount(sender: Sender, included: ReadonlySet<TransactionHashHex>): void {
     for (const lane of [...sender.lanes.values()]) {
       const next = this.#accounts.nextNonce(sender.address, lane.id);
       const { readySize, missing } = lane;
@@ -194,18 +194,20 @@ export class LaneBook {
       for (const entry of passed) this.#forget(entry);
       this.#settle(lane, readySize, missing);
       for (const entry of passed) {
-        if (included.has(entry.transaction.hashHex)) this.#onLeft(entry, 'included', 'included in a block');
-        else this.#onLeft(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
+        if (included.has(entry.transaction.hashHex))
+          this.#onRemoved(entry, 'included', 'included in a block');
+        else
+          this.#onRemoved(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
       }
     }
-    this.#followBalance(sender);
+    this.#enforceBalance(sender);
   }
 
   /**
    * Takes out what an account can no longer pay: first what it could not pay if it had nothing else here, however much
    * waits behind that; then, while all together is too much, the last to come.
    */
-  #followBalance(sender: Sender): void {
+  #enforceBalance(sender: Sender): void {
     const balance = this.#accounts.balance(sender.address);
     if (sender.cost <= balance) return;
     for (const entry of [...sender.entries()]) {

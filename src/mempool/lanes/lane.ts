@@ -105,7 +105,7 @@ export class Lane {
     while (this.#slots.length < index) this.#slots.push(undefined);
     if (this.#slots[index] === undefined) this.#size++;
     this.#slots[index] = entry;
-    if (entry.position < this.#missing) entry.follow(this.at(entry.position - 1));
+    if (entry.position < this.#missing) entry.setPredecessor(this.at(entry.position - 1));
     else this.#closeGap();
   }
 
@@ -114,7 +114,7 @@ export class Lane {
     let before: Entry | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
       const entry = this.at(position);
-      entry?.follow(before);
+      entry?.setPredecessor(before);
       before = entry;
     }
   }
@@ -141,11 +141,11 @@ export class Lane {
       this.#shift = front;
     } else {
       this.#slots.fill(undefined, from, to);
-      this.#giveUpFront(front);
+      this.#discardFront(front);
     }
     this.#front = front;
     this.#missing = Math.max(this.#missing, front);
-    this.#tellOfFront();
+    this.#updateAfterFront();
     this.#closeGap();
     return passed;
   }
@@ -167,17 +167,17 @@ export class Lane {
     for (let before = this.readyEnd; ; this.#missing++) {
       const entry = this.at(this.#missing);
       if (entry === undefined) return;
-      entry.follow(before);
+      entry.setPredecessor(before);
       before = entry;
     }
   }
 
   /** Tells the ready ones that those before the front are gone, as far as that is news. */
-  #tellOfFront(): void {
+  #updateAfterFront(): void {
     let before: Entry | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
       const entry = this.at(position);
-      if (entry === undefined || !entry.followNow(before)) return;
+      if (entry === undefined || !entry.updatePredecessor(before)) return;
       before = entry;
     }
   }
@@ -187,7 +187,7 @@ export class Lane {
   }
 
   /** Gives up the slots before `front` once they are most of the array, so that moving the rest is paid for. */
-  #giveUpFront(front: number): void {
+  #discardFront(front: number): void {
     const unused = front - this.#shift;
     if (unused * 2 < this.#slots.length) return;
     this.#slots.splice(0, unused);

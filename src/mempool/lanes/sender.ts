@@ -1,4 +1,4 @@
-import type { AddressHex } from '../../ledger/hex-names.js';
+import type { AddressHex } from '../../ledger/hex-types.js';
 import type { Entry } from './entry.js';
 import { HeapNode } from './heap.js';
 import { Lane } from './lane.js';

@@ -1,12 +1,12 @@
 import type { SealedEnvelope } from '../../generated/ledger.js';
 import { MAX_OPENS_AHEAD, MAX_SEALED_PAYLOAD } from '../../ledger/constants.js';
-import { mostOpeningGas, openingGas } from '../../ledger/gas.js';
+import { maxOpeningGas, openingGas } from '../../ledger/gas.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
 import type { NextBlockContext } from '../pool-types.js';
 
 /** An envelope that comes in opens at least so far above the next block: one block has to include it first. */
-const LEAST_OPENS_AHEAD = 2n;
+const MIN_OPENS_AHEAD = 2n;
 
 /** What an envelope can be refused for beside what every transaction can, by itself. */
 export function checkEnvelope(
@@ -29,13 +29,13 @@ export function checkEnvelope(
       { given: header.opens_at, limit: latest },
     );
   }
-  const most = mostOpeningGas(head.gasLimit);
+  const limit = maxOpeningGas(head.gasLimit);
   const left = openingGas(envelope);
-  if (left <= most) return undefined;
+  if (left <= limit) return undefined;
   return new TransactionError(
     'gas_limit_too_high',
-    `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${most}`,
-    { given: left, limit: most },
+    `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${limit}`,
+    { given: left, limit },
   );
 }
 
@@ -47,7 +47,7 @@ export function checkOpening(
   const { action } = signed.transaction;
   if (action.type !== 'sealed') return undefined;
   const { opens_at: opensAt } = action.value.header;
-  const least = head.height + LEAST_OPENS_AHEAD;
+  const least = head.height + MIN_OPENS_AHEAD;
   if (opensAt >= least) return undefined;
   return new TransactionError(
     'expired',

@@ -3,9 +3,9 @@ import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
 import {
   type CallContext,
+  deferredResult,
   EncodedResult,
   type Handler,
-  laterResult,
   type MethodHandlers,
   Parked,
 } from '../../rpc/handlers.js';
@@ -18,7 +18,7 @@ export function forwardingHandlers(link: MainLink): MethodHandlers {
   const forward =
     (name: MethodName): AnyHandler =>
     (params, call) =>
-      laterResult((resolve, reject) => link.call(name, params, call, { resolve, reject }));
+      deferredResult((resolve, reject) => link.call(name, params, call, { resolve, reject }));
   const handlers = Object.fromEntries(
     [...rpcMethods.keys()].map((name) => [name, forward(name as MethodName)]),
   ) as Record<MethodName, AnyHandler>;

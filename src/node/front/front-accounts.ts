@@ -4,14 +4,14 @@ import type { AccountEntry } from '../../execution/state-source.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { ADDRESS_BYTES } from '../../ledger/constants.js';
-import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { PendingSenders } from '../../mempool/pending-senders.js';
 import type { MainLink } from '../../rpc/front/main-link.js';
 import { type CallContext, EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
 import {
+  ACCOUNTS_PER_SLICE,
   type AccountHandlers,
-  AT_ONCE,
   accountsAnswer,
   accountView,
   expectAccounts,
@@ -51,7 +51,7 @@ export function frontAccountHandlers(sources: FrontAccountSources): AccountHandl
     },
     accounts: ({ addresses }, call) => {
       expectAccounts(addresses, maxAccounts);
-      if (addresses.length > AT_ONCE) return inSlices(sources, addresses, call);
+      if (addresses.length > ACCOUNTS_PER_SLICE) return inSlices(sources, addresses, call);
       const suspects = addresses.filter((address) => senders.mayHave(addressHex(address)));
       if (suspects.length > 0) return inSlices(sources, addresses, call);
       const { height } = chain.tip.header;

@@ -30,7 +30,7 @@ import type { StoreReader } from '../../storage/store.js';
 import { frontAccountHandlers } from './front-accounts.js';
 import { frontProbes } from './front-probes.js';
 import { frontViewHandler } from './front-views.js';
-import { PulseReader } from './pulse.js';
+import { HeartbeatReader } from './heartbeat.js';
 
 export interface FrontHandlerParts {
   readonly config: Config;
@@ -135,7 +135,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       ...followed(chain),
     }),
     ...frontProbes({
-      pulse: new PulseReader(parts.chain.pulse),
+      heartbeat: new HeartbeatReader(parts.chain.pulse),
       chain,
       bestKnownHeight: () => chain.published.following?.bestKnownHeight,
       uptimeMs: parts.uptimeMs,
@@ -167,7 +167,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...receiptHandlers(shared),
     tx_by_hash: (args, call) => {
       const { tx_hash } = args;
-      const place = blocks.placeOf(tx_hash);
+      const place = blocks.positionOf(tx_hash);
       // A block is in the store a little before it is the tip.
       if (place === undefined || place.height > chain.tip.header.height)
         return forward.tx_by_hash(args, call);

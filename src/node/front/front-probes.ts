@@ -1,15 +1,15 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { HealthResult, ReadinessResult } from '../../generated/node-rpc-v1.js';
 import type { EncodedResult, HandlerResult, MethodHandlers, Parked } from '../../rpc/handlers.js';
-import type { PulseReader } from './pulse.js';
+import type { HeartbeatReader } from './heartbeat.js';
 
 /** A main thread that is silent for longer is not waited for: nothing is sealed meanwhile either. */
 const SILENT_MS = 2_000;
 /** How often a probe that waits for the main thread looks whether that is silent. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 export interface FrontProbeParts {
-  readonly pulse: Pick<PulseReader, 'silentMs' | 'hasKey'>;
+  readonly heartbeat: Pick<HeartbeatReader, 'silentMs' | 'hasKey'>;
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
   /** The greatest height that a follower knows of; undefined on a node that follows nobody. */
   readonly bestKnownHeight: () => bigint | undefined;
@@ -21,16 +21,16 @@ export interface FrontProbeParts {
 
 /** The probes of a front thread: the main thread answers them, and where it does not, they say so. */
 export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'health' | 'readiness'> {
-  const { pulse, forward } = parts;
+  const { heartbeat, forward } = parts;
   return {
-    health: (params, call) => answered(pulse, forward.health(params, call), () => health(parts)),
-    readiness: (params, call) => answered(pulse, forward.readiness(params, call), () => readiness(parts)),
+    health: (params, call) => answered(heartbeat, forward.health(params, call), () => health(parts)),
+    readiness: (params, call) => answered(heartbeat, forward.readiness(params, call), () => readiness(parts)),
   };
 }
 
 /** The main thread's answer, or another one as soon as the main thread is silent. */
 async function answered<R>(
-  pulse: Pick<PulseReader, 'silentMs'>,
+  pulse: Pick<HeartbeatReader, 'silentMs'>,
   forwarded: HandlerResult<R>,
   instead: () => R,
 ): Promise<EncodedResult | Parked<R> | R> {
@@ -39,7 +39,7 @@ async function answered<R>(
   const silent = new Promise<R>((resolve) => {
     timer = setInterval(() => {
       if (pulse.silentMs > SILENT_MS) resolve(instead());
-    }, LOOK_MS);
+    }, POLL_MS);
   });
   try {
     const answer = await Promise.race([forwarded, silent]);
@@ -50,15 +50,15 @@ async function answered<R>(
   }
 }
 
-function health({ pulse, uptimeMs }: FrontProbeParts): HealthResult {
+function health({ heartbeat, uptimeMs }: FrontProbeParts): HealthResult {
   return {
-    status: { type: 'degraded', value: silence(pulse) },
+    status: { type: 'degraded', value: silence(heartbeat) },
     uptime_ms: BigInt(Math.floor(uptimeMs())),
-    event_loop_lag_ms: Math.round(pulse.silentMs),
+    event_loop_lag_ms: Math.round(heartbeat.silentMs),
   };
 }
 
-function readiness({ pulse, chain, bestKnownHeight, now }: FrontProbeParts): ReadinessResult {
+function readiness({ heartbeat, chain, bestKnownHeight, now }: FrontProbeParts): ReadinessResult {
   const { header } = chain.tip;
   const best = bestKnownHeight() ?? 0n;
   const isBehind = best > header.height;
@@ -71,11 +71,11 @@ function readiness({ pulse, chain, bestKnownHeight, now }: FrontProbeParts): Rea
       best_known_height: isBehind ? best : header.height,
       tip_age_ms: BigInt(Math.max(0, Math.floor(now() - Number(header.timestamp_ms)))),
     },
-    epoch_key_available: pulse.hasKey,
-    reasons: [silence(pulse)],
+    epoch_key_available: heartbeat.hasKey,
+    reasons: [silence(heartbeat)],
   };
 }
 
-function silence({ silentMs }: Pick<PulseReader, 'silentMs'>): string {
+function silence({ silentMs }: Pick<HeartbeatReader, 'silentMs'>): string {
   return `the main thread has had no turn for ${Math.round(silentMs)} ms`;
 }

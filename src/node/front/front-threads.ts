@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FairPlaces } from '../../async/fair-places.js';
+import { FairSlots } from '../../async/fair-slots.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
@@ -12,11 +12,11 @@ import type {
   ServedChain,
   ToFront,
 } from '../../rpc/front/messages.js';
-import { receivedError } from '../../rpc/front/sent-error.js';
+import { deserializeError } from '../../rpc/front/serialized-error.js';
 import { HttpServerError, listenError } from '../../rpc/http/http-server-error.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
-import { CONTRACT_STACK_MB, keepFramesApart } from '../../vm/thread-stack.js';
+import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 
 /** What stands behind the front threads, once it is there. */
 export type Backing = Omit<LinkServerOptions, 'maxAnswerBytes' | 'log' | 'send'>;
@@ -55,11 +55,11 @@ export class FrontThreads {
   constructor(options: FrontThreadsOptions) {
     this.#options = options;
     const { config, startedMs } = options;
-    keepFramesApart();
-    const callsInFlight = FairPlaces.memory();
+    disableWasmInlining();
+    const callsInFlight = FairSlots.memory();
     const connections = new SharedArrayBuffer(4);
     const threads = config.native === 'off' ? 1 : config.frontThreads;
-    if (threads < config.frontThreads) this.#sayOne();
+    if (threads < config.frontThreads) this.#warnSingleThread();
     this.#threads = Array.from(
       { length: threads },
       (_, index) =>
@@ -85,7 +85,7 @@ export class FrontThreads {
     const listening = await this.#listenFirst(first, shared, backing);
     const { choice } = listening;
     if (choice !== undefined) this.#options.report(choice);
-    if (shared && choice?.native === false) await this.#keepOne(others);
+    if (shared && choice?.native === false) await this.#reduceToOne(others);
     const further = this.#threads.slice(1);
     await Promise.all(
       further.map((thread) => thread.listen({ host, port: listening.port, shared }, backing)),
@@ -128,13 +128,13 @@ export class FrontThreads {
     }
   }
 
-  async #keepOne(others: readonly FrontThread[]): Promise<void> {
+  async #reduceToOne(others: readonly FrontThread[]): Promise<void> {
     this.#threads.splice(1);
     await Promise.all(others.map((thread) => thread.stop(0)));
-    this.#sayOne();
+    this.#warnSingleThread();
   }
 
-  #sayOne(): void {
+  #warnSingleThread(): void {
     this.#options.log.warn(
       { front_threads: 1 },
       'one front thread takes all requests: without uWebSockets.js they cannot share a port',
@@ -171,9 +171,9 @@ class FrontThread {
       // Cheap view calls run there.
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    this.#worker.on('message', (message: FromFront) => this.#take(message));
-    this.#worker.on('error', (error) => this.#lost(error));
-    this.#worker.on('exit', (code) => this.#lost(new Error(`a front thread ended with ${code}`)));
+    this.#worker.on('message', (message: FromFront) => this.#onMessage(message));
+    this.#worker.on('error', (error) => this.#onLost(error));
+    this.#worker.on('exit', (code) => this.#onLost(new Error(`a front thread ended with ${code}`)));
   }
 
   send(message: ToFront): void {
@@ -232,19 +232,19 @@ class FrontThread {
     else this.#worker.unref();
   }
 
-  #take(message: FromFront): void {
+  #onMessage(message: FromFront): void {
     switch (message.kind) {
       case 'requests':
-        this.#server?.take(message.requests);
+        this.#server?.receive(message.requests);
         return;
       case 'listening':
         this.#onListening?.(message);
         return;
       case 'not_listening':
-        this.#onRefused?.(receivedError(message.error));
+        this.#onRefused?.(deserializeError(message.error));
         return;
       case 'failed':
-        this.#fail(receivedError(message.error));
+        this.#fail(deserializeError(message.error));
         return;
       case 'counts':
         this.#counting.get(message.id)?.(message.counts);
@@ -253,7 +253,7 @@ class FrontThread {
         this.#onStopped?.();
         return;
       case 'fault':
-        this.#options.onFault(receivedError(message.error), message.where, message.origin);
+        this.#options.onFault(deserializeError(message.error), message.where, message.origin);
     }
   }
 
@@ -271,7 +271,7 @@ class FrontThread {
     this.#options.onLost(this.#failure);
   }
 
-  #lost(error: Error): void {
+  #onLost(error: Error): void {
     if (this.#isEnding) return;
     this.#fail(error);
     this.#isEnding = true;

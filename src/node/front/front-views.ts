@@ -1,21 +1,21 @@
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { committedHashes } from '../../execution/block-environment.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
+import { InlineViews } from '../../execution/views/inline-views.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import { StateInterfaces } from '../../execution/views/state-interfaces.js';
 import { StateReferences } from '../../execution/views/state-reference.js';
 import { ViewRunner } from '../../execution/views/view-runner.js';
-import { ViewsInPlace } from '../../execution/views/views-in-place.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { EncodedResult, type MethodHandlers } from '../../rpc/handlers.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
-import { LEAST_CODE_BYTES } from '../../vm/thread-shares.js';
+import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
 
 /** Instances of contracts at a time: cheap calls are of one contract. */
 const INSTANCES = 16;
 /** A thread that is hardly asked for views does without what runs them. */
-const LEAST_CALLS = 16;
+const MIN_CALLS = 16;
 
 /** A signature check alone costs many times what a call in place may use, so none comes to this: pairing libraries take long to load. */
 const NO_BLS: Pick<Bls, 'verify'> = {
@@ -41,10 +41,10 @@ export interface FrontViewsParts {
 export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_call'] {
   const { heights, elsewhere, onFault } = parts;
   let calls = 0;
-  let views: ViewsInPlace | undefined;
+  let views: InlineViews | undefined;
   return (params, call) => {
     calls++;
-    if (calls === LEAST_CALLS) {
+    if (calls === MIN_CALLS) {
       makeViews(parts).then((made) => {
         views = made;
       }, onFault);
@@ -64,12 +64,12 @@ async function makeViews({
   cache,
   interfaces: stored,
   metrics,
-}: FrontViewsParts): Promise<ViewsInPlace> {
+}: FrontViewsParts): Promise<InlineViews> {
   // Many front threads never need it.
   const { createContractEngines } = await import('../../vm/contract-engines.js');
   const engines = createContractEngines(crypto, NO_BLS, {
     instances: INSTANCES,
-    codeBytes: LEAST_CODE_BYTES,
+    codeBytes: MIN_CODE_BYTES,
   });
   const machine = new ContractMachine({
     engines,
@@ -79,15 +79,15 @@ async function makeViews({
   });
   const interfaces = new StateInterfaces(stored);
   const states = new StateReferences({ store, crypto, machine, cache });
-  return new ViewsInPlace({
+  return new InlineViews({
     runner: new ViewRunner({ machine, interfaces, states, maxCallGas }),
     machine,
     interfaces,
     cache,
     idlBytes: (hash) => store.get('idl', hash)?.length,
     onRun: (isAnswered) => {
-      if (isAnswered) metrics.viewsInPlace++;
-      else metrics.viewsOutgrown++;
+      if (isAnswered) metrics.viewsInline++;
+      else metrics.viewsOffloaded++;
     },
     now: () => performance.now(),
   });

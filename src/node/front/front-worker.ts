@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromFront, FrontThreadData } from '../../rpc/front/messages.js';
-import { sentError } from '../../rpc/front/sent-error.js';
+import { serializeError } from '../../rpc/front/serialized-error.js';
 import { serveFront } from './serve-front.js';
 
 if (parentPort === null) throw new Error('front-worker.js runs as a worker thread of the node only');
 try {
   await serveFront(parentPort, workerData as FrontThreadData);
 } catch (error) {
-  parentPort.postMessage({ kind: 'failed', error: sentError(error) } satisfies FromFront);
+  parentPort.postMessage({ kind: 'failed', error: serializeError(error) } satisfies FromFront);
 }

@@ -4,10 +4,10 @@ import type { ServedChain } from '../../rpc/front/messages.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core.js';
 import type { Teardown } from '../teardown.js';
-import { createPulse, PulseWriter } from './pulse.js';
+import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
 
 /** How often it is looked whether something has changed that no commit tells of, in milliseconds. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 export interface PublishChainOptions {
   readonly config: Config;
@@ -23,7 +23,7 @@ export interface PublishChainOptions {
 export interface PublishedParts {
   readonly chain: ServedChain;
   /** To be called before anybody is told of what the pool did. */
-  readonly notePool: () => void;
+  readonly onPoolChanged: () => void;
 }
 
 /** Publishes the tip to the front threads, from now on with every commit. */
@@ -55,18 +55,18 @@ export function publishChain({
   teardown.add(chain.onCommit('tip', publish));
   const poolSize = new SharedArrayBuffer(4);
   const words = new Int32Array(poolSize);
-  const notePool = () => Atomics.store(words, 0, pool.size);
-  notePool();
+  const onPoolChanged = () => Atomics.store(words, 0, pool.size);
+  onPoolChanged();
   // Behind the pool's own listener: what was included has left by then.
-  teardown.add(chain.onCommit('pool', notePool));
-  const pulse = createPulse();
-  const writer = new PulseWriter(pulse);
+  teardown.add(chain.onCommit('pool', onPoolChanged));
+  const pulse = createHeartbeat();
+  const writer = new HeartbeatWriter(pulse);
   writer.beat(hasKey());
   const looking = setInterval(() => {
     writer.beat(hasKey());
-    notePool();
+    onPoolChanged();
     if (name(checkpoints.latest?.height, following?.()) !== published) publish();
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
   teardown.add(() => clearInterval(looking));
   return {
     chain: {
@@ -80,7 +80,7 @@ export function publishChain({
       ...shared,
       workers: config.workers,
     },
-    notePool,
+    onPoolChanged,
   };
 }
 

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { collectWhenIdle } from '../../async/idle-collection.js';
+import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
 import { SlicedWork } from '../../async/sliced-work.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { nodeRpcV1Manifest } from '../../generated/node-rpc-v1.js';
-import { limitAnswers } from '../../ledger/answer-limit.js';
+import { setMaxResponseBytes } from '../../ledger/response-limit.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import { createLogger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
@@ -19,7 +19,7 @@ import type {
   ServedChain,
   ToFront,
 } from '../../rpc/front/messages.js';
-import { sentError } from '../../rpc/front/sent-error.js';
+import { serializeError } from '../../rpc/front/serialized-error.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../../rpc/front-end.js';
 import { AllowedHosts } from '../../rpc/http/allowed-hosts.js';
 import { ConnectionCount } from '../../rpc/http/connections.js';
@@ -28,7 +28,7 @@ import { openHttpServer } from '../../rpc/http/open-http-server.js';
 import { CallsInFlight } from '../../rpc/limits/calls-in-flight.js';
 import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
 import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
-import { ThreadWatch } from '../../rpc/metrics/thread-watch.js';
+import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -44,12 +44,12 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
   const { config } = data;
   const send = (message: FromFront) => port.postMessage(message);
   const fault = (error: unknown, where: string, origin: FrontFaultOrigin = 'callback') =>
-    send({ kind: 'fault', where, origin, error: sentError(error) });
+    send({ kind: 'fault', where, origin, error: serializeError(error) });
   process.on('uncaughtException', (error) => fault(error, 'nobody waited for it', 'uncaught_exception'));
   process.on('unhandledRejection', (error) => fault(error, 'nobody waited for it', 'unhandled_rejection'));
-  limitAnswers(config.maxAnswerBytes);
-  const watch = new ThreadWatch();
-  collectWhenIdle();
+  setMaxResponseBytes(config.maxAnswerBytes);
+  const watch = new ThreadMonitor();
+  collectGarbageWhenIdle();
 
   const link = new MainLink((requests) => send({ kind: 'requests', requests }));
   const forward = forwardingHandlers(link);
@@ -117,25 +117,25 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
     await server?.stop(graceMs);
     await store?.close();
     // What the server closed is gone with the next turn.
-    await nextTurn();
+    await nextTick();
     send({ kind: 'stopped' });
   };
 
   port.on('message', (message: ToFront) => {
     switch (message.kind) {
       case 'answers':
-        link.answered(message.answers);
+        link.onAnswers(message.answers);
         return;
       case 'serve':
         try {
           serve(message.chain);
         } catch (error) {
-          send({ kind: 'failed', error: sentError(error) });
+          send({ kind: 'failed', error: serializeError(error) });
         }
         return;
       case 'listen':
         listen(message.at).catch((error: unknown) =>
-          send({ kind: 'not_listening', error: sentError(error) }),
+          send({ kind: 'not_listening', error: serializeError(error) }),
         );
         return;
       case 'count':

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Chain } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import {
-  changeName,
+  changeId,
   MAX_APPROVED,
   readApprovalsFile,
   writeApprovalsFile,
@@ -13,13 +13,13 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { ApprovedChange, ValidatorChange } from '../../generated/ledger.js';
 import type { ChangeApproval } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
-import { isForDealings } from '../../ledger/validators/epochs.js';
+import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import { nextMembers } from '../../ledger/validators/members.js';
 import { changeMessage } from '../../ledger/validators/signed-messages.js';
 import type { Mesh } from '../../network/mesh.js';
 
 /** How often the operator's file is looked at. */
-const LOOK_MS = 1_000;
+const RELOAD_INTERVAL_MS = 1_000;
 
 export interface ChangeApprovalsOptions {
   readonly chain: Chain;
@@ -46,7 +46,7 @@ interface Gathered {
  */
 export class ChangeApprovals {
   readonly #options: ChangeApprovalsOptions;
-  readonly #gathered = new Map<string, Gathered>();
+  readonly #collected = new Map<string, Gathered>();
   readonly #timer: NodeJS.Timeout;
   #epoch: bigint;
   #approved: readonly ValidatorChange[] = [];
@@ -56,13 +56,13 @@ export class ChangeApprovals {
     this.#options = options;
     const { chain, mesh } = options;
     this.#epoch = chain.tip.epochs.validators.epoch;
-    mesh.on('approval', ({ identity }, approval) => this.#receive(identity, approval));
+    mesh.on('approval', ({ identity }, approval) => this.#onPeerMessage(identity, approval));
     mesh.onConnected(({ identity }) => {
       for (const approval of this.#own()) mesh.send(identity, 'approval', approval);
     });
     chain.onCommit('validators', () => this.#committed());
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
-    this.#look();
+    this.#timer = setInterval(() => this.#reload(), RELOAD_INTERVAL_MS).unref();
+    this.#reload();
   }
 
   stop(): void {
@@ -73,11 +73,11 @@ export class ChangeApprovals {
   get waiting(): readonly ApprovedChange[] {
     const { chain, crypto } = this.#options;
     const { validators, changes, parameters } = chain.tip.epochs;
-    if (isForDealings(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
+    if (isDealingHeight(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
     const taken = changes.map(({ change }) => change);
-    const included = new Set(taken.map(changeName));
+    const included = new Set(taken.map(changeId));
     const waiting: ApprovedChange[] = [];
-    for (const [name, { change, approvals }] of this.#gathered) {
+    for (const [name, { change, approvals }] of this.#collected) {
       if (included.has(name) || approvals.size < validators.quorum) continue;
       if (!nextMembers(crypto, validators, [...taken, change], parameters.ceremony).ok) continue;
       taken.push(change);
@@ -95,13 +95,13 @@ export class ChangeApprovals {
     const { epoch } = this.#options.chain.tip.epochs.validators;
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
-    this.#gathered.clear();
-    this.#giveUpWhatIsDone();
+    this.#collected.clear();
+    this.#dropCompleted();
     this.#approve();
   }
 
   /** Takes up what the operator wrote. */
-  #look(): void {
+  #reload(): void {
     const { path, log } = this.#options;
     const seen = fileVersion(path);
     if (seen === this.#seen) return;
@@ -112,7 +112,7 @@ export class ChangeApprovals {
       log.warn({ err: error }, 'the approvals of the operator cannot be read; those before stay');
       return;
     }
-    this.#giveUpWhatIsDone();
+    this.#dropCompleted();
     this.#approve();
   }
 
@@ -122,7 +122,7 @@ export class ChangeApprovals {
     for (const approval of this.#own()) {
       const { change } = approval;
       const { index, signature } = approval.approval;
-      if (this.#gather(change, index, signature)) {
+      if (this.#addSignature(change, index, signature)) {
         log.info(
           { epoch: this.#epoch.toString(), change: change.type },
           'approved a change of the validators',
@@ -150,7 +150,7 @@ export class ChangeApprovals {
       });
   }
 
-  #receive(identity: string, { epoch, change, approval }: ChangeApproval): void {
+  #onPeerMessage(identity: string, { epoch, change, approval }: ChangeApproval): void {
     const { chain, crypto, mesh, onWork } = this.#options;
     const { validators } = chain.tip.epochs;
     // Of another epoch: early or late, not wrong.
@@ -160,31 +160,31 @@ export class ChangeApprovals {
       mesh.drop(identity, "another validator's approval");
       return;
     }
-    const known = this.#gathered.get(changeName(change));
+    const known = this.#collected.get(changeId(change));
     if (known?.approvals.has(approval.index) === true) return;
-    const given = [...this.#gathered.values()].filter(({ approvals }) => approvals.has(approval.index));
+    const given = [...this.#collected.values()].filter(({ approvals }) => approvals.has(approval.index));
     if (given.length >= MAX_APPROVED) return;
     const message = changeMessage(chain.genesis.chain_id, { epoch, change });
     if (!crypto.ed25519.verify(approval.signature, message, approver.identity_key)) {
       mesh.drop(identity, 'an approval that it did not sign');
       return;
     }
-    this.#gather(change, approval.index, approval.signature);
+    this.#addSignature(change, approval.index, approval.signature);
     onWork();
   }
 
   /** @returns whether it was new */
-  #gather(change: ValidatorChange, index: number, signature: Uint8Array): boolean {
-    const name = changeName(change);
-    const gathered = this.#gathered.get(name) ?? { change, approvals: new Map<number, Uint8Array>() };
-    this.#gathered.set(name, gathered);
+  #addSignature(change: ValidatorChange, index: number, signature: Uint8Array): boolean {
+    const name = changeId(change);
+    const gathered = this.#collected.get(name) ?? { change, approvals: new Map<number, Uint8Array>() };
+    this.#collected.set(name, gathered);
     if (gathered.approvals.has(index)) return false;
     gathered.approvals.set(index, signature);
     return true;
   }
 
   /** What has come about is approved of no more: it would come about again, should others undo it. */
-  #giveUpWhatIsDone(): void {
+  #dropCompleted(): void {
     const { chain, crypto, path, log } = this.#options;
     const { validators } = chain.tip.epochs.validators;
     const isMember = (address: Uint8Array) =>

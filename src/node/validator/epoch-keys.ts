@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import type { ValidatorShare } from '../../consensus/files/share-file.js';
-import type { EpochStanding, Epochs } from '../../consensus/shell/ports.js';
+import type { EpochMembership, Epochs } from '../../consensus/shell/ports.js';
 import type { SealEpoch } from '../../consensus/threshold-seal-keys.js';
 import type { SignatureService } from '../../crypto/threshold/signature-service.js';
 import { SignatureServiceError } from '../../crypto/threshold/signature-service-error.js';
@@ -45,21 +45,21 @@ export class EpochKeys implements Epochs {
   }
 
   /** @throws SignatureServiceError; RangeError where the chain does not know the epoch */
-  async enter(number: number): Promise<EpochStanding> {
+  async enter(number: number): Promise<EpochMembership> {
     const epoch = BigInt(number);
     const set = this.#options.chain.validatorsAt(epoch);
     if (set === undefined) throw new RangeError(`the validators of epoch ${epoch} are not known`);
     const self = this.#indexIn(set);
     const share = self < 0 ? undefined : await this.#options.shareOf(epoch);
     const signs = await this.#enter(set, share?.index === self ? share : undefined);
-    await this.#forget(epoch);
-    const mayVote = signs && this.#isOfJournal(share);
-    this.#tell(epoch, self, signs, mayVote);
+    await this.#leaveOldEpochs(epoch);
+    const mayVote = signs && this.#matchesJournal(share);
+    this.#logEntry(epoch, self, signs, mayVote);
     return { validators: set.validators.length, self, mayVote };
   }
 
   /** Rule 9: votes with this share may be in a journal that is not here. */
-  #isOfJournal(share: ValidatorShare | undefined): boolean {
+  #matchesJournal(share: ValidatorShare | undefined): boolean {
     return share !== undefined && Buffer.compare(share.journalId, this.#options.journalId) === 0;
   }
 
@@ -94,7 +94,7 @@ export class EpochKeys implements Epochs {
   }
 
   /** Of the epoch before, messages may still come. */
-  async #forget(epoch: bigint): Promise<void> {
+  async #leaveOldEpochs(epoch: bigint): Promise<void> {
     for (const old of [...this.#entered]) {
       if (old >= epoch - 1n) continue;
       this.#entered.delete(old);
@@ -103,7 +103,7 @@ export class EpochKeys implements Epochs {
     }
   }
 
-  #tell(epoch: bigint, self: number, signs: boolean, mayVote: boolean): void {
+  #logEntry(epoch: bigint, self: number, signs: boolean, mayVote: boolean): void {
     const { log } = this.#options;
     const fields = { epoch: epoch.toString(), index: self };
     if (self < 0) log.info(fields, 'this node is no validator in this epoch: it follows');

@@ -64,9 +64,9 @@ export class EpochResharing {
     this.#file = file;
     this.#later = later;
     const { crypto, bls, random, chainId, identity, shares } = parts;
-    const { validators: presentSet } = state;
-    this.context = { chainId, epoch: presentSet.epoch, presentSet, nextPlayers };
-    this.#present = indices(presentSet.validators);
+    const { validators: currentSet } = state;
+    this.context = { chainId, epoch: currentSet.epoch, currentSet: currentSet, nextPlayers };
+    this.#present = indices(currentSet.validators);
     this.#next = indices(nextPlayers);
     const own = toHex(identity.publicKey);
     const presentIndex = this.#present.get(own);
@@ -80,10 +80,10 @@ export class EpochResharing {
         : undefined;
     const isWhole =
       present !== undefined &&
-      isSame(bls.publicKey(present.share), presentSet.validators[present.index]?.share_public_key);
+      isSame(bls.publicKey(present.share), currentSet.validators[present.index]?.share_public_key);
     const { polynomial, received } = file.record;
     // A share whose journal is lost is not used for anything (rule 9).
-    if (present !== undefined && isWhole && shares.isOfJournal) {
+    if (present !== undefined && isWhole && shares.matchesJournal) {
       const { index, share: secret } = present;
       const kept = polynomial.length === 0 ? {} : { polynomial };
       this.#dealer = new ResharingDealer({ ...common, random, index, share: secret, ...kept });
@@ -104,31 +104,31 @@ export class EpochResharing {
     await this.#deal({ type: 'start' });
   }
 
-  async again(): Promise<void> {
+  async resend(): Promise<void> {
     await this.#deal({ type: 'again' });
   }
 
-  async deadline(): Promise<void> {
+  async onDeadline(): Promise<void> {
     await this.#deal({ type: 'deadline' });
   }
 
   /** The own dealing, among others, is in the chain. */
-  async included(dealings: readonly Dealing[]): Promise<void> {
+  async onDealingsIncluded(dealings: readonly Dealing[]): Promise<void> {
     const own = this.#present.get(toHex(this.#parts.identity.publicKey));
     if (dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });
   }
 
-  async connected(identity: string): Promise<void> {
+  async onPeerConnected(identity: string): Promise<void> {
     const player = this.#next.get(identity);
     if (player !== undefined) await this.#deal({ type: 'connected', player });
   }
 
-  async dealtShare(identity: string, dealt: DealtShare): Promise<void> {
+  async onDealtShare(identity: string, dealt: DealtShare): Promise<void> {
     const from = this.#present.get(identity);
     if (from !== undefined) await this.#play({ type: 'dealt', from, dealt });
   }
 
-  async dealtAck(identity: string, ack: DealtAck): Promise<void> {
+  async onDealtAck(identity: string, ack: DealtAck): Promise<void> {
     const from = this.#next.get(identity);
     if (from !== undefined) await this.#deal({ type: 'acknowledged', from, ack });
   }
@@ -152,7 +152,7 @@ export class EpochResharing {
       case 'send': {
         const identity = this.#identityOf(this.context.nextPlayers, effect.player);
         if (identity === toHex(this.#parts.identity.publicKey)) {
-          this.#later(() => this.dealtShare(identity, effect.dealt));
+          this.#later(() => this.onDealtShare(identity, effect.dealt));
         } else send(identity, { type: 'dealt_share', value: effect.dealt });
         break;
       }
@@ -179,9 +179,9 @@ export class EpochResharing {
         await this.#file.keep({ received: effect.received });
         break;
       case 'send': {
-        const identity = this.#identityOf(this.context.presentSet.validators, effect.dealer);
+        const identity = this.#identityOf(this.context.currentSet.validators, effect.dealer);
         if (identity === toHex(this.#parts.identity.publicKey)) {
-          this.#later(() => this.dealtAck(identity, effect.ack));
+          this.#later(() => this.onDealtAck(identity, effect.ack));
         } else send(identity, { type: 'dealt_ack', value: effect.ack });
         break;
       }
@@ -189,7 +189,7 @@ export class EpochResharing {
         // One that stays is in the file already, with the journal that it belongs to.
         if (event.type !== 'final' || !event.next.reshared) break;
         const { epoch, index, share } = effect;
-        await shares.keep({ epoch, index, share, journalId: shares.journalId });
+        await shares.save({ epoch, index, share, journalId: shares.journalId });
         log.info({ epoch: epoch.toString(), index }, 'got a new share of the group key');
         break;
       }
@@ -203,7 +203,7 @@ export class EpochResharing {
         await this.#file.erase();
         break;
       case 'refuse':
-        drop(this.#identityOf(this.context.presentSet.validators, effect.dealer), effect.reason);
+        drop(this.#identityOf(this.context.currentSet.validators, effect.dealer), effect.reason);
         break;
     }
   }

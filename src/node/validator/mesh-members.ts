@@ -5,7 +5,7 @@ import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
 import type { AllowedPeer, Mesh } from '../../network/mesh.js';
 
 /** How long those who are validators no more may still fetch what ended their last epoch. */
-const FAREWELL_MS = 10_000;
+const GRACE_MS = 10_000;
 
 export interface MeshMembersOptions {
   readonly chain: Pick<Chain, 'tip' | 'validatorsAt'>;
@@ -30,13 +30,13 @@ export class MeshMembers {
   #applied = '';
   #epoch: bigint;
   #leaving: ReadonlyMap<string, Uint8Array> = new Map();
-  #farewell: NodeJS.Timeout | undefined;
+  #graceTimer: NodeJS.Timeout | undefined;
 
   constructor(options: MeshMembersOptions) {
     this.#options = options;
     for (const peer of options.known) this.#known.set(toHex(peer.identity_key), peer);
     this.#epoch = options.chain.tip.epochs.validators.epoch;
-    this.#learn();
+    this.#recordEndpoints();
   }
 
   /** As the chain has it now. */
@@ -62,38 +62,38 @@ export class MeshMembers {
   }
 
   /** Keeps a mesh to what the chain says, from now on. */
-  govern(mesh: Mesh): void {
+  attach(mesh: Mesh): void {
     this.#mesh = mesh;
     this.#apply();
   }
 
   /** A block was committed. */
-  committed(): void {
+  onCommitted(): void {
     const { chain } = this.#options;
     const { epoch } = chain.tip.epochs.validators;
-    if (epoch !== this.#epoch) this.#sayFarewell(this.#epoch, epoch);
-    this.#learn();
+    if (epoch !== this.#epoch) this.#startGracePeriod(this.#epoch, epoch);
+    this.#recordEndpoints();
     this.#apply();
   }
 
   stop(): void {
-    clearTimeout(this.#farewell);
+    clearTimeout(this.#graceTimer);
     this.#mesh = undefined;
   }
 
-  #sayFarewell(ended: bigint, epoch: bigint): void {
+  #startGracePeriod(ended: bigint, epoch: bigint): void {
     const { validators = [] } = this.#options.chain.validatorsAt(ended) ?? {};
     this.#epoch = epoch;
     this.#leaving = new Map(validators.map(({ identity_key }) => [toHex(identity_key), identity_key]));
-    clearTimeout(this.#farewell);
-    this.#farewell = setTimeout(() => {
+    clearTimeout(this.#graceTimer);
+    this.#graceTimer = setTimeout(() => {
       this.#leaving = new Map();
       this.#apply();
-    }, FAREWELL_MS).unref();
+    }, GRACE_MS).unref();
   }
 
   /** Keeps where admitted validators are: once they are validators, the state says it no more. */
-  #learn(): void {
+  #recordEndpoints(): void {
     let isNew = false;
     for (const { change } of this.#options.chain.tip.epochs.changes) {
       if (change.type !== 'add') continue;

@@ -16,8 +16,8 @@ import type { Mesh, MeshPeer } from '../../network/mesh.js';
 /** What the shell hears of. Nothing of it throws. */
 export interface NetworkListener {
   receive(from: number, message: PeerMessage): void;
-  connected(peer: number): void;
-  disconnected(peer: number): void;
+  onPeerConnected(peer: number): void;
+  onPeerDisconnected(peer: number): void;
 }
 
 export interface MeshNetworkOptions {
@@ -26,7 +26,7 @@ export interface MeshNetworkOptions {
 }
 
 /** What may come from those who are no validators of the epoch: they are given final blocks, so that they can follow. */
-const FOR_GUESTS: ReadonlySet<PeerMessage['type']> = new Set(['get_block', 'get_finalized']);
+const GUEST_MESSAGES: ReadonlySet<PeerMessage['type']> = new Set(['get_block', 'get_finalized']);
 
 /**
  * The agreement's network over the mesh: there peers are identities, here they are indices in the set of the core's epoch. Those
@@ -76,8 +76,8 @@ export class MeshNetwork implements Network {
       }));
       return { type: 'finalized', fromHeight, blocks };
     });
-    mesh.onConnected(({ identity }) => this.#tell(identity, 'connected'));
-    mesh.onDisconnected(({ identity }) => this.#tell(identity, 'disconnected'));
+    mesh.onConnected(({ identity }) => this.#notify(identity, 'onPeerConnected'));
+    mesh.onDisconnected(({ identity }) => this.#notify(identity, 'onPeerDisconnected'));
   }
 
   /** Has somebody hear of what comes; before this, it is passed over. */
@@ -171,20 +171,20 @@ export class MeshNetwork implements Network {
     const index = this.#indexOf.get(identity);
     if (index !== undefined && index < this.#members) {
       this.#listener?.receive(index, message);
-    } else if (FOR_GUESTS.has(message.type) && this.#members > 0) {
-      this.#listener?.receive(index ?? this.#welcome(identity), message);
+    } else if (GUEST_MESSAGES.has(message.type) && this.#members > 0) {
+      this.#listener?.receive(index ?? this.#assignGuestIndex(identity), message);
     }
   }
 
   /** Gives a guest an index for the epoch; guests are as few as the mesh lets in. */
-  #welcome(identity: string): number {
+  #assignGuestIndex(identity: string): number {
     const index = this.#identityAt.size;
     this.#indexOf.set(identity, index);
     this.#identityAt.set(index, identity);
     return index;
   }
 
-  #tell(identity: string, what: 'connected' | 'disconnected'): void {
+  #notify(identity: string, what: 'onPeerConnected' | 'onPeerDisconnected'): void {
     const index = this.#indexOf.get(identity);
     if (index !== undefined && index < this.#members) this.#listener?.[what](index);
   }

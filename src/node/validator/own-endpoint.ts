@@ -31,7 +31,7 @@ export function listenEndpoint(
  * @param set by whose indices they are named
  * @throws ConfigError where an index is none, or others than all are named without one
  */
-export function givenEndpoints(
+export function configuredEndpoints(
   { peers }: PeerConfig,
   { validators }: Pick<ValidatorSet, 'validators'>,
 ): ReadonlyMap<string, Endpoint> {

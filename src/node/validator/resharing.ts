@@ -8,7 +8,7 @@ import type { Dealing } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { checkDealingForm } from '../../ledger/validators/check-dealing.js';
-import { isForDealings, lastHeight } from '../../ledger/validators/epochs.js';
+import { isDealingHeight, lastHeight } from '../../ledger/validators/epochs.js';
 import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
 import type { Mesh } from '../../network/mesh.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -16,9 +16,9 @@ import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
 import { dealingsAt, dealingsOfEnded } from './stored-dealings.js';
 
 /** How often what is not acknowledged is sent again. */
-const AGAIN_MS = 2_000;
+const RESEND_MS = 2_000;
 /** Every so many times, the own dealing too: who could not check it when it came has it no more. */
-const DEALING_AGAIN = 5;
+const DEALING_RESEND_TICKS = 5;
 
 export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
   readonly chain: Chain;
@@ -41,17 +41,17 @@ export class Resharing {
   readonly #options: ResharingOptions;
   readonly #parts: ResharingParts;
   /** What is under way and all before it. */
-  #line: Promise<void> = Promise.resolve();
+  #tail: Promise<void> = Promise.resolve();
   #isStopped = false;
   #current: EpochResharing | undefined;
   /** The epoch that the last beginning was queued for. */
-  #begun = -1n;
+  #startedEpoch = -1n;
   /** What the state said after the last committed block. */
   #state: EpochState;
   /** Found valid, by dealer: of the epoch of the state. */
   readonly #dealings = new Map<number, Dealing>();
   /** The last that each validator sent before this node was so far, by identity in hexadecimal. */
-  readonly #early = new Map<string, Dealing>();
+  readonly #earlyDealings = new Map<string, Dealing>();
   /** Dealers whose dealing is being checked. */
   readonly #checking = new Set<number>();
   #own: Dealing | undefined;
@@ -73,7 +73,7 @@ export class Resharing {
       drop: (identity, reason) => mesh.drop(identity, reason),
       onDealing: (dealing) => this.#deal(dealing),
     };
-    this.#timer = setInterval(() => this.#again(), AGAIN_MS).unref();
+    this.#timer = setInterval(() => this.#resend(), RESEND_MS).unref();
   }
 
   /**
@@ -85,24 +85,24 @@ export class Resharing {
     const { mesh, chain } = options;
     await resharing.#recover();
     mesh.on('dealt_share', ({ identity }, dealt) =>
-      resharing.#queue(() => resharing.#current?.dealtShare(identity, dealt)),
+      resharing.#queue(() => resharing.#current?.onDealtShare(identity, dealt)),
     );
     mesh.on('dealt_ack', ({ identity }, ack) =>
-      resharing.#queue(() => resharing.#current?.dealtAck(identity, ack)),
+      resharing.#queue(() => resharing.#current?.onDealtAck(identity, ack)),
     );
     mesh.on('dealing', ({ identity }, dealing) => resharing.#receive(identity, dealing));
     mesh.onConnected(({ identity }) => {
       if (resharing.#own !== undefined) mesh.send(identity, 'dealing', resharing.#own);
-      void resharing.#queue(() => resharing.#current?.connected(identity));
+      void resharing.#queue(() => resharing.#current?.onPeerConnected(identity));
     });
     chain.onCommit('validators', ({ header, epochs }) => resharing.#committed(header.height, epochs));
-    resharing.#look(chain.tip.header.height);
+    resharing.#onHeight(chain.tip.header.height);
     return resharing;
   }
 
   /** Resolves when everything that was final by now has had its effect. */
   get settled(): Promise<void> {
-    return this.#line;
+    return this.#tail;
   }
 
   /** Valid dealings of the epoch that are in no final block. */
@@ -110,7 +110,7 @@ export class Resharing {
     const { chain } = this.#options;
     const { validators, dealings, parameters } = this.#state;
     if (dealings.length >= validators.quorum) return [];
-    if (!isForDealings(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
+    if (!isDealingHeight(chain.tip.header.height + 1n, parameters.epoch_length)) return [];
     const included = new Set(dealings.map(({ dealer }) => dealer));
     return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
   }
@@ -119,13 +119,13 @@ export class Resharing {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#isStopped = true;
-    await this.#line;
+    await this.#tail;
   }
 
-  #again(): void {
-    void this.#queue(() => this.#current?.again());
+  #resend(): void {
+    void this.#queue(() => this.#current?.resend());
     const own = this.#own;
-    if (own === undefined || ++this.#ticks % DEALING_AGAIN > 0) return;
+    if (own === undefined || ++this.#ticks % DEALING_RESEND_TICKS > 0) return;
     if (this.waiting.includes(own)) this.#options.mesh.broadcast('dealing', own);
   }
 
@@ -133,16 +133,16 @@ export class Resharing {
     const before = this.#state;
     this.#state = state;
     if (state.validators.epoch !== before.validators.epoch) {
-      this.#end(height, before, state);
+      this.#onEpochEnd(height, before, state);
     } else if (state.dealings.length > before.dealings.length) {
-      void this.#queue(() => this.#current?.included(state.dealings));
+      void this.#queue(() => this.#current?.onDealingsIncluded(state.dealings));
     }
-    this.#look(height);
+    this.#onHeight(height);
     if (state.dealings !== before.dealings) this.#options.onWork();
   }
 
   /** The last block of an epoch is final. */
-  #end(height: bigint, ended: EpochState, state: EpochState): void {
+  #onEpochEnd(height: bigint, ended: EpochState, state: EpochState): void {
     const { log } = this.#options;
     const dealings = [...ended.dealings, ...dealingsAt(this.#options, height)];
     const reshared = dealings.length >= ended.validators.quorum;
@@ -166,32 +166,32 @@ export class Resharing {
   }
 
   /** Whether there is something to begin, or to wait for no longer. */
-  #look(height: bigint): void {
+  #onHeight(height: bigint): void {
     const state = this.#state;
     const { parameters, validators } = state;
     const { epoch } = validators;
     const length = parameters.epoch_length;
-    if (validators.validators.length === 1 || !isForDealings(height + 1n, length)) return;
-    if (this.#begun !== epoch) {
-      this.#begun = epoch;
-      void this.#queue(() => this.#begin(state));
+    if (validators.validators.length === 1 || !isDealingHeight(height + 1n, length)) return;
+    if (this.#startedEpoch !== epoch) {
+      this.#startedEpoch = epoch;
+      void this.#queue(() => this.#startEpoch(state));
     }
     // Half of the time that there is.
     if (this.#isLate || height < lastHeight(epoch, length) - length / 4n) return;
     this.#isLate = true;
-    void this.#queue(() => this.#current?.deadline());
+    void this.#queue(() => this.#current?.onDeadline());
   }
 
-  async #begin(state: EpochState): Promise<void> {
+  async #startEpoch(state: EpochState): Promise<void> {
     const { path, passphrase, log } = this.#options;
     const { epoch } = state.validators;
     const file = await ResharingFile.open(path, epoch, passphrase);
     this.#current = new EpochResharing(this.#parts, state, file, (work) => void this.#queue(work));
     log.info({ epoch: epoch.toString() }, 'the group key is being handed on to the next epoch');
     await this.#current.start();
-    for (const [identity, dealing] of [...this.#early]) {
+    for (const [identity, dealing] of [...this.#earlyDealings]) {
       if (dealing.epoch > epoch) continue;
-      this.#early.delete(identity);
+      this.#earlyDealings.delete(identity);
       // Checked beside what is under way, as those that come now.
       void this.#receive(identity, dealing);
     }
@@ -249,8 +249,8 @@ export class Resharing {
     const { epoch } = this.#state.validators;
     const isToCome =
       dealing.epoch === epoch + 1n || (dealing.epoch === epoch && this.#current?.epoch !== epoch);
-    if (isToCome && (this.#early.has(identity) || this.#early.size < MAX_VALIDATORS)) {
-      this.#early.set(identity, dealing);
+    if (isToCome && (this.#earlyDealings.has(identity) || this.#earlyDealings.size < MAX_VALIDATORS)) {
+      this.#earlyDealings.set(identity, dealing);
     }
   }
 
@@ -288,10 +288,10 @@ export class Resharing {
   /** Never rejects. */
   #queue(work: () => Promise<void> | undefined): Promise<void> {
     // What is under way may ask for more; its files may be gone by then.
-    if (this.#isStopped) return this.#line;
-    this.#line = this.#line.then(work).catch((error: unknown) => {
+    if (this.#isStopped) return this.#tail;
+    this.#tail = this.#tail.then(work).catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'handing the group key on went on in spite of a failure');
     });
-    return this.#line;
+    return this.#tail;
   }
 }

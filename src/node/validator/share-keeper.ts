@@ -1,5 +1,5 @@
 import { type ValidatorShare, writeShareFile } from '../../consensus/files/share-file.js';
-import { NO_JOURNAL } from '../../consensus/files/write-birth.js';
+import { NO_JOURNAL } from '../../consensus/files/write-dkg-output.js';
 import type { ValidatorFiles } from './validator-files.js';
 
 export interface ShareKeeperOptions {
@@ -27,7 +27,7 @@ export class ShareKeeper {
     const { share } = files;
     const keeper = new ShareKeeper(options, share);
     if (share !== undefined && Buffer.compare(share.journalId, NO_JOURNAL) === 0) {
-      await keeper.keep({ ...share, journalId });
+      await keeper.save({ ...share, journalId });
     }
     return keeper;
   }
@@ -43,13 +43,13 @@ export class ShareKeeper {
   }
 
   /** Whether votes with the share that is here are in the journal that is here. */
-  get isOfJournal(): boolean {
+  get matchesJournal(): boolean {
     const { journalId } = this.#options;
     return this.#share !== undefined && Buffer.compare(this.#share.journalId, journalId) === 0;
   }
 
   /** Keeps a share in place of the one before, which is erased. Synced when it returns. @throws SecretFileError */
-  async keep(share: ValidatorShare): Promise<void> {
+  async save(share: ValidatorShare): Promise<void> {
     const { paths, passphrase } = this.#options.files;
     await writeShareFile(paths.share, share, passphrase);
     this.#share = share;

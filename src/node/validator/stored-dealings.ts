@@ -3,7 +3,7 @@ import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import { dealingKey } from '../../ledger/state-keys.js';
-import { isForDealings, lastHeight } from '../../ledger/validators/epochs.js';
+import { isDealingHeight, lastHeight } from '../../ledger/validators/epochs.js';
 import { readAt, StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 
@@ -39,7 +39,7 @@ export function dealingsOfEnded(
   const end = lastHeight(epoch, epochLength);
   const last = dealingsAt(stored, end);
   const inBlocks = [...last];
-  for (let height = end - 1n; isForDealings(height, epochLength) && inBlocks.length < quorum; height--) {
+  for (let height = end - 1n; isDealingHeight(height, epochLength) && inBlocks.length < quorum; height--) {
     if (height === end - epochLength) break;
     inBlocks.unshift(...dealingsAt(stored, height));
   }

@@ -2,7 +2,7 @@ import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { GossipItem } from '../../generated/mesh.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import type { TransactionHashHex } from '../../ledger/hex-names.js';
+import type { TransactionHashHex } from '../../ledger/hex-types.js';
 import {
   envelopeFromEncoded,
   type TransactionEnvelope,
@@ -20,9 +20,9 @@ import { TokenBucket } from '../../network/rate-limit.js';
 const MAX_ITEMS = 4_096;
 const MAX_BYTES = 512 * 1024;
 /** Of a peer, what admission may be at work on; what comes beyond it is passed over. */
-const MAX_UNDER_WAY = 8_192;
+const MAX_IN_FLIGHT = 8_192;
 /** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
-const TELL_EVERY_MS = 10;
+const FLUSH_INTERVAL_MS = 10;
 /**
  * Items of a peer that were of no use, because they were refused or known: beyond this its gossip is passed over unread for a
  * while. Such items cost a peer no signature, and this node a decoding and a hash.
@@ -40,7 +40,7 @@ type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 export interface TransactionGossipOptions {
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
   readonly admission: Pick<Admission, 'submit'>;
-  readonly pool: Pick<Mempool, 'get' | 'alone'>;
+  readonly pool: Pick<Mempool, 'get' | 'standalone'>;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly log: Log;
 }
@@ -54,50 +54,50 @@ export class TransactionGossip {
   /** Came in here, in order. */
   readonly #own = new Map<TransactionHashHex, VerifiedTransaction>();
   /** Came from a peer and are being admitted. */
-  readonly #foreign = new Set<TransactionHashHex>();
-  readonly #underWay = new Map<string, number>();
+  readonly #admitting = new Set<TransactionHashHex>();
+  readonly #inFlight = new Map<string, number>();
   /** How many more items may be of no use, by peer. */
   readonly #useless = new Map<string, TokenBucket>();
   /** What the others are told of next. */
-  #turn: VerifiedTransaction[] = [];
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #outbox: VerifiedTransaction[] = [];
+  #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #failureNotes = new Pace(() => performance.now(), NOTE_MS);
 
   constructor(options: TransactionGossipOptions) {
     this.#options = options;
     const { mesh } = options;
-    mesh.on('transactions', (peer, { items }) => this.#receive(peer, items));
-    mesh.onConnected((peer) => this.#greet(peer));
+    mesh.on('transactions', (peer, { items }) => this.#onPeerMessage(peer, items));
+    mesh.onConnected((peer) => this.#onPeerConnected(peer));
   }
 
   /** Transactions came into the pool. */
   admitted(transactions: readonly VerifiedTransaction[]): void {
     for (const transaction of transactions) {
-      if (this.#foreign.has(transaction.hashHex)) continue;
+      if (this.#admitting.has(transaction.hashHex)) continue;
       // A bundle is included whole or not at all: others must not see its parts.
-      if (this.#options.pool.alone(transaction.hashHex) === undefined) continue;
-      this.#keep(transaction);
-      if (this.#turn.length === 0) this.#tellSoon();
-      this.#turn.push(transaction);
+      if (this.#options.pool.standalone(transaction.hashHex) === undefined) continue;
+      this.#rememberOwn(transaction);
+      if (this.#outbox.length === 0) this.#scheduleFlush();
+      this.#outbox.push(transaction);
     }
   }
 
-  #tellSoon(): void {
-    const tell = () => this.#sendTurn();
-    const waitMs = this.#toldAt + TELL_EVERY_MS - performance.now();
+  #scheduleFlush(): void {
+    const tell = () => this.#flushOutbox();
+    const waitMs = this.#flushedAt + FLUSH_INTERVAL_MS - performance.now();
     if (waitMs <= 0) setImmediate(tell);
     else setTimeout(tell, waitMs).unref();
   }
 
-  #sendTurn(): void {
-    this.#toldAt = performance.now();
-    const transactions = this.#turn;
-    this.#turn = [];
+  #flushOutbox(): void {
+    this.#flushedAt = performance.now();
+    const transactions = this.#outbox;
+    this.#outbox = [];
     const { mesh } = this.#options;
     for (const items of inFrames(transactions)) mesh.broadcast('transactions', { items });
   }
 
-  #keep(transaction: VerifiedTransaction): void {
+  #rememberOwn(transaction: VerifiedTransaction): void {
     this.#own.set(transaction.hashHex, transaction);
     if (this.#own.size <= MAX_OWN) return;
     this.#forgetSettled();
@@ -110,14 +110,14 @@ export class TransactionGossip {
 
   #forgetSettled(): void {
     for (const hashHex of this.#own.keys()) {
-      if (this.#options.pool.alone(hashHex) === undefined) this.#own.delete(hashHex);
+      if (this.#options.pool.standalone(hashHex) === undefined) this.#own.delete(hashHex);
     }
   }
 
-  #greet({ identity }: MeshPeer): void {
+  #onPeerConnected({ identity }: MeshPeer): void {
     this.#forgetSettled();
     // What is sent at the end of this turn goes to the newcomer too.
-    const later = new Set(this.#turn.map(({ hashHex }) => hashHex));
+    const later = new Set(this.#outbox.map(({ hashHex }) => hashHex));
     const waiting = [...this.#own.values()].filter(({ hashHex }) => !later.has(hashHex));
     for (const items of inFrames(waiting)) {
       if (!this.#options.mesh.send(identity, 'transactions', { items })) return;
@@ -125,12 +125,12 @@ export class TransactionGossip {
   }
 
   /** Never rejects. */
-  async #receive({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
+  async #onPeerMessage({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
     const useless = this.#uselessOf(identity);
     if (!useless.has(1, performance.now())) return;
-    const underWay = this.#underWay.get(identity) ?? 0;
-    const taken = items.slice(0, Math.max(0, MAX_UNDER_WAY - underWay));
-    this.#underWay.set(identity, underWay + taken.length);
+    const underWay = this.#inFlight.get(identity) ?? 0;
+    const taken = items.slice(0, Math.max(0, MAX_IN_FLIGHT - underWay));
+    this.#inFlight.set(identity, underWay + taken.length);
     try {
       const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
       useless.spend(outcomes.filter((outcome) => outcome !== 'admitted').length, performance.now());
@@ -138,9 +138,9 @@ export class TransactionGossip {
       const bad = outcomes.find((outcome) => typeof outcome === 'object');
       if (bad !== undefined) this.#options.mesh.drop(identity, bad.fault);
     } finally {
-      const left = (this.#underWay.get(identity) ?? 0) - taken.length;
-      if (left > 0) this.#underWay.set(identity, left);
-      else this.#underWay.delete(identity);
+      const left = (this.#inFlight.get(identity) ?? 0) - taken.length;
+      if (left > 0) this.#inFlight.set(identity, left);
+      else this.#inFlight.delete(identity);
     }
   }
 
@@ -164,8 +164,8 @@ export class TransactionGossip {
       return 'useless';
     }
     const { hashHex } = transaction;
-    if (this.#foreign.has(hashHex) || pool.get(hashHex) !== undefined) return 'useless';
-    this.#foreign.add(hashHex);
+    if (this.#admitting.has(hashHex) || pool.get(hashHex) !== undefined) return 'useless';
+    this.#admitting.add(hashHex);
     try {
       await admission.submit(transaction, { client: `validator ${identity}`, isRelay: true });
       return 'admitted';
@@ -177,7 +177,7 @@ export class TransactionGossip {
         return { fault: `a transaction that nobody admits: ${error.reason}` };
       }
     } finally {
-      this.#foreign.delete(hashHex);
+      this.#admitting.delete(hashHex);
     }
     return 'useless';
   }

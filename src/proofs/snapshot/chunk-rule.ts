@@ -39,14 +39,14 @@ export function entryBytes(value: Uint8Array): number {
 }
 
 /** A code or text outside of the state that the state names: which column has it, and its sha256. */
-export interface BlobName {
+export interface BlobRef {
   readonly kind: 'code' | 'idl';
   /** 32 bytes. */
   readonly hash: Uint8Array;
 }
 
 /** The contract of a value that may be an account's record; undefined where it is none. */
-export function contractOfValue(value: Uint8Array): ContractRecord | undefined {
+export function decodeContractValue(value: Uint8Array): ContractRecord | undefined {
   if (!mayNameContract(value)) return undefined;
   try {
     return ledger.AccountRecord.decode(value).contract;
@@ -64,8 +64,12 @@ function mayNameContract(value: Uint8Array): boolean {
 }
 
 /** Rule 3. */
-export function blobNames({ code_hash, idl_hash, pending_upgrade: pending }: ContractRecord): BlobName[] {
-  const names: BlobName[] = [{ kind: 'code', hash: code_hash }];
+export function referencedBlobs({
+  code_hash,
+  idl_hash,
+  pending_upgrade: pending,
+}: ContractRecord): BlobRef[] {
+  const names: BlobRef[] = [{ kind: 'code', hash: code_hash }];
   if (idl_hash !== undefined) names.push({ kind: 'idl', hash: idl_hash });
   if (pending !== undefined) names.push({ kind: 'code', hash: pending.code_hash });
   if (pending?.idl_hash !== undefined) names.push({ kind: 'idl', hash: pending.idl_hash });

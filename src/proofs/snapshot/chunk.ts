@@ -1,18 +1,18 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 import { latin1 } from '../../storage/latin1.js';
-import { type BlobName, blobNames, contractOfValue, entryBytes } from './chunk-rule.js';
+import { type BlobRef, decodeContractValue, entryBytes, referencedBlobs } from './chunk-rule.js';
 import {
-  isBelow,
-  isPlace,
+  isInSubtree,
+  isSubtreePosition,
   rootOfSubtreeProof,
   type StateEntry,
-  type SubtreePlace,
+  type SubtreePosition,
   subtreeRoot,
 } from './subtree.js';
 
 /** What chunk_hash is over. */
-export interface ChunkContents extends SubtreePlace {
+export interface ChunkContents extends SubtreePosition {
   /** Ascending by key. */
   readonly entries: readonly StateEntry[];
   readonly blobs: readonly Uint8Array[];
@@ -71,12 +71,12 @@ export interface FoundBlob {
   readonly hash: Uint8Array;
   readonly bytes: Uint8Array;
   /** As what the chunk's records name it: the columns that it belongs in. */
-  readonly kinds: readonly BlobName['kind'][];
+  readonly kinds: readonly BlobRef['kind'][];
 }
 
 /** What a chunk that was checked is good for. */
 export interface CheckedChunk {
-  readonly place: SubtreePlace;
+  readonly place: SubtreePosition;
   /** Of the subtree, 32 bytes. */
   readonly root: Uint8Array;
   readonly hash: Uint8Array;
@@ -98,7 +98,7 @@ export function checkChunk(
   stateRoot: Uint8Array,
 ): CheckedChunk | { readonly problem: ChunkProblem; readonly reason: string } {
   const place = { prefix: proof.prefix, depth: proof.depth };
-  if (!isPlace(place)) {
+  if (!isSubtreePosition(place)) {
     return {
       problem: 'malformed',
       reason: `no place of the tree: depth ${proof.depth}, or bits set behind it`,
@@ -109,10 +109,14 @@ export function checkChunk(
   }
   let last: Uint8Array | undefined;
   let bytes = 0;
-  const names: BlobName[] = [];
+  const names: BlobRef[] = [];
   const namingKeys: Uint8Array[] = [];
   for (const [index, { key, value }] of entries.entries()) {
-    if (key.length !== 32 || (last !== undefined && Buffer.compare(last, key) >= 0) || !isBelow(key, place)) {
+    if (
+      key.length !== 32 ||
+      (last !== undefined && Buffer.compare(last, key) >= 0) ||
+      !isInSubtree(key, place)
+    ) {
       return {
         problem: 'malformed',
         reason: `entry ${index}: expected keys of 32 bytes below the place, ascending`,
@@ -120,10 +124,10 @@ export function checkChunk(
     }
     last = key;
     bytes += entryBytes(value);
-    const contract = contractOfValue(value);
+    const contract = decodeContractValue(value);
     if (contract === undefined) continue;
     namingKeys.push(key);
-    names.push(...blobNames(contract));
+    names.push(...referencedBlobs(contract));
   }
   const root = subtreeRoot(hashes, entries, place.depth);
   const stateRootOfProof = rootOfSubtreeProof(hashes, proof, root);
@@ -145,10 +149,10 @@ export function checkChunk(
 /** What the blobs are, which come in the order of naming; undefined where one is none of those that are named. */
 function matchBlobs(
   hashes: Pick<Hashes, 'sha256'>,
-  names: readonly BlobName[],
+  names: readonly BlobRef[],
   blobs: readonly Uint8Array[],
 ): FoundBlob[] | undefined {
-  const kindsByHash = new Map<string, Set<BlobName['kind']>>();
+  const kindsByHash = new Map<string, Set<BlobRef['kind']>>();
   for (const { kind, hash } of names) {
     const kinds = kindsByHash.get(latin1(hash));
     if (kinds === undefined) kindsByHash.set(latin1(hash), new Set([kind]));

@@ -4,22 +4,22 @@ import { latin1 } from '../../storage/latin1.js';
 import { listRootOfLeaves } from '../list-root.js';
 import { chunkHash } from './chunk.js';
 import {
-  type BlobName,
-  blobNames,
+  type BlobRef,
   type ContractKeys,
-  contractOfValue,
+  decodeContractValue,
   entryBytes,
   MAX_CHUNK_BYTES,
+  referencedBlobs,
 } from './chunk-rule.js';
 import {
-  endOfPlace,
-  isBelow,
+  isInSubtree,
   KEY_BITS,
   keyBit,
   proveSubtrees,
   type StateEntry,
-  type SubtreePlace,
+  type SubtreePosition,
   type SubtreeRoot,
+  subtreeEnd,
   subtreeRoot,
 } from './subtree.js';
 
@@ -30,13 +30,13 @@ export interface CutSources {
   readonly entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   readonly contracts: Pick<ContractKeys, 'isContract'>;
   /** The text that a contract's record names; undefined where it is missing. */
-  readonly blob: (name: BlobName) => Uint8Array | undefined;
+  readonly blob: (name: BlobRef) => Uint8Array | undefined;
 }
 
 /** A chunk with everything in it. */
 export interface CutChunk extends SubtreeRoot {
   readonly entries: readonly StateEntry[];
-  readonly blobs: readonly { readonly name: BlobName; readonly bytes: Uint8Array }[];
+  readonly blobs: readonly { readonly name: BlobRef; readonly bytes: Uint8Array }[];
   /** Of entries and blobs, as the rule counts them. */
   readonly bytes: number;
   /** chunk_hash, 32 bytes. */
@@ -87,7 +87,7 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
       yield finishChunk(sources.hashes, place, taken);
       empty = false;
     }
-    start = endOfPlace(place);
+    start = subtreeEnd(place);
   }
 }
 
@@ -98,7 +98,7 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
 function largestChunk(
   start: Uint8Array,
   buffer: readonly WeighedEntry[],
-): { readonly place: SubtreePlace; readonly count: number } {
+): { readonly place: SubtreePosition; readonly count: number } {
   let least = KEY_BITS;
   while (least > 0 && keyBit(start, least - 1) === 0) least--;
   // From the smallest subtree upward, as entries are added one by one; the last that is light enough is the largest.
@@ -106,7 +106,7 @@ function largestChunk(
     const place = { prefix: start, depth };
     let count = 0;
     let bytes = 0;
-    while (count < buffer.length && isBelow((buffer[count] as WeighedEntry).key, place)) {
+    while (count < buffer.length && isInSubtree((buffer[count] as WeighedEntry).key, place)) {
       bytes += (buffer[count] as WeighedEntry).weight;
       count++;
       if (bytes > MAX_CHUNK_BYTES && count > 1) break;
@@ -117,7 +117,7 @@ function largestChunk(
 
 function finishChunk(
   hashes: Hashes,
-  { prefix, depth }: SubtreePlace,
+  { prefix, depth }: SubtreePosition,
   taken: readonly WeighedEntry[],
 ): CutChunk {
   const entries = taken.map(({ key, value }) => ({ key, value }));
@@ -140,13 +140,13 @@ function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEn
   const brought = new Set<string>();
   for (const [key, value] of entries) {
     let weight = entryBytes(value);
-    const contract = contractOfValue(value);
+    const contract = decodeContractValue(value);
     if (contract === undefined || !contracts.isContract(key, contract)) {
       yield { key, value, weight, blobs: NO_BLOBS };
       continue;
     }
-    const blobs: { name: BlobName; bytes: Uint8Array }[] = [];
-    for (const name of blobNames(contract)) {
+    const blobs: { name: BlobRef; bytes: Uint8Array }[] = [];
+    for (const name of referencedBlobs(contract)) {
       if (brought.has(latin1(name.hash))) continue;
       brought.add(latin1(name.hash));
       const bytes = blob(name);
@@ -168,7 +168,7 @@ export interface ChunkRecord {
   readonly proof: SubtreeProof;
   /** chunk_hash, 32 bytes. */
   readonly hash: Uint8Array;
-  readonly blobs: readonly BlobName[];
+  readonly blobs: readonly BlobRef[];
 }
 
 /** A state cut into chunks. */
@@ -187,7 +187,7 @@ export type ChunkSummary = SubtreeRoot & {
   readonly hash: Uint8Array;
   readonly entries: number;
   readonly bytes: number;
-  readonly blobs: readonly BlobName[];
+  readonly blobs: readonly BlobRef[];
 };
 
 /** Sums chunks up, which come left to right. */

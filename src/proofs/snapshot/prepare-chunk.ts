@@ -4,7 +4,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import { type ChunkProblem, checkChunk } from './chunk.js';
-import type { BlobName } from './chunk-rule.js';
+import type { BlobRef } from './chunk-rule.js';
 
 /** What a chunk has to lead to. */
 export interface ChunkTarget {
@@ -25,7 +25,7 @@ export interface PreparedChunk {
   readonly entries: number;
   /** Of entries and blobs, as the chunk rule counts them. */
   readonly bytes: number;
-  readonly blobs: readonly BlobName[];
+  readonly blobs: readonly BlobRef[];
   /** Keys of entries that may be contracts' records, 32 bytes each. */
   readonly namingKeys: readonly Uint8Array[];
   /** An encoded batch of the entries and blobs. */

@@ -3,7 +3,7 @@ import { CheckpointReader } from '../../ledger/checkpoint-store.js';
 import { statePortionsAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
 import { MissingBlobError } from './cut.js';
-import { endOfPlace } from './subtree.js';
+import { subtreeEnd } from './subtree.js';
 
 /** A chunk of a checkpoint with everything in it. */
 export interface StoredSnapshotChunk {
@@ -57,7 +57,7 @@ export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): 
   const stored = new CheckpointReader(store).chunk(height, index);
   if (stored === undefined) return undefined;
   const { proof, hash } = stored;
-  const lt = endOfPlace(proof);
+  const lt = subtreeEnd(proof);
   const range = { gte: request.from ?? proof.prefix, ...(lt === undefined ? {} : { lt }) };
   const entries: SnapshotEntry[] = [];
   for (const portion of statePortionsAt(store, height, range)) {

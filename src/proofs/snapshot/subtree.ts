@@ -6,7 +6,7 @@ import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 
 /** A place in the state tree. */
-export interface SubtreePlace {
+export interface SubtreePosition {
   /** 32 bytes; the first `depth` bits count, the others are zero. */
   readonly prefix: Uint8Array;
   /** 0 to 256. */
@@ -14,7 +14,7 @@ export interface SubtreePlace {
 }
 
 /** A place and the hash of the subtree there, 32 bytes. */
-export interface SubtreeRoot extends SubtreePlace {
+export interface SubtreeRoot extends SubtreePosition {
   readonly root: Uint8Array;
 }
 
@@ -79,7 +79,7 @@ export function subtreeRoot(hashes: Hashes, entries: readonly StateEntry[], dept
 }
 
 /**
- * The hash at depth `to` of a subtree with the hash at depth `from` below which there is nothing else; one leaf (`from` above
+ * The hash at depth `to` of a subtree with the hash at depth `fetch` below which there is nothing else; one leaf (`fetch` above
  * 256) stays itself at every depth.
  */
 function lifted(
@@ -150,7 +150,7 @@ export function rootOfSubtreeProof(
   { prefix, depth, bitmap, siblings }: SubtreeProof,
   subtree: Uint8Array,
 ): Uint8Array | undefined {
-  if (!isPlace({ prefix, depth }) || bitmap.length !== Math.ceil(depth / 8)) return undefined;
+  if (!isSubtreePosition({ prefix, depth }) || bitmap.length !== Math.ceil(depth / 8)) return undefined;
   if (siblings.some((sibling) => sibling.length !== HASH_BYTES || isZero(sibling))) return undefined;
   for (let bit = depth; bit < bitmap.length * 8; bit++) {
     if ((((bitmap[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1) return undefined;
@@ -167,19 +167,19 @@ export function rootOfSubtreeProof(
 }
 
 /** Whether the prefix has 32 bytes, the depth is in range, and the bits from it on are zero. */
-export function isPlace({ prefix, depth }: SubtreePlace): boolean {
+export function isSubtreePosition({ prefix, depth }: SubtreePosition): boolean {
   if (prefix.length !== HASH_BYTES || !Number.isInteger(depth) || depth < 0 || depth > KEY_BITS) return false;
   for (let bit = depth; bit < KEY_BITS; bit++) if (keyBit(prefix, bit) === 1) return false;
   return true;
 }
 
 /** Whether a key is below a place. */
-export function isBelow(key: Uint8Array, { prefix, depth }: SubtreePlace): boolean {
+export function isInSubtree(key: Uint8Array, { prefix, depth }: SubtreePosition): boolean {
   return sharedBits(key, prefix) >= depth;
 }
 
 /** The first prefix behind all keys below a place, 32 bytes; undefined where there is none. */
-export function endOfPlace({ prefix, depth }: SubtreePlace): Uint8Array | undefined {
+export function subtreeEnd({ prefix, depth }: SubtreePosition): Uint8Array | undefined {
   const end = prefix.slice();
   let bit = depth - 1;
   while (bit >= 0 && keyBit(end, bit) === 1) {

@@ -105,7 +105,7 @@ export class KeptTree {
     const rebuilt = new KeptTree(tree, options, { height: tip.height, complete: false });
     rebuilt.#markDue = true;
     rebuilt.marks.discard();
-    if (writePortion !== undefined) await rebuilt.#writeOut(tip.height, writePortion);
+    if (writePortion !== undefined) await rebuilt.#flushAll(tip.height, writePortion);
     return rebuilt;
   }
 
@@ -169,7 +169,7 @@ export class KeptTree {
       }
       this.#advanced(height, keys.length);
       if (this.#markDue && height < to && writePortion !== undefined) {
-        await this.#writeOut(height, writePortion);
+        await this.#flushAll(height, writePortion);
         this.#writer.settle();
       }
     }
@@ -215,7 +215,7 @@ export class KeptTree {
   }
 
   /** Has the tree be that of the last committed block. */
-  standOnTip(): void {
+  moveToTip(): void {
     this.#branches.moveTo(this.#branches.tip);
   }
 
@@ -245,7 +245,7 @@ export class KeptTree {
    * One step of what is to be done between blocks: begins a batch when it is due, works it out, and sees to the bound of memory.
    * @returns whether there is more to do at once
    */
-  rest(): boolean {
+  runIdleStep(): boolean {
     this.#writer.settle();
     if (this.#height !== undefined && !this.#complete) {
       const isDue =
@@ -267,7 +267,7 @@ export class KeptTree {
   }
 
   #begin(height: bigint): void {
-    this.standOnTip();
+    this.moveToTip();
     this.#writer.begin(height, this.#markDue);
     this.#markDue = false;
     this.#complete = true;
@@ -276,7 +276,7 @@ export class KeptTree {
   }
 
   /** Hands out the tree at once. */
-  async #writeOut(height: bigint, writePortion: NonNullable<KeptTreeOptions['writePortion']>): Promise<void> {
+  async #flushAll(height: bigint, writePortion: NonNullable<KeptTreeOptions['writePortion']>): Promise<void> {
     this.#begin(height);
     this.#writer.complete();
     for (const batch of this.#writer.take()) await writePortion(batch);

@@ -83,7 +83,7 @@ export class OldTrees {
    * @throws ProofError `state_unavailable` where the changes in between are not kept, `damaged` where the tree does not get
    *   the root; the store's errors
    */
-  *reach(
+  *treeAt(
     at: TreeAt,
     keys: readonly Uint8Array[],
     marks: () => readonly bigint[],
@@ -106,14 +106,14 @@ export class OldTrees {
       const dropped = !this.#trees.includes(old);
       this.#trees = this.#trees.filter((tree) => tree !== old);
       // Its mark was dropped under it: there are others.
-      if (dropped) return yield* this.reach(at, keys, marks, inParts);
+      if (dropped) return yield* this.treeAt(at, keys, marks, inParts);
       // Records of tops are not relied on.
       const isDamaged = error instanceof ProofError && error.code === 'damaged';
-      if (old.graft !== undefined && isDamaged) return yield* this.reach(at, keys, marks, false);
+      if (old.graft !== undefined && isDamaged) return yield* this.treeAt(at, keys, marks, false);
       throw error;
     }
     // Dropped under it, though what was moved had been loaded by then: proofs may need other pages.
-    if (!this.#trees.includes(old)) return yield* this.reach(at, keys, marks, inParts);
+    if (!this.#trees.includes(old)) return yield* this.treeAt(at, keys, marks, inParts);
     this.#trim(old);
     return old.tree;
   }

@@ -2,9 +2,9 @@ import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import { ChunkPool } from './chunks.js';
 import { EntryPool } from './entry-pool.js';
-import { HandOut } from './hand-out.js';
 import type { PageHasher } from './hashing.js';
 import { decodePage, describePath, pageKey } from './page-codec.js';
+import { PageFlush } from './page-flush.js';
 import type { StoredPage } from './page-versions.js';
 import { Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash } from './words.js';
@@ -32,13 +32,13 @@ export class PageCache {
   #dirty: Page[] = [];
   #dirtyBytes = 0;
   /** Under way: its pages are encoded before they change again. */
-  #handOut: HandOut | undefined;
+  #flush: PageFlush | undefined;
   /** Counts changes of the tree. */
   #clock = 0;
   #bytes = 0;
   /** After a look that found little to drop. */
   #evictAbove = 0;
-  #handedOut = 0;
+  #flushed = 0;
   #confirmed = 0;
 
   constructor(store: Pick<StoreReader, 'getMany'>, hasher: PageHasher, cacheBytes: number) {
@@ -147,7 +147,7 @@ export class PageCache {
   touch(page: Page): void {
     page.lastUsed = this.#clock;
     if (page.dirty) return;
-    if (page.pending) this.#handOut?.encode(page);
+    if (page.pending) this.#flush?.encode(page);
     page.dirty = true;
     this.#dirtyBytes += page.bytes;
     this.#dirty.push(page);
@@ -185,13 +185,13 @@ export class PageCache {
    * @param height of the block whose state the tree has
    * @param overwritten told of the stored pages that will be overwritten or deleted
    */
-  beginHandOut(height: bigint, overwritten?: (page: StoredPage) => void): HandOut {
+  beginFlush(height: bigint, overwritten?: (page: StoredPage) => void): PageFlush {
     const pages = this.#dirty.filter(({ dirty }) => dirty);
-    this.#handOut = new HandOut(++this.#handedOut, height, pages, this.#removed, this.chunks, overwritten);
+    this.#flush = new PageFlush(++this.#flushed, height, pages, this.#removed, this.chunks, overwritten);
     this.#removed = [];
     this.#dirty = [];
     this.#dirtyBytes = 0;
-    return this.#handOut;
+    return this.#flush;
   }
 
   /** Tells that the store has what was handed out under this number and before. */
@@ -230,7 +230,7 @@ export class PageCache {
       const child = page.children[slot];
       if (child === undefined) continue;
       const free = child instanceof Bucket || this.#forEachDroppable(child, visit);
-      if (free && !child.dirty && !child.pending && child.handedOut <= this.#confirmed && visit(child)) {
+      if (free && !child.dirty && !child.pending && child.flushNumber <= this.#confirmed && visit(child)) {
         page.children[slot] = undefined;
         this.#drop(child);
       } else {

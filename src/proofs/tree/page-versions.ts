@@ -160,7 +160,7 @@ export function storedMarks(store: Pick<StoreReader, 'scan'>): bigint[] {
 }
 
 /** The heights in the store whose marks stay, ascending (rule 6). */
-export function storedKept(store: Pick<StoreReader, 'scan'>): bigint[] {
+export function storedCheckpoints(store: Pick<StoreReader, 'scan'>): bigint[] {
   return heightsUnder(store, KEPT);
 }
 
@@ -173,7 +173,7 @@ export function deleteMark(batch: WriteBatch, height: bigint): void {
 }
 
 /** Sets or takes back that the mark of a height stays. */
-export function setKept(batch: WriteBatch, height: bigint, kept: boolean): void {
+export function setCheckpointKept(batch: WriteBatch, height: bigint, kept: boolean): void {
   if (kept) batch.put('tree', heightKey(KEPT, height), new Uint8Array(0));
   else batch.delete('tree', heightKey(KEPT, height));
 }

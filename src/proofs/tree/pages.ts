@@ -52,7 +52,7 @@ abstract class PageBase implements EntryBlock {
   /** The height at which the stored version was handed out; of meaning where there is one. */
   writtenAt = 0;
   /** With which handing out its present content goes to the store. */
-  handedOut = 0;
+  flushNumber = 0;
   /** The last change of the tree that needed it. */
   lastUsed = 0;
 

@@ -16,12 +16,12 @@ import { ProofError } from '../proof-error.js';
 import { ChangedTop, encodeTop } from './changed-top.js';
 import { ChunkedBatch } from './chunks.js';
 import { GraftedTop } from './grafted-top.js';
-import type { HandOut } from './hand-out.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
 import { mergeEntries, updateEntry } from './merge-entries.js';
 import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
+import type { PageFlush } from './page-flush.js';
 import type { StoredPage } from './page-versions.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, SLOTS } from './pages.js';
 import { type ReplacedEntries, type SortedChanges, sortChanges, type TreeChange } from './sorted-changes.js';
@@ -280,13 +280,13 @@ export class StateTree {
    * @param height of the block whose state the tree has
    * @param overwritten told of the stored pages that will be overwritten or deleted
    */
-  beginHandOut(height: bigint, overwritten?: (page: StoredPage) => void): HandOut {
-    return this.#cache.beginHandOut(height, overwritten);
+  beginFlush(height: bigint, overwritten?: (page: StoredPage) => void): PageFlush {
+    return this.#cache.beginFlush(height, overwritten);
   }
 
-  /** {@link beginHandOut} with all of it encoded. */
-  handOut(height: bigint): HandOut {
-    const handOut = this.beginHandOut(height);
+  /** {@link beginFlush} with all of it encoded. */
+  handOut(height: bigint): PageFlush {
+    const handOut = this.beginFlush(height);
     handOut.step(Number.POSITIVE_INFINITY);
     return handOut;
   }

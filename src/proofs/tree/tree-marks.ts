@@ -7,7 +7,14 @@
  */
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import { deleteMark, dropVersions, putMark, setKept, storedKept, storedMarks } from './page-versions.js';
+import {
+  deleteMark,
+  dropVersions,
+  putMark,
+  setCheckpointKept,
+  storedCheckpoints,
+  storedMarks,
+} from './page-versions.js';
 
 /** Rule 1. The blocks are at most half of those whose state is kept in any case, so that there is always a mark among them. */
 const BLOCKS_A_MARK = 500n;
@@ -34,7 +41,7 @@ export class TreeMarks {
     this.#store = store;
     this.#interval = checkpointInterval;
     this.#stored = storedMarks(store);
-    this.#kept = new Set(storedKept(store));
+    this.#kept = new Set(storedCheckpoints(store));
   }
 
   /** The marks whose trees the store has, ascending. */
@@ -95,8 +102,8 @@ export class TreeMarks {
    */
   keep(batch: WriteBatch, heights: readonly bigint[]): bigint[] {
     const marked = heights.filter((height) => this.#stored.includes(height) || this.#coming.includes(height));
-    for (const height of this.#kept) if (!marked.includes(height)) setKept(batch, height, false);
-    for (const height of marked) if (!this.#kept.has(height)) setKept(batch, height, true);
+    for (const height of this.#kept) if (!marked.includes(height)) setCheckpointKept(batch, height, false);
+    for (const height of marked) if (!this.#kept.has(height)) setCheckpointKept(batch, height, true);
     this.#kept = new Set(marked);
     this.#mayDrop = true;
     return marked;

@@ -17,7 +17,7 @@ import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, forEachOperation, isUnshared } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
 import type { ChunkedBatch } from './chunks.js';
-import type { HandOut } from './hand-out.js';
+import type { PageFlush } from './page-flush.js';
 import { VersionWriter } from './page-versions.js';
 import type { StateTree } from './state-tree.js';
 import type { TreeMarks } from './tree-marks.js';
@@ -42,8 +42,8 @@ interface Unsettled {
   readonly bytes: number;
 }
 
-interface UnderWay {
-  readonly handOut: HandOut;
+interface PendingWrite {
+  readonly handOut: PageFlush;
   readonly versions: VersionWriter | undefined;
   /** Of the versions that no batch has yet. */
   ahead: ChunkedBatch;
@@ -55,7 +55,7 @@ export class TreeWriter {
   readonly #store: StoreReader;
   /** The number of the last batch. */
   #batch: bigint;
-  #underWay: UnderWay | undefined;
+  #pendingWrite: PendingWrite | undefined;
   /** Waits to be taken. */
   readonly #prepared: Unsettled[] = [];
   /** Done, and not yet seen in the store; oldest first. */
@@ -72,7 +72,7 @@ export class TreeWriter {
 
   /** Whether nothing is on its way. */
   get isSettled(): boolean {
-    return this.#underWay === undefined && this.#unsettled.length === 0;
+    return this.#pendingWrite === undefined && this.#unsettled.length === 0;
   }
 
   /** Begins a batch with the tree as it is. @param isMarked whether its height is to be marked */
@@ -81,18 +81,18 @@ export class TreeWriter {
     this.settle();
     const { newest } = this.#marks;
     const versions = newest === undefined ? undefined : new VersionWriter(newest, this.#versionReader());
-    const handOut = this.#tree.beginHandOut(height, (page) => versions?.note(page));
+    const handOut = this.#tree.beginFlush(height, (page) => versions?.note(page));
     if (isMarked) this.#marks.add(handOut.batch, height);
-    this.#underWay = { handOut, versions, ahead: this.#tree.newBatch() };
+    this.#pendingWrite = { handOut, versions, ahead: this.#tree.newBatch() };
   }
 
   /** One step of the batch that was begun. @returns whether there is more to do */
   step(): boolean {
-    if (this.#underWay === undefined) return false;
-    const isDone = this.#underWay.handOut.step(PAGES_A_STEP) && this.#addVersions(this.#underWay);
+    if (this.#pendingWrite === undefined) return false;
+    const isDone = this.#pendingWrite.handOut.step(PAGES_A_STEP) && this.#addVersions(this.#pendingWrite);
     if (isDone) {
-      this.#finish(this.#underWay);
-      this.#underWay = undefined;
+      this.#finish(this.#pendingWrite);
+      this.#pendingWrite = undefined;
       this.#recycle();
     }
     this.#reserve();
@@ -100,7 +100,7 @@ export class TreeWriter {
   }
 
   /** @returns whether none are left */
-  #addVersions(underWay: UnderWay): boolean {
+  #addVersions(underWay: PendingWrite): boolean {
     const { handOut, versions, ahead } = underWay;
     if (versions === undefined) return true;
     const isDone = versions.add(ahead, VERSIONS_A_STEP);
@@ -114,7 +114,7 @@ export class TreeWriter {
     return isDone;
   }
 
-  #finish({ handOut, versions, ahead }: UnderWay): void {
+  #finish({ handOut, versions, ahead }: PendingWrite): void {
     const { height, number: handedOut } = handOut;
     const number = ++this.#batch;
     versions?.endBatch(ahead.batch, number);
@@ -160,14 +160,14 @@ export class TreeWriter {
   }
 
   #recycle(): void {
-    if (this.#underWay !== undefined) return;
+    if (this.#pendingWrite !== undefined) return;
     for (const { chunks } of this.#arrived.splice(0)) this.#tree.recycle(chunks);
   }
 
   /** Batches take of the memory for pages: here, and once more while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
-    const underWay = (this.#underWay?.handOut.bytes ?? 0) + (this.#underWay?.ahead.bytes ?? 0);
+    const underWay = (this.#pendingWrite?.handOut.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
     this.#tree.reserve(2 * (bytes + underWay));
   }
 

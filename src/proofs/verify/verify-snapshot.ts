@@ -14,7 +14,7 @@ import {
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { sameBytes } from '../same-bytes.js';
-import { isBelow, isPlace, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
+import { isInSubtree, isSubtreePosition, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';
 import { portableHashes } from './portable-hashes.js';
@@ -78,11 +78,11 @@ export function verifySnapshotChunk(answer: unknown, stateRoot: Uint8Array): Get
   const chunk = reading(() => readAnswer(answer, readJsonGetSnapshotChunkResult, 'answer'));
   const { proof, entries, blobs, index } = chunk;
   const malformed = (what: string): VerifyError => new VerifyError('malformed', `chunk ${index}: ${what}`);
-  if (!isPlace(proof)) throw malformed('expected a prefix whose bits from the depth on are zero');
+  if (!isSubtreePosition(proof)) throw malformed('expected a prefix whose bits from the depth on are zero');
   if (entries.length === 0 && proof.depth > 0) throw malformed('expected entries below the root');
   for (const [at, { key }] of entries.entries()) {
     const before = entries[at - 1];
-    if (!isBelow(key, proof) || (before !== undefined && !ascend(before.key, key))) {
+    if (!isInSubtree(key, proof) || (before !== undefined && !ascend(before.key, key))) {
       throw malformed(`entry ${at}: expected keys below the chunk's place, ascending`);
     }
   }

@@ -20,7 +20,7 @@ const ANONYMOUS: Caller = { tier: 'paid', authenticated: false };
 const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
 
 /** Whether a caller of one tier may use a method of another. */
-export function reaches(tier: Tier, required: Tier): boolean {
+export function covers(tier: Tier, required: Tier): boolean {
   return RANKS[tier] >= RANKS[required];
 }
 
@@ -102,7 +102,7 @@ export class Access {
     const { subject, tier, expiresAtMs } = await this.#tokens.verify(bearerToken(authorization));
     // A token of the lowest tier is not to reach less than no token at all.
     const caller: Caller = {
-      tier: reaches(tier, ANONYMOUS.tier) ? tier : ANONYMOUS.tier,
+      tier: covers(tier, ANONYMOUS.tier) ? tier : ANONYMOUS.tier,
       subject,
       authenticated: true,
     };

@@ -32,7 +32,7 @@ export class AnswerWindow {
   }
 
   /** Records the length of an answer. */
-  noteAnswer(method: string, length: number): void {
+  recordAnswer(method: string, length: number): void {
     if (length > (this.#longest.get(method) ?? 0)) this.#longest.set(method, length);
   }
 

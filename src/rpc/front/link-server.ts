@@ -5,15 +5,15 @@ import { Cancellation } from '../../execution/cancellation.js';
 import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import { encodedResult } from '../answer-text.js';
+import { Deferred } from '../deferred.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { EncodedResult, Parked } from '../handlers.js';
-import { Later } from '../later.js';
 import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
-import type { MainTurns } from './main-turns.js';
+import type { MainThreadScheduler } from './main-thread-scheduler.js';
 import { type LinkAnswer, type LinkRequest, longAnswer, type PoolName, type Question } from './messages.js';
-import { SentContext } from './sent-context.js';
-import { sentError } from './sent-error.js';
+import { RemoteContext } from './remote-context.js';
+import { serializeError } from './serialized-error.js';
 
 export interface LinkServerOptions {
   /** What the node answers. */
@@ -25,7 +25,7 @@ export interface LinkServerOptions {
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
-  readonly turns: MainTurns;
+  readonly scheduler: MainThreadScheduler;
   /** Called once a turn, before answers go out. */
   readonly beforeAnswers: () => void;
   readonly send: (answers: readonly LinkAnswer[]) => void;
@@ -43,29 +43,29 @@ type MethodCall = Extract<LinkRequest, { readonly method: string }>;
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #log: BoundedLog;
-  readonly #turns: MainTurns;
+  readonly #scheduler: MainThreadScheduler;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
   /** Waiting and running requests, by the front thread's number; numbers are reused. */
-  readonly #underWay: ({ cancel(): void } | undefined)[] = [];
+  readonly #inFlight: ({ cancel(): void } | undefined)[] = [];
   /** Long answers that the front thread has not acknowledged, oldest first. */
-  readonly #untaken: { readonly client: string; readonly length: number }[] = [];
-  #gathered: LinkAnswer[] = [];
+  readonly #unacknowledged: { readonly client: string; readonly length: number }[] = [];
+  #outgoing: LinkAnswer[] = [];
 
   constructor(options: LinkServerOptions) {
     this.#options = options;
     this.#log = new BoundedLog(options.log);
-    this.#turns = options.turns;
+    this.#scheduler = options.scheduler;
     this.#methods = new Map(
       options.interfaces.flatMap(({ methods }) => methods.map((method) => [method.declaration.name, method])),
     );
   }
 
   /** Does what a message asks for. Never throws. */
-  take(requests: readonly LinkRequest[]): void {
+  receive(requests: readonly LinkRequest[]): void {
     for (const request of requests) {
       if ('method' in request) this.#call(request);
-      else if ('cancel' in request) this.#underWay[request.cancel]?.cancel();
-      else if ('taken' in request) this.#taken(request.taken);
+      else if ('cancel' in request) this.#inFlight[request.cancel]?.cancel();
+      else if ('taken' in request) this.#acknowledge(request.taken);
       else if ('task' in request) void this.#task(request);
       else if ('accounts' in request) void this.#accounts(request);
       else void this.#question(request);
@@ -74,7 +74,7 @@ export class LinkServer {
 
   /** Cancels everything: the front thread is no longer there. */
   close(): void {
-    for (const underWay of this.#underWay) underWay?.cancel();
+    for (const underWay of this.#inFlight) underWay?.cancel();
   }
 
   #call(request: MethodCall): void {
@@ -84,32 +84,32 @@ export class LinkServer {
       this.#fail(id, new Error(`a front thread asks for ${name}, which the node does not answer`), name);
       return;
     }
-    const context = new SentContext(client);
-    if (this.#turns.isQuiet) {
+    const context = new RemoteContext(client);
+    if (this.#scheduler.isQuiet) {
       this.#begin(request, method, context);
       return;
     }
-    this.#underWay[id] = context;
-    this.#turns.work.add(
+    this.#inFlight[id] = context;
+    this.#scheduler.work.add(
       context,
       0,
       () => {
-        this.#underWay[id] = undefined;
+        this.#inFlight[id] = undefined;
         this.#begin(request, method, context);
       },
       (error) => {
-        this.#underWay[id] = undefined;
+        this.#inFlight[id] = undefined;
         this.#fail(id, error, name);
       },
     );
   }
 
-  #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: SentContext): void {
+  #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: RemoteContext): void {
     try {
       const result = method.handler(params, context);
-      if (result instanceof Later || result instanceof Promise) {
-        this.#underWay[id] = context;
-        void this.#later(id, method, result, context);
+      if (result instanceof Deferred || result instanceof Promise) {
+        this.#inFlight[id] = context;
+        void this.#answerLater(id, method, result, context);
       } else {
         this.#answerText(id, context, this.#text(method, result));
       }
@@ -118,21 +118,21 @@ export class LinkServer {
     }
   }
 
-  async #later(
+  async #answerLater(
     id: number,
     method: BoundMethod,
     promised: PromiseLike<unknown>,
-    context: SentContext,
+    context: RemoteContext,
   ): Promise<void> {
     const { name } = method.declaration;
-    const { window } = this.#turns;
+    const { window } = this.#scheduler;
     let reserved = window.reserveFor(name);
     if (reserved > 0) window.add(context.client, reserved);
     let isParked = false;
     try {
       let result = await promised;
       if (result instanceof Parked) {
-        if (reserved > 0) this.#turns.taken(context.client, reserved);
+        if (reserved > 0) this.#scheduler.acknowledged(context.client, reserved);
         reserved = 0;
         isParked = true;
         this.#answer({ id, parked: true });
@@ -140,21 +140,21 @@ export class LinkServer {
       }
       // A Later stands for a rejection where its value is an error.
       if (result instanceof Error) throw result;
-      if (reserved > 0 && !(result instanceof EncodedResult)) await this.#turns.shortTurn(context);
+      if (reserved > 0 && !(result instanceof EncodedResult)) await this.#scheduler.waitForShortTick(context);
       if (context.isGone) throw GONE;
       const text = this.#text(method, result);
-      if (!isParked) window.noteAnswer(name, text.length);
+      if (!isParked) window.recordAnswer(name, text.length);
       this.#answerText(id, context, text);
     } catch (error) {
       this.#fail(id, error, name);
     } finally {
-      this.#underWay[id] = undefined;
-      if (reserved > 0) this.#turns.taken(context.client, reserved);
+      this.#inFlight[id] = undefined;
+      if (reserved > 0) this.#scheduler.acknowledged(context.client, reserved);
     }
   }
 
   /** Goes through the queue, because one block may release thousands of calls. */
-  async #resume({ until, resume }: Parked<unknown>, context: SentContext): Promise<unknown> {
+  async #resume({ until, resume }: Parked<unknown>, context: RemoteContext): Promise<unknown> {
     await until;
     if (context.isGone) throw GONE;
     return new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ export class LinkServer {
           reject(error);
         }
       };
-      this.#turns.work.add(context, 0, goOn, reject);
+      this.#scheduler.work.add(context, 0, goOn, reject);
     });
   }
 
@@ -174,15 +174,15 @@ export class LinkServer {
     accounts,
     client,
   }: Extract<LinkRequest, { readonly accounts: unknown }>): Promise<void> {
-    const context = new SentContext(client);
-    this.#underWay[id] = context;
+    const context = new RemoteContext(client);
+    this.#inFlight[id] = context;
     try {
-      const lines = await this.#turns.work.run(this.#options.accounts(accounts), context);
+      const lines = await this.#scheduler.work.run(this.#options.accounts(accounts), context);
       this.#answerText(id, context, lines);
     } catch (error) {
       this.#fail(id, error, 'accounts');
     } finally {
-      this.#underWay[id] = undefined;
+      this.#inFlight[id] = undefined;
     }
   }
 
@@ -194,15 +194,15 @@ export class LinkServer {
     once,
   }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
     const cancellation = new Cancellation();
-    this.#underWay[id] = cancellation;
+    this.#inFlight[id] = cancellation;
     try {
       const pool = this.#options.pool(name);
       if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
       this.#answer({ id, result: await pool.run(task, input as never, { once, cancellation }) });
     } catch (error) {
-      this.#answer({ id, error: sentError(error) });
+      this.#answer({ id, error: serializeError(error) });
     } finally {
-      this.#underWay[id] = undefined;
+      this.#inFlight[id] = undefined;
     }
   }
 
@@ -226,39 +226,39 @@ export class LinkServer {
       return;
     }
     const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log);
-    this.#answer({ id, error: sentError(refusal) });
+    this.#answer({ id, error: serializeError(refusal) });
   }
 
-  #answerText(id: number, { client }: SentContext, json: string): void {
+  #answerText(id: number, { client }: RemoteContext, json: string): void {
     const answer = { id, json };
     const length = longAnswer(answer);
     if (length > 0) {
-      this.#turns.window.add(client, length);
-      this.#untaken.push({ client, length });
+      this.#scheduler.window.add(client, length);
+      this.#unacknowledged.push({ client, length });
     }
     this.#answer(answer);
   }
 
-  #taken(length: number): void {
+  #acknowledge(length: number): void {
     let left = length;
     let count = 0;
-    for (const answer of this.#untaken) {
+    for (const answer of this.#unacknowledged) {
       if (left <= 0) break;
       left -= answer.length;
       count++;
-      this.#turns.taken(answer.client, answer.length);
+      this.#scheduler.acknowledged(answer.client, answer.length);
     }
-    this.#untaken.splice(0, count);
+    this.#unacknowledged.splice(0, count);
   }
 
   #answer(answer: LinkAnswer): void {
-    if (this.#gathered.length === 0) setImmediate(() => this.#flush());
-    this.#gathered.push(answer);
+    if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
+    this.#outgoing.push(answer);
   }
 
   #flush(): void {
-    const gathered = this.#gathered;
-    this.#gathered = [];
+    const gathered = this.#outgoing;
+    this.#outgoing = [];
     this.#options.beforeAnswers();
     this.#options.send(gathered);
   }

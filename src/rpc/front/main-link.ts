@@ -9,15 +9,15 @@ import {
   longAnswer,
   type PoolName,
   type Question,
-  type SentClient,
+  type RemoteClient,
 } from './messages.js';
-import { receivedError } from './sent-error.js';
+import { deserializeError } from './serialized-error.js';
 
 /** Milliseconds between searches for callers that hung up. */
 const SWEEP_MS = 20;
 
 /** Who calls, and whether they still wait. */
-export type LinkCaller = SentClient & Pick<Caller, 'isGone'>;
+export type LinkCaller = RemoteClient & Pick<Caller, 'isGone'>;
 
 type GoodAnswer = Exclude<LinkAnswer, { readonly error: unknown } | { readonly gone: true }>;
 
@@ -25,7 +25,7 @@ type GoodAnswer = Exclude<LinkAnswer, { readonly error: unknown } | { readonly g
 const GONE = new CallerGoneError();
 
 /** Of all requests, those that wait for an answer. */
-interface Asked {
+interface PendingRequest {
   readonly resolve: (answer: GoodAnswer) => void;
   readonly reject: (error: Error) => void;
   /** Absent: the node itself. */
@@ -40,9 +40,9 @@ interface Asked {
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
   /** By their numbers, which are given again: a Map's tables would be replaced all the time, and grow old with what they have. */
-  readonly #asked: (Asked | undefined)[] = [];
+  readonly #pending: (PendingRequest | undefined)[] = [];
   readonly #freeIds: number[] = [];
-  #gathered: LinkRequest[] = [];
+  #outgoing: LinkRequest[] = [];
   #sweeping: NodeJS.Timeout | undefined;
 
   constructor(send: (requests: readonly LinkRequest[]) => void) {
@@ -60,7 +60,7 @@ export class MainLink {
     caller: LinkCaller,
     { resolve, reject, onParked }: CallListener,
   ): void {
-    const client = sentClient(caller);
+    const client = toRemoteClient(caller);
     this.#ask((id) => ({ id, method, params, client }), {
       resolve: (answer) => {
         if ('parked' in answer) onParked?.();
@@ -79,7 +79,7 @@ export class MainLink {
    * @returns the height, then of each account its JSON, empty where nothing of it waits
    */
   accounts(addresses: Uint8Array, caller: LinkCaller): Promise<readonly string[]> {
-    const client = sentClient(caller);
+    const client = toRemoteClient(caller);
     return new Promise((resolve, reject) => {
       this.#ask((id) => ({ id, accounts: addresses, client }), {
         resolve: (answer) => {
@@ -130,34 +130,34 @@ export class MainLink {
   }
 
   /** What the main thread sends back. */
-  answered(answers: readonly LinkAnswer[]): void {
+  onAnswers(answers: readonly LinkAnswer[]): void {
     let taken = 0;
     for (const answer of answers) taken += longAnswer(answer);
     if (taken > 0) this.#add({ taken });
     for (const answer of answers) {
       const { id } = answer;
-      const asked = this.#asked[id];
+      const asked = this.#pending[id];
       if (asked === undefined) continue;
       if (!('parked' in answer)) {
-        this.#asked[id] = undefined;
+        this.#pending[id] = undefined;
         this.#freeIds.push(id);
       }
       if ('gone' in answer) asked.reject(GONE);
-      else if ('error' in answer) asked.reject(receivedError(answer.error));
+      else if ('error' in answer) asked.reject(deserializeError(answer.error));
       else asked.resolve(answer);
     }
   }
 
-  #ask(request: (id: number) => LinkRequest, asked: Asked): () => void {
-    const id = this.#freeIds.pop() ?? this.#asked.length;
-    this.#asked[id] = asked;
+  #ask(request: (id: number) => LinkRequest, asked: PendingRequest): () => void {
+    const id = this.#freeIds.pop() ?? this.#pending.length;
+    this.#pending[id] = asked;
     this.#add(request(id));
     if (asked.caller !== undefined) this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
     return () => this.#cancel(id, asked);
   }
 
-  #cancel(id: number, asked: Asked): void {
-    if (this.#asked[id] !== asked || asked.isCancelled) return;
+  #cancel(id: number, asked: PendingRequest): void {
+    if (this.#pending[id] !== asked || asked.isCancelled) return;
     asked.isCancelled = true;
     this.#add({ cancel: id });
   }
@@ -166,8 +166,8 @@ export class MainLink {
   #sweep(): void {
     this.#sweeping = undefined;
     let isAwaited = false;
-    for (let id = 0; id < this.#asked.length; id++) {
-      const asked = this.#asked[id];
+    for (let id = 0; id < this.#pending.length; id++) {
+      const asked = this.#pending[id];
       if (asked?.caller === undefined || asked.isCancelled) continue;
       if (asked.caller.isGone) this.#cancel(id, asked);
       else isAwaited = true;
@@ -176,18 +176,18 @@ export class MainLink {
   }
 
   #add(request: LinkRequest): void {
-    if (this.#gathered.length === 0) setImmediate(() => this.#flush());
-    this.#gathered.push(request);
+    if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
+    this.#outgoing.push(request);
   }
 
   #flush(): void {
-    const gathered = this.#gathered;
-    this.#gathered = [];
+    const gathered = this.#outgoing;
+    this.#outgoing = [];
     this.#send(gathered);
   }
 }
 
-function sentClient({ remoteAddress, tier, subject }: SentClient): SentClient {
+function toRemoteClient({ remoteAddress, tier, subject }: RemoteClient): RemoteClient {
   return { remoteAddress, tier, subject };
 }
 

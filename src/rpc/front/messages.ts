@@ -9,7 +9,7 @@ import type { TaskKind } from '../../execution/pool/messages.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
-import type { SentError } from './sent-error.js';
+import type { SerializedError } from './serialized-error.js';
 
 /** What a front thread is started with. */
 export interface FrontThreadData {
@@ -20,7 +20,7 @@ export interface FrontThreadData {
   readonly config: Config;
   /** When the node was started, milliseconds since 1970. */
   readonly startedMs: number;
-  /** Of `FairPlaces`, for calls in flight in all threads. */
+  /** Of `FairSlots`, for calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
   /** Of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
@@ -35,7 +35,7 @@ export interface ServedChain extends ChainConstants {
   readonly pendingSenders: SharedArrayBuffer;
   /** A 32-bit word: how many transactions the pool has. */
   readonly poolSize: SharedArrayBuffer;
-  /** Of `PulseWriter`. */
+  /** Of `HeartbeatWriter`. */
   readonly pulse: SharedArrayBuffer;
   /** Of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
@@ -67,9 +67,9 @@ export type ToFront =
 
 export type FromFront =
   | { readonly kind: 'listening'; readonly port: number; readonly choice: NativeChoice | undefined }
-  | { readonly kind: 'not_listening'; readonly error: SentError }
+  | { readonly kind: 'not_listening'; readonly error: SerializedError }
   /** The thread cannot serve. */
-  | { readonly kind: 'failed'; readonly error: SentError }
+  | { readonly kind: 'failed'; readonly error: SerializedError }
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
   | { readonly kind: 'stopped' }
@@ -77,13 +77,13 @@ export type FromFront =
       readonly kind: 'fault';
       readonly where: string;
       readonly origin: FrontFaultOrigin;
-      readonly error: SentError;
+      readonly error: SerializedError;
     };
 
 export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
 /** Who calls, as the main thread gets to know it. */
-export interface SentClient {
+export interface RemoteClient {
   readonly remoteAddress: string;
   readonly tier: Tier;
   readonly subject: string | undefined;
@@ -100,7 +100,7 @@ export type LinkRequest =
       readonly method: string;
       /** As the interface's codec decoded them. */
       readonly params: unknown;
-      readonly client: SentClient;
+      readonly client: RemoteClient;
     }
   /** Have a pool do a task. */
   | {
@@ -114,7 +114,7 @@ export type LinkRequest =
    * Of accounts, 20 bytes each, those with transactions in the pool. Answered with lines of text: the height, then of each
    * account its JSON, empty where nothing of it waits.
    */
-  | { readonly id: number; readonly accounts: Uint8Array; readonly client: SentClient }
+  | { readonly id: number; readonly accounts: Uint8Array; readonly client: RemoteClient }
   | { readonly id: number; readonly question: Question }
   /** Nobody waits for that one any more. */
   | { readonly cancel: number }
@@ -133,7 +133,7 @@ export type LinkAnswer =
   | { readonly id: number; readonly parked: true }
   /** A task's result, or the answer to a question. */
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: SentError }
+  | { readonly id: number; readonly error: SerializedError }
   /** It was cancelled. */
   | { readonly id: number; readonly gone: true };
 

@@ -1,7 +1,7 @@
 import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
 import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
-const LEAST_BYTES = 4_096;
+const MIN_BYTES = 4_096;
 /** Bodies of at least this size get their own pages, which return to the system. The C library keeps smaller blocks. */
 const OWN_PAGES_BYTES = 64 * 1024;
 
@@ -61,7 +61,7 @@ class BodyBuffer implements BodyPieces {
   }
 
   #grow(needed: number): boolean {
-    const capacity = Math.min(this.#maxBytes, Math.max(needed, LEAST_BYTES, 2 * this.#bytes.length));
+    const capacity = Math.min(this.#maxBytes, Math.max(needed, MIN_BYTES, 2 * this.#bytes.length));
     const more = capacity - this.#bytes.length;
     if (this.#holding === undefined) {
       this.#holding = this.#budget.hold(more, () => this.#over(), this.#owner);

@@ -39,8 +39,8 @@ export type Census = () => Promise<ReadonlyMap<string, number> | undefined>;
 
 /** While fewer than this part of the connections are open, and no client can have too many, nobody counts them by client. */
 const QUIET_PART = 1 / 8;
-/** A client's connections are at most this many times the free ones, as in `FairPlaces`. */
-const TIMES_FREE = 2;
+/** A client's connections are at most this many times the free ones, as in `FairSlots`. */
+const MAX_FREE_MULTIPLE = 2;
 /** Between two censuses, while no client has half of its share. */
 const CENSUS_MS = 1_000;
 /** While one does. */
@@ -64,7 +64,7 @@ export class Connections implements ConnectionGate {
   /** Those opened while a census is under way, which it may have missed. */
   #sinceCensus: Map<string, number> | undefined;
   #countedAt = Number.NEGATIVE_INFINITY;
-  #isClose = false;
+  #isNearLimit = false;
   #censusTookMs = 0;
 
   /** @param now milliseconds, of any clock that only goes forward */
@@ -75,7 +75,7 @@ export class Connections implements ConnectionGate {
   }
 
   /** From now on the server does not say whose connection ended. */
-  countBy(census: Census): void {
+  useCensus(census: Census): void {
     this.#census = census;
   }
 
@@ -107,8 +107,8 @@ export class Connections implements ConnectionGate {
       this.#countSoon(this.#census);
     }
     const own = this.#byClient.get(client) ?? 0;
-    const most = Math.min(maxConnectionsPerClient - 1, TIMES_FREE * (maxConnections - open));
-    if (2 * own > most) this.#isClose = true;
+    const most = Math.min(maxConnectionsPerClient - 1, MAX_FREE_MULTIPLE * (maxConnections - open));
+    if (2 * own > most) this.#isNearLimit = true;
     if (own > most) return false;
     this.#byClient.set(client, own + 1);
     this.#sinceCensus?.set(client, (this.#sinceCensus.get(client) ?? 0) + 1);
@@ -116,7 +116,7 @@ export class Connections implements ConnectionGate {
   }
 
   #countSoon(census: Census): void {
-    const rest = Math.max(this.#isClose ? EARLY_CENSUS_MS : CENSUS_MS, CENSUS_REST * this.#censusTookMs);
+    const rest = Math.max(this.#isNearLimit ? EARLY_CENSUS_MS : CENSUS_MS, CENSUS_REST * this.#censusTookMs);
     const begun = this.#now();
     if (this.#sinceCensus !== undefined || begun - this.#countedAt < rest) return;
     const since = new Map<string, number>();
@@ -125,7 +125,7 @@ export class Connections implements ConnectionGate {
       this.#sinceCensus = undefined;
       this.#countedAt = this.#now();
       this.#censusTookMs = this.#countedAt - begun;
-      this.#isClose = false;
+      this.#isNearLimit = false;
       // Where the system does not tell, connections that end cannot be counted: only their number is limited.
       this.#byClient = new Map(counted);
       if (counted === undefined) return;

@@ -1,8 +1,8 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
-import type { Later } from '../later.js';
+import type { Deferred } from '../deferred.js';
 
 /** A body that may be gone when its handler returns. */
-export interface LentBody {
+export interface BorrowedBody {
   /** At most the server's limit. Valid only until the handler returns. */
   readonly body: Uint8Array;
   /** The body, to keep: a copy where its memory is the server's. */
@@ -10,7 +10,7 @@ export interface LentBody {
 }
 
 /** What an HTTP front end hands over: one whole request. Valid until answered. */
-export interface HttpRequest extends LentBody {
+export interface HttpRequest extends BorrowedBody {
   /** Upper case. */
   readonly method: string;
   /** Path without query. */
@@ -38,7 +38,7 @@ export interface HttpResponse {
 }
 
 /** A response, or one that comes later. */
-export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Later<HttpResponse>;
+export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 
 /**
  * Answers a request: at once with a response, or later. Where it throws or rejects,
@@ -71,7 +71,7 @@ export interface ConnectionGate {
   /** One that was let in has ended. @param client whose it was; undefined where the server cannot tell */
   leave(client?: string): void;
   /** For a server that cannot tell whose connection ended. @param census see `Connections` */
-  countBy(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
+  useCensus(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
 }
 
 export interface HttpServerOptions {

@@ -15,7 +15,7 @@ export async function openHttpServer(
   native: NativeMode,
   report: NativeReport,
 ): Promise<HttpServer> {
-  if (native === 'off') return openTwin(options, report, 'native parts are off');
+  if (native === 'off') return openFallback(options, report, 'native parts are off');
   const loaded = loadUws();
   if ('binding' in loaded) {
     const server = await listening(openUwsServer(loaded.binding, options), options);
@@ -26,10 +26,10 @@ export async function openHttpServer(
   if (native === 'require') {
     throw new HttpServerError('unavailable', `the native HTTP server is required, but ${reason}`);
   }
-  return openTwin(options, report, reason);
+  return openFallback(options, report, reason);
 }
 
-async function openTwin(
+async function openFallback(
   options: HttpServerOptions,
   report: NativeReport,
   reason: string,

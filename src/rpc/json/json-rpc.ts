@@ -43,7 +43,7 @@ export interface ParseLimits {
 }
 
 /** Whether the parameters of a method are left as they are written. */
-export type TakesText = (method: string) => boolean;
+export type TakesRawParams = (method: string) => boolean;
 
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params'] as const;
 
@@ -69,7 +69,11 @@ const MAX_MEMBERS = 16;
  * @throws RpcError parse_error where the text is not JSON; invalid_request where it is, but neither an object nor an array
  *   with something in it; limit_exceeded for a batch that is too long
  */
-export function parseRpcBody(source: string, limits: ParseLimits, takesText: TakesText = never): RpcBody {
+export function parseRpcBody(
+  source: string,
+  limits: ParseLimits,
+  takesText: TakesRawParams = never,
+): RpcBody {
   const text = new JsonText(source, limits.maxNesting);
   if (text.next() === OPEN_BRACE) {
     const request = readRequest(text, takesText);
@@ -91,7 +95,7 @@ export function parseRpcBody(source: string, limits: ParseLimits, takesText: Tak
 export function* readRequests(
   text: JsonText,
   { maxBatchCalls }: ParseLimits,
-  takesText: TakesText,
+  takesText: TakesRawParams,
   entries?: number,
 ): Sliced<RpcBody> {
   const first = text.next();
@@ -138,7 +142,7 @@ function tooManyCalls(limit: number, given: number): RpcError {
   return new RpcError('limit_exceeded', message, { subject: 'batch_calls', limit, given });
 }
 
-function readBatchEntry(text: JsonText, takesText: TakesText): RpcRequest {
+function readBatchEntry(text: JsonText, takesText: TakesRawParams): RpcRequest {
   if (text.next() === OPEN_BRACE) return readRequest(text, takesText);
   text.value();
   const request = new RpcRequest();
@@ -147,7 +151,7 @@ function readBatchEntry(text: JsonText, takesText: TakesText): RpcRequest {
   return request;
 }
 
-function readRequest(text: JsonText, takesText: TakesText): RpcRequest {
+function readRequest(text: JsonText, takesText: TakesRawParams): RpcRequest {
   const request = new RpcRequest();
   const start = text.at;
   let members = 0;
@@ -255,7 +259,7 @@ function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
 
-function readParams(text: JsonText, request: RpcRequest, takesText: TakesText): RpcError | undefined {
+function readParams(text: JsonText, request: RpcRequest, takesText: TakesRawParams): RpcError | undefined {
   const first = text.next();
   if (first === OPEN_BRACE && text.source.charCodeAt(text.at + 1) === CLOSE_BRACE) {
     text.at += 2;
@@ -285,7 +289,7 @@ function unknownMember(text: JsonText, name: string, isFirst: boolean): RpcError
   const suggestion = nearestName(name, MEMBERS);
   const hint = suggestion === undefined ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
   return new RpcError('invalid_request', `a request object has no member ${shown(name)}${hint}`, {
-    member: abridged(name),
+    member: truncated(name),
     ...(suggestion === undefined ? {} : { suggestion }),
   });
 }
@@ -298,7 +302,7 @@ function missing(member: string): RpcError {
   return new RpcError('invalid_request', `the request object lacks ${JSON.stringify(member)}`, { member });
 }
 
-function abridged(text: string): string {
+function truncated(text: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
@@ -307,7 +311,7 @@ function shown(value: unknown): string {
   if (value === undefined) return 'a value that nests too deep';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'string' ? JSON.stringify(abridged(value)) : String(value);
+  return typeof value === 'string' ? JSON.stringify(truncated(value)) : String(value);
 }
 
 const REPLACEMENT = '\ufffd';

@@ -31,7 +31,7 @@ const IN_OBJECT = 1;
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
 
 /** The part of a text that an object or array takes up. */
-export interface Stretch {
+export interface Span {
   /** Behind its closing bracket. */
   readonly end: number;
   /** How many values it is made of, itself counted, names of members not. */
@@ -40,7 +40,7 @@ export interface Stretch {
   readonly nesting: number;
 }
 
-interface Begun {
+interface OpenContainer {
   at: number;
   /** When it began, itself not counted. */
   values: number;
@@ -49,7 +49,7 @@ interface Begun {
 }
 
 /** How deep inside the value stretches are noted: a request's parameters, in a batch. */
-const NOTED_DEPTH = 2;
+const MAX_SPAN_DEPTH = 2;
 
 /**
  * Reads one JSON value (RFC 8259) to its end without making anything of it: a stretch at a time, so that no turn of the event
@@ -66,14 +66,14 @@ export class JsonScan {
   /** Levels of brackets that it has, known at its end. */
   nesting = 0;
   /** Objects and arrays of more characters than `noted`, by where they begin, at most two levels down. */
-  readonly stretches = new Map<number, Stretch>();
+  readonly spans = new Map<number, Span>();
   readonly #source: string;
-  readonly #noted: number;
+  readonly #minSpanLength: number;
   #next = VALUE;
   #depth = 0;
   #kinds = new Uint8Array(64);
   /** Of the objects and arrays that are open, as far down as they are noted. */
-  readonly #begun: readonly Begun[] = Array.from({ length: NOTED_DEPTH + 1 }, () => ({
+  readonly #openContainers: readonly OpenContainer[] = Array.from({ length: MAX_SPAN_DEPTH + 1 }, () => ({
     at: 0,
     values: 0,
     deepest: 0,
@@ -83,7 +83,7 @@ export class JsonScan {
   constructor(source: string, at = 0, noted = Number.POSITIVE_INFINITY) {
     this.#source = source;
     this.at = at;
-    this.#noted = noted;
+    this.#minSpanLength = noted;
   }
 
   /**
@@ -92,7 +92,7 @@ export class JsonScan {
    * @returns whether the value is over
    * @throws RpcError parse_error, with the place
    */
-  goOn(characters: number): boolean {
+  advance(characters: number): boolean {
     const until = this.at + characters;
     do {
       if (this.#step()) return true;
@@ -144,7 +144,7 @@ export class JsonScan {
     if (first === OPEN_BRACKET) return this.#open(IN_ARRAY, FIRST_ELEMENT);
     if (first === MINUS || (first >= ZERO && first <= NINE)) this.#number(first);
     else this.#literal();
-    return this.#over();
+    return this.#isComplete();
   }
 
   #name(character: number): boolean {
@@ -169,9 +169,9 @@ export class JsonScan {
 
   #open(kind: number, next: number): boolean {
     const depth = this.#depth;
-    const begun = this.#begun[Math.min(depth, NOTED_DEPTH)];
+    const begun = this.#openContainers[Math.min(depth, MAX_SPAN_DEPTH)];
     if (begun !== undefined) {
-      if (depth <= NOTED_DEPTH) {
+      if (depth <= MAX_SPAN_DEPTH) {
         begun.at = this.at;
         begun.values = this.values - 1;
         begun.deepest = depth + 1;
@@ -194,22 +194,22 @@ export class JsonScan {
   #close(): boolean {
     this.at++;
     const depth = --this.#depth;
-    if (depth <= NOTED_DEPTH) {
-      const begun = this.#begun[depth];
+    if (depth <= MAX_SPAN_DEPTH) {
+      const begun = this.#openContainers[depth];
       if (begun !== undefined) this.#note(depth, begun);
     }
-    return this.#over();
+    return this.#isComplete();
   }
 
-  #note(depth: number, { at, values, deepest }: Begun): void {
-    const around = this.#begun[depth - 1];
+  #note(depth: number, { at, values, deepest }: OpenContainer): void {
+    const around = this.#openContainers[depth - 1];
     if (around !== undefined && deepest > around.deepest) around.deepest = deepest;
     if (depth === 0) this.nesting = deepest;
-    if (this.at - at <= this.#noted) return;
-    this.stretches.set(at, { end: this.at, values: this.values - values, nesting: deepest - depth });
+    if (this.at - at <= this.#minSpanLength) return;
+    this.spans.set(at, { end: this.at, values: this.values - values, nesting: deepest - depth });
   }
 
-  #over(): boolean {
+  #isComplete(): boolean {
     this.#next = AFTER_VALUE;
     return this.#depth === 0;
   }
@@ -223,7 +223,7 @@ export class JsonScan {
       const character = text.charCodeAt(at);
       if (character === QUOTE) {
         this.at = at + 1;
-        if (state === STRING) return this.#over();
+        if (state === STRING) return this.#isComplete();
         this.#next = AFTER_NAME;
         return false;
       }

@@ -12,7 +12,7 @@ import {
   QUOTE,
   ZERO,
 } from './json-characters.js';
-import type { Stretch } from './json-scan.js';
+import type { Span } from './json-scan.js';
 
 /** A value that is known to be JSON and left as it was written. */
 export class JsonSource {
@@ -29,7 +29,7 @@ export class JsonSource {
   }
 }
 
-const NO_STRETCHES: ReadonlyMap<number, Stretch> = new Map();
+const NO_SPANS: ReadonlyMap<number, Span> = new Map();
 
 /**
  * A JSON text that is read from the front, a value at a time (RFC 8259). Objects and arrays may be entered by whoever
@@ -46,13 +46,13 @@ export class JsonText {
   at = 0;
   /** Whether the value read or skipped last nests too deep. */
   tooDeep = false;
-  readonly #stretches: ReadonlyMap<number, Stretch>;
+  readonly #spans: ReadonlyMap<number, Span>;
 
   /** @param stretches what a scan of the text found long */
-  constructor(source: string, maxNesting: number, stretches = NO_STRETCHES) {
+  constructor(source: string, maxNesting: number, stretches = NO_SPANS) {
     this.source = source;
     this.maxNesting = maxNesting;
-    this.#stretches = stretches;
+    this.#spans = stretches;
   }
 
   /** Nothing but white space may follow. */
@@ -103,8 +103,8 @@ export class JsonText {
 
   /** Moves behind the object or array that begins at a place if it is long. */
   skipLongFrom(start: number): boolean {
-    const stretch = this.#stretches.get(start);
-    if (stretch !== undefined) this.#skipStretch(stretch);
+    const stretch = this.#spans.get(start);
+    if (stretch !== undefined) this.#skipSpan(stretch);
     return stretch !== undefined;
   }
 
@@ -113,7 +113,7 @@ export class JsonText {
     this.next();
     const start = this.at;
     this.tooDeep = false;
-    const stretch = this.#stretches.get(start);
+    const stretch = this.#spans.get(start);
     this.skipValue();
     if (this.tooDeep) return undefined;
     const text = this.source.slice(start, this.at);
@@ -131,7 +131,7 @@ export class JsonText {
       const plain = this.#skipString();
       return plain ? this.source.slice(start + 1, this.at - 1) : this.#parse(start, this.at);
     }
-    if (this.#stretches.has(start)) return this.unparsed();
+    if (this.#spans.has(start)) return this.unparsed();
     this.skipValue();
     if (this.tooDeep) return undefined;
     return this.#parse(start, this.at);
@@ -151,7 +151,7 @@ export class JsonText {
     }
   }
 
-  #skipStretch({ end, nesting }: Stretch): void {
+  #skipSpan({ end, nesting }: Span): void {
     if (nesting > this.maxNesting) this.tooDeep = true;
     this.at = end;
   }

@@ -6,7 +6,7 @@ import {
   type ParseLimits,
   type RpcBody,
   readRequests,
-  type TakesText,
+  type TakesRawParams,
 } from './json-rpc.js';
 import { JsonScan } from './json-scan.js';
 import { JsonText } from './json-text.js';
@@ -21,13 +21,17 @@ const MAX_PARSED_CHARACTERS = 64 * 1024;
  * Reads a body of any length, a little at a time.
  * @throws RpcError as `parseRpcBody`
  */
-export function* bodyInSlices(body: Uint8Array, limits: ParseLimits, takesText: TakesText): Sliced<RpcBody> {
+export function* bodyInSlices(
+  body: Uint8Array,
+  limits: ParseLimits,
+  takesText: TakesRawParams,
+): Sliced<RpcBody> {
   const source = yield* textInSlices(body);
   const scan = new JsonScan(source, 0, MAX_PARSED_CHARACTERS);
-  while (!scan.goOn(SLICE_CHARACTERS)) yield;
+  while (!scan.advance(SLICE_CHARACTERS)) yield;
   yield;
   return yield* readRequests(
-    new JsonText(source, limits.maxNesting, scan.stretches),
+    new JsonText(source, limits.maxNesting, scan.spans),
     limits,
     takesText,
     scan.entries,

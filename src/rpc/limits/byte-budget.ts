@@ -1,11 +1,11 @@
-import { ownerOf } from '../../config/host.js';
-import { ByteTakers, type TakenBytes } from './byte-takers.js';
+import { clientOfAddress } from '../../config/host.js';
+import { ByteReservations, type Reservation } from './byte-reservations.js';
 import type { Client } from './client-of.js';
 
 /** The bytes are reduced to this part of the limit once there are too many, so that each pass over the holders frees many. */
 const LOW_WATER = 7 / 8;
 /** The part of the budget that may be taken by what cannot be cut. */
-const UNCUTTABLE = 1 / 2;
+const MAX_RESERVED_SHARE = 1 / 2;
 
 /**
  * The bytes that the process holds for those who send requests, whatever they are: unfinished bodies, answers that are not
@@ -25,25 +25,25 @@ export class ByteBudget {
   refused = 0;
   readonly #report: (error: unknown) => void;
   readonly #holdings = new Set<ByteHolding>();
-  readonly #takers: ByteTakers;
+  readonly #reservations: ByteReservations;
   #held = 0;
   #isMakingRoom = false;
 
   /** @param report told of what a holder's `cut` throws */
   constructor(limit: number, report: (error: unknown) => void) {
     this.limit = limit;
-    this.#takers = new ByteTakers(limit * UNCUTTABLE);
+    this.#reservations = new ByteReservations(limit * MAX_RESERVED_SHARE);
     this.#report = report;
   }
 
   /** Held and taken bytes. */
   get used(): number {
-    return this.#held + this.#takers.taken;
+    return this.#held + this.#reservations.reserved;
   }
 
   /** @returns undefined, and nothing is taken, where there are too many already */
-  take(bytes: number, client: Client): TakenBytes | undefined {
-    const taken = this.#takers.take(bytes, client);
+  reserve(bytes: number, client: Client): Reservation | undefined {
+    const taken = this.#reservations.reserve(bytes, client);
     if (taken === undefined) this.refused++;
     else if (this.used > this.limit) this.#makeRoom();
     return taken;
@@ -58,7 +58,7 @@ export class ByteBudget {
   hold(bytes: number, cut: () => void, address = ''): ByteHolding | undefined {
     let isNew = true;
     let isRefused = false;
-    const holding = new ByteHolding(this, ownerOf(address), () => {
+    const holding = new ByteHolding(this, clientOfAddress(address), () => {
       if (isNew) isRefused = true;
       else cut();
     });
@@ -69,13 +69,13 @@ export class ByteBudget {
   }
 
   /** For holdings: more, or fewer, bytes of theirs. */
-  moved(bytes: number): void {
+  onResized(bytes: number): void {
     this.#held += bytes;
     if (bytes > 0 && this.used > this.limit) this.#makeRoom();
   }
 
   /** For holdings: one is over. */
-  released(holding: ByteHolding): void {
+  onReleased(holding: ByteHolding): void {
     this.#holdings.delete(holding);
   }
 
@@ -100,12 +100,12 @@ export class ByteBudget {
       for (const holding of owner.holdings) {
         if (owner.bytes <= level) break;
         owner.bytes -= holding.bytes;
-        this.#cutOff(holding);
+        this.#cut(holding);
       }
     }
   }
 
-  #cutOff(holding: ByteHolding): void {
+  #cut(holding: ByteHolding): void {
     try {
       if (holding.cut()) this.cut++;
     } catch (error) {
@@ -171,7 +171,7 @@ export class ByteHolding {
   grow(bytes: number): boolean {
     if (this.#isOver) return false;
     this.#bytes += bytes;
-    this.#budget.moved(bytes);
+    this.#budget.onResized(bytes);
     return !this.#isOver;
   }
 
@@ -179,8 +179,8 @@ export class ByteHolding {
   release(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#budget.released(this);
-    this.#budget.moved(-this.#bytes);
+    this.#budget.onReleased(this);
+    this.#budget.onResized(-this.#bytes);
   }
 
   /**

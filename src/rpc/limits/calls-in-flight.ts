@@ -1,14 +1,14 @@
 import type { Client } from '../../async/caller.js';
-import { FairPlaces, isPlace, type Place } from '../../async/fair-places.js';
+import { FairSlots, isSlot, type Slot } from '../../async/fair-slots.js';
 
 /** Calls that wait for their answer: of this thread, and of all threads that were given the same memory. */
 export class CallsInFlight {
-  readonly #all: FairPlaces;
+  readonly #all: FairSlots;
   #own = 0;
 
-  /** @param memory of `FairPlaces`; left out, nobody else counts */
+  /** @param memory of `FairSlots`; left out, nobody else counts */
   constructor(memory?: SharedArrayBuffer) {
-    this.#all = new FairPlaces(memory);
+    this.#all = new FairSlots(memory);
   }
 
   get own(): number {
@@ -16,25 +16,25 @@ export class CallsInFlight {
   }
 
   get all(): number {
-    return this.#all.taken;
+    return this.#all.used;
   }
 
   /** @returns undefined where the client gets no place among so many */
-  tryEnter(most: number, caller: Client): Place | undefined {
-    const place = this.#all.tryTake(most, caller);
-    if (!isPlace(place)) return undefined;
+  tryEnter(most: number, caller: Client): Slot | undefined {
+    const place = this.#all.tryAcquire(most, caller);
+    if (!isSlot(place)) return undefined;
     this.#own++;
     return place;
   }
 
   /** For a call that has had this place, or began before it was known to wait. */
-  enter(place?: Place): Place {
+  enter(place?: Slot): Slot {
     this.#own++;
-    return this.#all.take(place);
+    return this.#all.acquire(place);
   }
 
-  leave(place: Place): void {
+  leave(place: Slot): void {
     this.#own--;
-    this.#all.leave(place);
+    this.#all.release(place);
   }
 }

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../config/host.js';
+import { clientOfAddress } from '../../config/host.js';
 
 /** Who calls, as far as it can be known without asking anybody. */
 export interface Client {
@@ -10,5 +10,5 @@ export interface Client {
 
 /** Whose calls count together: a token's owner, else the owner of an address. */
 export function clientOf({ subject, remoteAddress }: Client): string {
-  return subject === undefined ? `address ${ownerOf(remoteAddress)}` : `subject ${subject}`;
+  return subject === undefined ? `address ${clientOfAddress(remoteAddress)}` : `subject ${subject}`;
 }

@@ -1,12 +1,12 @@
 import type { Sliced, SlicedWork } from '../../async/sliced-work.js';
-import { portions } from '../../async/turn-batch.js';
+import { chunks } from '../../async/tick-batch.js';
 import type { Chain } from '../../chain/chain.js';
 import type { AccountRecord } from '../../generated/ledger.js';
 import type { Account, NonceLane } from '../../generated/node-rpc-v1.js';
 import type { CachedAccount } from '../../ledger/account-cache.js';
 import { isEmptyAccount } from '../../ledger/accounts.js';
 import { ADDRESS_BYTES } from '../../ledger/constants.js';
-import { type AddressHex, addressHex } from '../../ledger/hex-names.js';
+import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingLane } from '../../mempool/pool-types.js';
@@ -26,7 +26,7 @@ export interface AccountSources {
 }
 
 /** Accounts that one slice reads; longer lists take several. */
-export const AT_ONCE = 50;
+export const ACCOUNTS_PER_SLICE = 50;
 /** Attempts to look up all accounts at one height; the last one is a single slice. */
 const ATTEMPTS = 3;
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
@@ -39,7 +39,7 @@ export function accountHandlers(sources: AccountSources): AccountHandlers {
     account: accountHandler(chain, pool),
     accounts: ({ addresses }, call) => {
       expectAccounts(addresses, maxAccounts);
-      if (addresses.length > AT_ONCE) return work.run(accountsInSlices(sources, addresses), call);
+      if (addresses.length > ACCOUNTS_PER_SLICE) return work.run(accountsInSlices(sources, addresses), call);
       const names = addresses.map(addressHex);
       chain.accounts.prefetch(names);
       const accounts = addresses.map((address, place) => {
@@ -91,7 +91,7 @@ function* atOneHeight<T>(
   for (let attempt = 1; ; attempt++) {
     const { tip } = chain;
     const found: T[] = [];
-    for (const some of portions(names, AT_ONCE)) {
+    for (const some of chunks(names, ACCOUNTS_PER_SLICE)) {
       // Blocks may come faster than slices: the last attempt is made in one.
       if (found.length > 0 && attempt < ATTEMPTS) yield undefined;
       if (chain.tip !== tip) break;
@@ -127,8 +127,8 @@ function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account']
     const name = addressHex(address);
     const entry = chain.accounts.get(name);
     if (pool.hasPending(name)) return account(address, name, entry, pool);
-    entry.shown ??= rpcTypes.Account.toJson(account(address, name, entry, pool));
-    return new EncodedResult(entry.shown);
+    entry.cachedJson ??= rpcTypes.Account.toJson(account(address, name, entry, pool));
+    return new EncodedResult(entry.cachedJson);
   };
 }
 

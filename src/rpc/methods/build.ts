@@ -10,7 +10,7 @@ import { ledger } from '../../ledger/codecs.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { nextBaseFee } from '../../ledger/fees.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
-import { addressHex } from '../../ledger/hex-names.js';
+import { addressHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
@@ -61,8 +61,8 @@ function buildTransaction(sources: BuildSources, args: TxBuildArgs): TxBuildResu
     baseFee: nextBaseFee(header),
     balance: chain.accounts.account(sender).balance,
     nonce: pool.nextNonce(sender, args.lane ?? 0),
-    usualGas: defaultGasLimit(action),
-    mostGas: header.gas_limit,
+    defaultGas: defaultGasLimit(action),
+    maxGas: header.gas_limit,
   });
   const encoded = ledger.Transaction.encode(transaction);
   return { transaction, encoded, tx_hash: transactionHash(encoded, crypto) };

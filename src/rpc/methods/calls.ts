@@ -3,9 +3,9 @@ import { encodeCall } from '../../execution/calls/call-batch.js';
 import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
 import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
-import { type EncodedResult, type Handler, laterResult, type MethodHandlers } from '../handlers.js';
+import type { Deferred } from '../deferred.js';
+import { deferredResult, type EncodedResult, type Handler, type MethodHandlers } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
-import type { Later } from '../later.js';
 
 /** What the methods that workers answer need. */
 export interface CallSources {
@@ -27,7 +27,7 @@ export function callHandlers({ views, tracer }: CallSources): Pick<MethodHandler
     chain_simulateBundle: ask('chain_simulateBundle'),
     chain_traceCall: ask('chain_traceCall'),
     chain_traceTransaction: ({ text }, call) =>
-      laterResult((resolve, reject) => tracer.trace(text, resolve, reject, call)),
+      deferredResult((resolve, reject) => tracer.trace(text, resolve, reject, call)),
     tx_simulate_trace: ask('tx_simulate_trace'),
   };
 }
@@ -38,6 +38,6 @@ export function askForCall(
   kind: CallKind,
   params: string,
   caller: Caller,
-): Later<EncodedResult | Error> {
-  return laterResult((resolve, reject) => views.ask(encodeCall(kind, params), resolve, reject, caller));
+): Deferred<EncodedResult | Error> {
+  return deferredResult((resolve, reject) => views.ask(encodeCall(kind, params), resolve, reject, caller));
 }

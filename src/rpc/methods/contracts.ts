@@ -2,7 +2,7 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractRecord } from '../../generated/ledger.js';
-import { addressHex } from '../../ledger/hex-names.js';
+import { addressHex } from '../../ledger/hex-types.js';
 import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';

@@ -9,7 +9,7 @@ import type { MethodHandlers } from '../handlers.js';
 const SCHEME = 'bls12381-ibe-1';
 
 /** How far above the next block's height a transaction opens at least: its own block comes before, and one that may be lost. */
-const LEAST_OPENS_AHEAD = 2n;
+const MIN_OPENS_AHEAD = 2n;
 
 /** What the epoch methods look at. */
 export interface EpochSources {
@@ -34,7 +34,7 @@ function epochKey(chain: EpochSources['chain'], asked: bigint | undefined): GetE
     quorum,
     first_height: epoch * length + 1n,
     last_height: lastHeight(epoch, length),
-    next_open_height: header.height + 1n + LEAST_OPENS_AHEAD,
+    next_open_height: header.height + 1n + MIN_OPENS_AHEAD,
   };
 }
 

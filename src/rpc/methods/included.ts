@@ -10,7 +10,7 @@ export function includedStatus(
   { finalizedHeight }: Pick<CommittedChain, 'finalizedHeight'>,
   hash: Uint8Array,
 ): TxStatus | undefined {
-  const place = blocks.placeOf(hash);
+  const place = blocks.positionOf(hash);
   const block = place === undefined ? undefined : blocks.header(place.height);
   if (place === undefined || block === undefined) return undefined;
   const { height, index } = place;
@@ -20,7 +20,7 @@ export function includedStatus(
 
 /** A transaction that is in a block; undefined where it is sealed, too. */
 export function includedTransaction(blocks: BlockReader, hash: Uint8Array): SignedTransaction | undefined {
-  const place = blocks.placeOf(hash);
+  const place = blocks.positionOf(hash);
   const signed = place === undefined ? undefined : blocks.candidate(place);
   return signed === undefined || !isOpen(signed) ? undefined : signed;
 }

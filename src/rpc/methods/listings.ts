@@ -1,7 +1,7 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import { decodeCursor } from '../../ledger/queries/cursor.js';
 import type { Page } from '../../ledger/queries/listings.js';
 import { invalidParams } from '../errors.js';
@@ -39,8 +39,8 @@ const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactio
 export function listingHandlers(sources: ListingSources): ListingHandlers {
   const { chain, reads, maxPageSize } = sources;
 
-  const afterTip = (): TransactionPlace => ({ height: chain.tip.header.height + 1n, index: 0 });
-  const start = (listing: string, filter: Uint8Array, cursor: string | undefined): TransactionPlace =>
+  const afterTip = (): TransactionPosition => ({ height: chain.tip.header.height + 1n, index: 0 });
+  const start = (listing: string, filter: Uint8Array, cursor: string | undefined): TransactionPosition =>
     cursor === undefined ? afterTip() : decodeCursor(listing, filter, cursor);
   const page = (
     listing: string,

@@ -1,5 +1,5 @@
 import type { PendingSummary } from '../../generated/node-rpc-v1.js';
-import { addressHex } from '../../ledger/hex-names.js';
+import { addressHex } from '../../ledger/hex-types.js';
 import { actionKind } from '../../ledger/queries/tx-summary.js';
 import { opensAt } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';

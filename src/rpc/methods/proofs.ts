@@ -111,7 +111,7 @@ async function stateProof(
   caller: Caller,
 ): Promise<StateProofResult> {
   const { chain, crypto, proofs } = sources;
-  const height = named(at) ? newestHeight(chain, at) : heightOf(sources, at);
+  const height = isTipRef(at) ? newestHeight(chain, at) : heightOf(sources, at);
   const block = await certified.at(height);
   const keys = [accountKey(crypto, contract)];
   if (slot !== undefined) keys.push(slotKey(crypto, contract, slot));
@@ -126,7 +126,7 @@ async function stateProof(
 
 type NamedRef = Extract<BlockRef, { readonly type: 'latest' | 'finalized' }>;
 
-function named(at: BlockRef | undefined): at is NamedRef | undefined {
+function isTipRef(at: BlockRef | undefined): at is NamedRef | undefined {
   return at === undefined || at.type === 'latest' || at.type === 'finalized';
 }
 

@@ -3,7 +3,7 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
-import type { TransactionPlace } from '../../ledger/keys.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import { receiptView } from '../../ledger/queries/receipt-view.js';
 import { readIncluded } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -22,7 +22,7 @@ export function receiptHandlers(sources: ReceiptSources): Pick<MethodHandlers, '
   const { blocks, reads, chain } = sources;
   return {
     tx_receipt: async ({ tx_hash, with_proof }, call) => {
-      const place = blocks.receiptPlaceOf(tx_hash);
+      const place = blocks.receiptPositionOf(tx_hash);
       if (with_proof === true && place !== undefined) {
         const { finalizedHeight } = chain;
         return new EncodedResult(await reads.read({ kind: 'proved_receipt', place, finalizedHeight }, call));
@@ -49,7 +49,7 @@ export async function receiptOf(
   hash: Uint8Array,
   caller: Caller,
 ): Promise<string | undefined> {
-  const place = blocks.receiptPlaceOf(hash);
+  const place = blocks.receiptPositionOf(hash);
   if (place === undefined || place.height > chain.tip.header.height) return undefined;
   const { finalizedHeight } = chain;
   if (isTransfer(blocks, place)) {
@@ -60,7 +60,7 @@ export async function receiptOf(
   return reads.read({ kind: 'receipt', place, finalizedHeight }, caller);
 }
 
-function isTransfer(blocks: BlockReader, place: TransactionPlace): boolean {
+function isTransfer(blocks: BlockReader, place: TransactionPosition): boolean {
   return blocks.candidate(place)?.transaction.action.type === 'transfer';
 }
 

@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { resharingStatus } from '../../chain/epochs/resharing-status.js';
 import type { OpeningFault } from '../../chain/sealed/opening-attempts.js';
-import type { Agreement } from '../../consensus/agreement.js';
+import type { ConsensusInfo } from '../../consensus/consensus-info.js';
 import type {
   CheckpointRef,
   Health,
@@ -37,7 +37,7 @@ export interface TipStatusSources {
 /** What the status methods look at. */
 export interface StatusSources extends TipStatusSources {
   readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
-  readonly agreement: Agreement;
+  readonly agreement: ConsensusInfo;
   /** How late the event loop is, in milliseconds. */
   readonly eventLoopLagMs: () => number;
   /** Why the node cannot seal any more; undefined while it can. */
@@ -125,7 +125,7 @@ export function health(
   const failure = sealingFailure();
   let state: Health = { type: 'ok' };
   const overdue = overdueText(sources.agreement);
-  if (failure !== undefined) state = { type: 'degraded', value: stopped(sources, failure) };
+  if (failure !== undefined) state = { type: 'degraded', value: stoppedText(sources, failure) };
   else if (overdue !== undefined) state = { type: 'degraded', value: overdue };
   else if (lag > DEGRADED_LAG_MS) state = { type: 'degraded', value: `the event loop is ${lag} ms late` };
   return { status: state, uptime_ms: BigInt(Math.floor(uptimeMs())), event_loop_lag_ms: lag };
@@ -138,7 +138,7 @@ function readiness(sources: StatusSources): ReadinessResult {
   const hasKey = agreement.epochKeyAvailable ?? true;
   const overdue = overdueText(agreement);
   const reasons = [
-    ...(failure === undefined ? [] : [stopped(sources, failure)]),
+    ...(failure === undefined ? [] : [stoppedText(sources, failure)]),
     ...(overdue === undefined ? [] : [overdue]),
     ...(report === undefined || report.state === 'synced' ? [] : report.reasons),
     ...(report === undefined ? (agreement.sync?.().reasons ?? []) : []),
@@ -153,12 +153,12 @@ function failingText({ height, hashHex, failures, message }: OpeningFault): stri
   return `what opens at height ${height} failed here ${failures} times in a row${what}: ${message}`;
 }
 
-function stopped({ following }: Pick<StatusSources, 'following'>, failure: string): string {
+function stoppedText({ following }: Pick<StatusSources, 'following'>, failure: string): string {
   return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
 }
 
 /** Why the node does not seal as it should; undefined where it does. */
-function overdueText(agreement: Agreement | undefined): string | undefined {
+function overdueText(agreement: ConsensusInfo | undefined): string | undefined {
   const ms = agreement?.overdueMs;
   return ms === undefined ? undefined : `no block for ${Math.round(ms / 1_000)} s, though one is due`;
 }
@@ -186,7 +186,7 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
   const { chain, agreement } = sources;
   const report = sources.following?.();
   return {
-    ...(report === undefined ? ownPart(sources) : { role: { type: 'follower' } }),
+    ...(report === undefined ? ownRole(sources) : { role: { type: 'follower' } }),
     dkg: resharingStatus(chain),
     sync: syncStatus(sources),
     peers: report?.peers ?? agreement.peers?.(chain.tip.header.height) ?? [],
@@ -195,7 +195,7 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
 }
 
 /** Role and index of a node that follows nobody; one that was removed from the set, or is not in it yet, has no index. */
-function ownPart({ chain, agreement }: StatusSources): Pick<ValidatorStatus, 'role' | 'index'> {
+function ownRole({ chain, agreement }: StatusSources): Pick<ValidatorStatus, 'role' | 'index'> {
   if (chain.tip.epochs.validators.validators.length === 1) return { role: { type: 'dev' }, index: 0 };
   const { index } = agreement;
   return { role: { type: 'validator' }, ...(index === undefined ? {} : { index }) };

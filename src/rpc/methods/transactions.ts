@@ -2,7 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
 import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { transactionHashHex } from '../../ledger/hex-names.js';
+import { transactionHashHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
   isOpen,
@@ -30,14 +30,14 @@ export interface TransactionSources extends ReceiptSources {
   readonly pool: Mempool;
   readonly admission: Pick<Admission, 'submit'>;
   /** Where a transaction is that this node does not know; absent on a node that needs to ask nobody. */
-  readonly findElsewhere?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
+  readonly findUpstream?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
   readonly waiters: InclusionWaiters;
 }
 
 export type TransactionHandlers = Pick<MethodHandlers, 'tx_submit' | 'tx_by_hash'>;
 
 export function transactionHandlers(sources: TransactionSources): TransactionHandlers {
-  const { crypto, blocks, admission, findElsewhere, waiters, chain } = sources;
+  const { crypto, blocks, admission, findUpstream, waiters, chain } = sources;
   return {
     tx_submit: async (args, call) => {
       const transaction = submitted(crypto, args);
@@ -55,15 +55,15 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
         return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
       };
       // It may be in a block already where another node took it.
-      if (blocks.placeOf(hash) !== undefined) return answer();
+      if (blocks.positionOf(hash) !== undefined) return answer();
       const timeoutMs = Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
       return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
     },
 
     tx_by_hash: ({ tx_hash }) => {
       const status = statusOf(sources, tx_hash);
-      if (status.type === 'not_found' && findElsewhere !== undefined) {
-        return findElsewhere(tx_hash).then((found) => found ?? { status, ...oldestHeight(chain) });
+      if (status.type === 'not_found' && findUpstream !== undefined) {
+        return findUpstream(tx_hash).then((found) => found ?? { status, ...oldestHeight(chain) });
       }
       if (status.type === 'not_found') return { status, ...oldestHeight(chain) };
       const transaction = findTransaction(sources, tx_hash);
@@ -98,7 +98,7 @@ function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array)
   if (pending !== undefined) return pendingStatus(pending);
   const included = includedStatus(blocks, chain, hash);
   if (included !== undefined) return included;
-  const departure = pool.departure(hex);
+  const departure = pool.removal(hex);
   if (departure !== undefined) {
     return { type: 'rejected', value: `${reasonName(departure.reason)}: ${departure.message}` };
   }

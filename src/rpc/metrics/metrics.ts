@@ -4,7 +4,7 @@ import type { ParallelStatistics } from '../../execution/parallel/statistics.js'
 import { REASON_NAMES, type RejectionReason, reasonName } from '../../mempool/errors.js';
 import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
 import { RpcSeries } from './rpc-series.js';
-import { ThreadWatch } from './thread-watch.js';
+import { ThreadMonitor } from './thread-monitor.js';
 
 /** Seconds; a block is a matter of milliseconds to a few seconds. */
 const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -187,7 +187,7 @@ export class NodeMetrics {
   readonly rpc = new RpcMetrics();
   readonly chain: ChainMetrics;
   readonly #series: RpcSeries;
-  readonly #watch = new ThreadWatch();
+  readonly #monitor = new ThreadMonitor();
   /** Errors that nobody who asked could be told of, by where they came to light. */
   readonly faults: Counter<'origin'>;
 
@@ -232,7 +232,7 @@ export class NodeMetrics {
 
   /** Gives up what would keep on measuring. */
   stop(): void {
-    this.#watch.stop();
+    this.#monitor.stop();
   }
 
   /**
@@ -240,7 +240,7 @@ export class NodeMetrics {
    * @param others what other threads say, by their names
    */
   async render(others: ReadonlyMap<string, ThreadCounts> = new Map()): Promise<RenderedMetrics> {
-    const main = threadCounts(this.rpc, this.#watch);
+    const main = threadCounts(this.rpc, this.#monitor);
     this.#series.show(new Map([['main', main], ...others]));
     return { contentType: this.registry.contentType, text: await this.registry.metrics() };
   }

@@ -2,7 +2,7 @@ import { ConnectionCount } from '../http/connections.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
 import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
-import type { ThreadWatch } from './thread-watch.js';
+import type { ThreadMonitor } from './thread-monitor.js';
 
 /** Of the calls answered at once, one in so many is timed and counts for all of them: reading the clock costs. */
 const TIMED_ONE_IN = 8;
@@ -63,28 +63,28 @@ export interface RpcCounts {
   readonly bufferedBytes: number;
   readonly buffersCut: number;
   readonly buffersRefused: number;
-  readonly viewsInPlace: number;
-  readonly viewsOutgrown: number;
+  readonly viewsInline: number;
+  readonly viewsOffloaded: number;
 }
 
 /** What a thread that takes requests, or seals, says of itself. */
 export interface ThreadCounts {
   readonly rpc: RpcCounts;
   /** The longest turn of its event loop since it said so last, in milliseconds. */
-  readonly turnMs: number;
+  readonly tickMs: number;
   /** The most processor time of one, in milliseconds: see `processor-watch.ts`. */
-  readonly turnProcessorMs: number | undefined;
+  readonly tickCpuMs: number | undefined;
   /** Processor time since it began; undefined where the system does not tell. */
-  readonly processorSeconds: number | undefined;
+  readonly cpuSeconds: number | undefined;
 }
 
 /** What the thread that calls it says of itself. */
-export function threadCounts(metrics: RpcMetrics, watch: ThreadWatch): ThreadCounts {
+export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadCounts {
   return {
     rpc: metrics.counts(),
-    turnMs: watch.turns.longestTurnMs(),
-    turnProcessorMs: watch.processor.longestTurnMs(),
-    processorSeconds: watch.processor.seconds(),
+    tickMs: watch.eventLoop.longestTickMs(),
+    tickCpuMs: watch.cpu.longestTickMs(),
+    cpuSeconds: watch.cpu.seconds(),
   };
 }
 
@@ -100,9 +100,9 @@ export class RpcMetrics {
   /** Characters of the answers, which are ASCII but for texts that clients gave. */
   answerBytes = 0;
   /** View calls that this thread ran itself. */
-  viewsInPlace = 0;
+  viewsInline = 0;
   /** Those that turned out to be for a worker. */
-  viewsOutgrown = 0;
+  viewsOffloaded = 0;
 
   /** Both of this thread, and of those that count with it. */
   constructor(
@@ -158,8 +158,8 @@ export class RpcMetrics {
       bufferedBytes: this.#budget?.used ?? 0,
       buffersCut: this.#budget?.cut ?? 0,
       buffersRefused: this.#budget?.refused ?? 0,
-      viewsInPlace: this.viewsInPlace,
-      viewsOutgrown: this.viewsOutgrown,
+      viewsInline: this.viewsInline,
+      viewsOffloaded: this.viewsOffloaded,
     };
   }
 }
@@ -187,8 +187,8 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     bufferedBytes: sum(({ bufferedBytes }) => bufferedBytes),
     buffersCut: sum(({ buffersCut }) => buffersCut),
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
-    viewsInPlace: sum(({ viewsInPlace }) => viewsInPlace),
-    viewsOutgrown: sum(({ viewsOutgrown }) => viewsOutgrown),
+    viewsInline: sum(({ viewsInline }) => viewsInline),
+    viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
   };
 }
 

@@ -17,7 +17,7 @@ export class RpcSeries {
       registers,
       collect() {
         this.reset();
-        for (const [thread, { turnMs }] of self.#threads) this.set({ thread }, turnMs / 1_000);
+        for (const [thread, { tickMs }] of self.#threads) this.set({ thread }, tickMs / 1_000);
       },
     });
     new Gauge({
@@ -27,8 +27,8 @@ export class RpcSeries {
       registers,
       collect() {
         this.reset();
-        for (const [thread, { turnProcessorMs }] of self.#threads) {
-          if (turnProcessorMs !== undefined) this.set({ thread }, turnProcessorMs / 1_000);
+        for (const [thread, { tickCpuMs }] of self.#threads) {
+          if (tickCpuMs !== undefined) this.set({ thread }, tickCpuMs / 1_000);
         }
       },
     });
@@ -53,8 +53,8 @@ export class RpcSeries {
       registers,
       collect() {
         this.reset();
-        for (const [thread, { processorSeconds }] of self.#threads) {
-          if (processorSeconds !== undefined) this.inc({ thread }, processorSeconds);
+        for (const [thread, { cpuSeconds }] of self.#threads) {
+          if (cpuSeconds !== undefined) this.inc({ thread }, cpuSeconds);
         }
       },
     });
@@ -128,8 +128,8 @@ export class RpcSeries {
       registers,
       collect() {
         this.reset();
-        this.inc({ how: 'answered' }, self.#counts.viewsInPlace);
-        this.inc({ how: 'outgrown' }, self.#counts.viewsOutgrown);
+        this.inc({ how: 'answered' }, self.#counts.viewsInline);
+        this.inc({ how: 'outgrown' }, self.#counts.viewsOffloaded);
       },
     });
   }

@@ -1,5 +1,5 @@
 import type { BlockImport, ImportOptions } from '../../chain/block-import.js';
-import { BlockRefusedError } from '../../chain/block-refusal.js';
+import { BlockRejectedError } from '../../chain/block-rejection.js';
 import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
 
@@ -24,7 +24,7 @@ export async function applyRange(
     signal.throwIfAborted();
     const certificate = range.certificates.get(block.header.height);
     const sync = block.hash === range.end.hash;
-    await expectAgreement(blockImport.add(block, { certificate, sync, onCommitted: onApplied }));
+    await settleOrDiverge(blockImport.add(block, { certificate, sync, onCommitted: onApplied }));
   }
 }
 
@@ -33,15 +33,15 @@ export async function applyRange(
  * @param settling of them
  * @throws FollowError `diverged` where one is refused; whatever else it rejects with
  */
-export async function expectAgreement(settling: Promise<void>): Promise<void> {
+export async function settleOrDiverge(settling: Promise<void>): Promise<void> {
   try {
     await settling;
   } catch (error) {
-    throw error instanceof BlockRefusedError ? diverged(error) : error;
+    throw error instanceof BlockRejectedError ? diverged(error) : error;
   }
 }
 
-function diverged({ height, refusal: { what, stored, computed } }: BlockRefusedError): FollowError {
+function diverged({ height, rejection: { what, stored, computed } }: BlockRejectedError): FollowError {
   return new FollowError(
     'diverged',
     `block ${height} is certified, but executing it gives something else: ${what} is ${stored} there and ${computed} ` +

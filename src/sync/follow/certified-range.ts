@@ -15,7 +15,7 @@ export interface CertifiedRange {
   /** By height: those of blocks of the range that are known. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
   /** That of the descendant, where the last block is final through one: it is stored with its block, in a range to come. */
-  readonly ahead: CertificateAhead | undefined;
+  readonly descendantCertificate: DescendantCertificate | undefined;
   /** The last block. */
   readonly end: ChainTip;
   /** borsh(BlockItem) of all items together. */
@@ -23,7 +23,7 @@ export interface CertifiedRange {
 }
 
 /** A certificate that is good for a block which is not here yet. */
-export interface CertificateAhead {
+export interface DescendantCertificate {
   readonly height: bigint;
   readonly certificate: FinalityCertificate;
 }
@@ -57,7 +57,7 @@ export async function checkRange(
   after: ChainTip,
   blocks: readonly Block[],
   certified: readonly FinalizedHistoryRootResult[],
-  ahead?: CertificateAhead,
+  ahead?: DescendantCertificate,
 ): Promise<CertifiedRange> {
   const checked: DecodedBlock[] = [];
   let bodyBytes = 0;
@@ -83,7 +83,7 @@ export async function checkRange(
   return {
     blocks: checked,
     certificates,
-    ahead: next !== undefined && next.height > end.header.height ? next : undefined,
+    descendantCertificate: next !== undefined && next.height > end.header.height ? next : undefined,
     end,
     bodyBytes,
   };
@@ -134,7 +134,7 @@ async function checkCertificates(
   blocks: readonly DecodedBlock[],
   end: DecodedBlock,
   certified: readonly FinalizedHistoryRootResult[],
-): Promise<readonly CertificateAhead[]> {
+): Promise<readonly DescendantCertificate[]> {
   const last = certified.at(-1);
   if (last === undefined) throw lied(`finalized_history_root: nothing of block ${end.header.height}`);
   const checks = [checkFinality(rules, end, last)];
@@ -152,7 +152,7 @@ async function checkFinality(
   { crypto, certifiedBlock }: RangeRules,
   block: ChainTip,
   { header: certifiedHeader, certificate, descendants }: FinalizedHistoryRootResult,
-): Promise<CertificateAhead> {
+): Promise<DescendantCertificate> {
   const { height } = block.header;
   if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
     throw lied(`finalized_history_root: not of block ${height} with the hash ${toHex(block.hash)}`);
@@ -167,11 +167,11 @@ async function checkFinality(
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {
   if (same(header.parent_hash, after.hash)) return;
-  throw otherChain({ height: after.header.height, own: after.hash, other: header.parent_hash });
+  throw chainConflict({ height: after.header.height, own: after.hash, other: header.parent_hash });
 }
 
 /** Where two certified chains part. */
-interface OtherChain {
+interface ChainConflict {
   readonly height: bigint;
   /** The block's hash here. */
   readonly own: Uint8Array;
@@ -180,7 +180,7 @@ interface OtherChain {
 }
 
 /** The end of following: two certified chains part below a height. */
-export function otherChain({ height, own, other }: OtherChain): FollowError {
+export function chainConflict({ height, own, other }: ChainConflict): FollowError {
   return new FollowError(
     'other_chain',
     `the source has another chain, certified by the same key: block ${height} is ${toHex(own)} here and ${toHex(other)} ` +

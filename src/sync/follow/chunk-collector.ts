@@ -9,9 +9,9 @@ import { askSnapshotChunk } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Chunks asked of one source at a time. */
-const CHUNKS_A_SOURCE = 2;
+const CHUNKS_PER_SOURCE = 2;
 /** Sources asked for chunks at a time. */
-const MOST_SOURCES = 8;
+const MAX_SOURCES = 8;
 
 /** A snapshot that several sources have. */
 export interface SnapshotOffer {
@@ -36,9 +36,9 @@ export class ChunkCollector {
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;
   /** Who gave which chunk, since the start. */
-  readonly #givers = new Map<number, Source>();
+  readonly #providers = new Map<number, Source>();
   /** The one source that chunks are taken from, once they did not fit together. */
-  #only: Source | undefined;
+  #soleSource: Source | undefined;
   #wanted: number[] = [];
 
   constructor({ sources, log, offer, snapshotImport, onProgress }: ChunkCollectorOptions) {
@@ -70,33 +70,33 @@ export class ChunkCollector {
       const askable = this.#askable();
       if (askable.length === 0) {
         // The others may be pausing; one that is dropped has no head.
-        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayGive(source))) {
+        if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))) {
           throw new SourceError('refused', 'none of its sources is left');
         }
-        await this.#sources.news();
+        await this.#sources.nextAnswer();
         continue;
       }
       const lanes = askable
-        .slice(0, MOST_SOURCES)
-        .flatMap((source) => Array.from({ length: CHUNKS_A_SOURCE }, () => this.#lane(source)));
+        .slice(0, MAX_SOURCES)
+        .flatMap((source) => Array.from({ length: CHUNKS_PER_SOURCE }, () => this.#fetchFrom(source)));
       // Each waits for its own call: nothing is left running when one of them fails.
       const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     }
   }
 
-  #mayGive(source: Source): boolean {
-    return this.#only === undefined || this.#only === source;
+  #mayProvide(source: Source): boolean {
+    return this.#soleSource === undefined || this.#soleSource === source;
   }
 
   #askable(): Source[] {
-    return this.#sources.ranked((source) => this.#offer.sources.includes(source) && this.#mayGive(source));
+    return this.#sources.ranked((source) => this.#offer.sources.includes(source) && this.#mayProvide(source));
   }
 
-  async #lane(source: Source): Promise<void> {
+  async #fetchFrom(source: Source): Promise<void> {
     const { signal } = this.#sources;
     const { height } = this.#offer.snapshot.light.header;
-    while (source.usable && this.#mayGive(source)) {
+    while (source.usable && this.#mayProvide(source)) {
       signal.throwIfAborted();
       const index = this.#wanted.pop();
       if (index === undefined) return;
@@ -120,11 +120,11 @@ export class ChunkCollector {
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error;
       if (error.code !== 'wrong_cut') throw this.#lied(source, `get_snapshot_chunk: ${error.message}`);
-      this.#givers.set(index, source);
+      this.#providers.set(index, source);
       await this.#distrust(error);
       return;
     }
-    this.#givers.set(index, source);
+    this.#providers.set(index, source);
     source.chunks++;
     this.#onProgress();
   }
@@ -132,22 +132,22 @@ export class ChunkCollector {
   /** Chunks do not fit together: rule 3. @throws SourceError where it is clear who lies */
   async #distrust(error: SnapshotError): Promise<void> {
     const { chunks } = error;
-    const only = this.#only;
-    if (only !== undefined && chunks.every((index) => this.#givers.get(index) === only)) {
+    const only = this.#soleSource;
+    if (only !== undefined && chunks.every((index) => this.#providers.get(index) === only)) {
       await this.#import.forget(chunks);
       throw this.#lied(only, error.message);
     }
-    this.#only ??= this.#askable()[0] ?? this.#offer.sources[0];
+    this.#soleSource ??= this.#askable()[0] ?? this.#offer.sources[0];
     this.#log.warn(
-      { problem: error.message, source: this.#only?.url },
+      { problem: error.message, source: this.#soleSource?.url },
       'chunks do not fit together; they are taken from one source now',
     );
-    await this.#import.forget(chunks.filter((index) => this.#givers.get(index) !== this.#only));
+    await this.#import.forget(chunks.filter((index) => this.#providers.get(index) !== this.#soleSource));
   }
 
   #lied(source: Source, message: string): SourceError {
     const error = lied(message);
-    source.fault(error, 'get_snapshot_chunk');
+    source.recordFault(error, 'get_snapshot_chunk');
     return error;
   }
 }

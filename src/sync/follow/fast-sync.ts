@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { beganImport } from '../../chain/begun-import.js';
+import { readImportMarker } from '../../chain/import-marker.js';
 import type { Log } from '../../config/log.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
@@ -83,7 +83,7 @@ export class FastSync {
           await removeImport(store);
           return 'no_checkpoint';
         }
-        await sources.news();
+        await sources.nextAnswer();
         continue;
       }
       try {
@@ -92,14 +92,14 @@ export class FastSync {
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         log.debug({ problem: error.message }, 'the snapshot is looked for anew');
-        await sources.news();
+        await sources.nextAnswer();
       }
     }
   }
 
   async #bestOffer(): Promise<SnapshotOffer | undefined> {
     const { sources, store, log } = this.#options;
-    const begun = beganImport(store);
+    const begun = readImportMarker(store);
     const asked = sources.ranked();
     this.#youngSources = 0;
     const found = (await Promise.all(asked.map((source) => this.#offerOf(source, begun)))).filter(
@@ -174,7 +174,7 @@ export class FastSync {
   async #take(offer: SnapshotOffer): Promise<void> {
     const { sources, store, hashes, buildTree, log } = this.#options;
     const { height } = offer.snapshot.light.header;
-    if (beganImport(store) === undefined) await removeImport(store);
+    if (readImportMarker(store) === undefined) await removeImport(store);
     const snapshotImport = await SnapshotImport.open({
       store,
       hashes,
@@ -185,9 +185,14 @@ export class FastSync {
         await buildTree(tip);
       },
     });
-    const { of, chunks } = snapshotImport.progress;
+    const { totalChunks, chunks } = snapshotImport.progress;
     log.info(
-      { height: height.toString(), chunks: of, there: chunks, sources: offer.sources.map(({ url }) => url) },
+      {
+        height: height.toString(),
+        chunks: totalChunks,
+        there: chunks,
+        sources: offer.sources.map(({ url }) => url),
+      },
       'fetching a snapshot',
     );
     await new ChunkCollector({
@@ -205,13 +210,16 @@ export class FastSync {
     const { log, now } = this.#options;
     if (now() - this.#reportedAtMs < REPORT_MS) return;
     this.#reportedAtMs = now();
-    const { chunks, of, entries } = progress;
-    log.info({ height: height.toString(), chunks, of, entries: entries.toString() }, 'fetching a snapshot');
+    const { chunks, totalChunks, entries } = progress;
+    log.info(
+      { height: height.toString(), chunks, of: totalChunks, entries: entries.toString() },
+      'fetching a snapshot',
+    );
   }
 
   #fault(source: Source, message: string): SourceError {
     const error = lied(message);
-    source.fault(error);
+    source.recordFault(error);
     return error;
   }
 }
@@ -223,7 +231,7 @@ function activityOf(stage: FastSyncStage): string {
     case 'waiting':
       return `waiting for the first checkpoint of a chain at height ${stage.best}: without the genesis it can begin nowhere else`;
     case 'chunks':
-      return `fetching the snapshot of block ${stage.height}: ${stage.progress.chunks} of ${stage.progress.of} chunks`;
+      return `fetching the snapshot of block ${stage.height}: ${stage.progress.chunks} of ${stage.progress.totalChunks} chunks`;
     case 'tree':
       return `building the state tree of block ${stage.height}`;
   }

@@ -2,7 +2,7 @@ import type { BlockImport } from '../../chain/block-import.js';
 import type { Chain, ChainTip } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
-import { type ApplyOptions, applyRange, expectAgreement } from './apply-range.js';
+import { type ApplyOptions, applyRange, settleOrDiverge } from './apply-range.js';
 import type { CertifiedRange } from './certified-range.js';
 import type { RangeFetcher } from './range-fetcher.js';
 import type { SourceSet } from './source-set.js';
@@ -98,7 +98,7 @@ export class Follower {
     let next = this.#fetch(chain.tip);
     for (;;) {
       // What was applied last may turn out to be wrong while there is nothing new.
-      const settled = expectAgreement(blockImport.settled()).then(() => next);
+      const settled = settleOrDiverge(blockImport.settled()).then(() => next);
       const range = await Promise.race([next, settled]);
       next = this.#fetch(range.end);
       // Whoever waits for it is told; until then it is nobody's unhandled rejection.

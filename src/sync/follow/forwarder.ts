@@ -25,11 +25,11 @@ import {
 import type { SourceSet } from './source-set.js';
 
 /** How many sources a transaction is offered to before the caller is told that none takes it. */
-const MOST_OFFERS = 3;
+const MAX_OFFERS = 3;
 /** How often what waits is offered again, and how old it has to be, in milliseconds. */
-const REMINDER_MS = 5_000;
+const RESUBMIT_INTERVAL_MS = 5_000;
 /** How many are offered again at a time. */
-const REMINDERS = 64;
+const RESUBMIT_BATCH = 64;
 
 /** What this node can refuse by itself: a source, which is no further behind than this node, would refuse it too. */
 const FINAL_REASONS: ReadonlySet<ReasonName> = new Set([
@@ -58,7 +58,7 @@ export interface ForwarderOptions {
   /** Gives the transaction back where the signature is the sender's over its hash. */
   readonly verify: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
   /** Takes a transaction with a good signature into the pool. @throws TransactionError where it has no place */
-  readonly keep: (transaction: VerifiedTransaction, client?: Client) => Promise<PendingTransaction>;
+  readonly admit: (transaction: VerifiedTransaction, client?: Client) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** The height of the last block that this node has. */
   readonly tipHeight: () => bigint;
@@ -82,7 +82,7 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    this.#ended = this.#remind();
+    this.#ended = this.#resubmitPending();
   }
 
   /** Resolves once the sources have been stopped and nothing is under way. */
@@ -95,7 +95,7 @@ export class Forwarder {
    * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
    */
   async submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
-    const { verify, keep, now } = this.#options;
+    const { verify, admit, now } = this.#options;
     const refused = this.#refusal(transaction);
     if (refused !== undefined) throw refused;
     const verified = await verify(transaction);
@@ -105,7 +105,7 @@ export class Forwarder {
     }
     const status = await this.#offer(transaction);
     try {
-      return await keep(verified, client);
+      return await admit(verified, client);
     } catch (error) {
       // It waits where blocks are drawn; that it has no place in this pool changes nothing.
       if (!(error instanceof TransactionError)) throw error;
@@ -190,7 +190,7 @@ export class Forwarder {
   async #ask<T>(question: Question<T>): Promise<T | undefined> {
     const { sources } = this.#options;
     const failures: string[] = [];
-    for (const source of sources.ranked().slice(0, MOST_OFFERS)) {
+    for (const source of sources.ranked().slice(0, MAX_OFFERS)) {
       try {
         return await source.ask(question, sources.signal);
       } catch (error) {
@@ -208,12 +208,12 @@ export class Forwarder {
     );
   }
 
-  async #remind(): Promise<void> {
+  async #resubmitPending(): Promise<void> {
     const { sources, pool, now, log } = this.#options;
     for (;;) {
-      await pause(REMINDER_MS, sources.signal);
+      await pause(RESUBMIT_INTERVAL_MS, sources.signal);
       if (sources.signal.aborted) return;
-      for (const transaction of this.#oldest(now() - REMINDER_MS)) {
+      for (const transaction of this.#oldest(now() - RESUBMIT_INTERVAL_MS)) {
         try {
           await this.#offer(transaction);
         } catch (error) {
@@ -238,7 +238,7 @@ export class Forwarder {
     let place = 0;
     for (const transaction of pool.transactions()) {
       if (place++ < this.#skip) continue;
-      if (found.length === REMINDERS) break;
+      if (found.length === RESUBMIT_BATCH) break;
       if ((pool.get(transaction.hashHex)?.receivedMs ?? before) < before) found.push(transaction);
     }
     this.#skip = place;

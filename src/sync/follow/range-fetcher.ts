@@ -5,28 +5,28 @@ import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
 import { PeerRates } from '../../network/peer-rates.js';
 import {
-  type CertificateAhead,
   type CertifiedRange,
+  chainConflict,
   checkRange,
-  otherChain,
+  type DescendantCertificate,
   type RangeRules,
 } from './certified-range.js';
-import { firstGood } from './first-good.js';
 import { lied, SourceError } from './follow-error.js';
+import { hedgedRequest } from './hedged-request.js';
 import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
 /** Heights asked for at once; in between, as many as have about a mebibyte of items. */
 const FIRST_RANGE = 16;
-const GREATEST_RANGE = 256;
+const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
 /** The most blocks of a range that are certified one by one. */
 const FULLY_CERTIFIED = 8;
 /** A source is late after this many times what the best one needs, within these bounds; then another one is asked too. */
-const PATIENCE = 3;
-const LEAST_PATIENCE_MS = 500;
-const MOST_PATIENCE_MS = 3_000;
+const HEDGE_FACTOR = 3;
+const MIN_HEDGE_DELAY_MS = 500;
+const MAX_HEDGE_DELAY_MS = 3_000;
 
 export interface RangeFetcherOptions {
   readonly sources: SourceSet;
@@ -56,7 +56,7 @@ export class RangeFetcher {
   /** Mean bytes of a block's items in the last range. */
   #meanBytes = 0;
   /** Of the last range: what its source proved it with, where that is of a block after it. */
-  #ahead: CertificateAhead | undefined;
+  #descendantCertificate: DescendantCertificate | undefined;
   #tryingSinceMs: number | undefined;
 
   constructor(options: RangeFetcherOptions) {
@@ -80,11 +80,11 @@ export class RangeFetcher {
         // Each that failed was counted, and pauses.
         if (range === undefined) continue;
         this.#tryingSinceMs = undefined;
-        this.#ahead = range.ahead;
+        this.#descendantCertificate = range.descendantCertificate;
         this.#adapt(range);
         return range;
       }
-      await this.#unlessConflict(Promise.race([sources.news(), ...this.#comparing.values()]));
+      await this.#unlessConflict(Promise.race([sources.nextAnswer(), ...this.#comparing.values()]));
     }
   }
 
@@ -102,7 +102,7 @@ export class RangeFetcher {
       (source) =>
         source.head !== undefined && source.head.tip.height > height && !this.#comparing.has(source),
     );
-    const worthy = new Set(this.#rates.worthy(able.map(({ index }) => index)));
+    const worthy = new Set(this.#rates.usable(able.map(({ index }) => index)));
     const count = (source: Source) =>
       Math.min(this.#range, Number((source.head?.tip.height ?? height) - height));
     const known = ({ index }: Source) => Number(this.#rates.isMeasured(index));
@@ -120,11 +120,14 @@ export class RangeFetcher {
       blocks,
       bytes,
     );
-    return firstGood({
+    return hedgedRequest({
       sources: candidates,
       ask: (source, signal) => this.#from(source, after, signal),
-      patienceMs: Math.min(MOST_PATIENCE_MS, Math.max(LEAST_PATIENCE_MS, PATIENCE * (expected ?? 0))),
-      onLate: ({ index }, ms) => this.#rates.late(index, ms),
+      hedgeDelayMs: Math.min(
+        MAX_HEDGE_DELAY_MS,
+        Math.max(MIN_HEDGE_DELAY_MS, HEDGE_FACTOR * (expected ?? 0)),
+      ),
+      onLate: ({ index }, ms) => this.#rates.recordTimeout(index, ms),
       signal: this.#options.sources.signal,
     });
   }
@@ -149,10 +152,10 @@ export class RangeFetcher {
     const answers = last === to ? certified : [await source.ask(askCertified(last), signal)];
     const ms = performance.now() - askedAt;
     try {
-      const range = await checkRange(rules, after, blocks, answers, this.#ahead);
+      const range = await checkRange(rules, after, blocks, answers, this.#descendantCertificate);
       const bytes = range.bodyBytes;
       const isWhole = last === to || 2 * bytes > RANGE_BYTES;
-      this.#rates.served(source.index, { blocks: blocks.length, bytes, ms, isWhole });
+      this.#rates.recordAnswer(source.index, { blocks: blocks.length, bytes, ms, isWhole });
       return range;
     } catch (error) {
       throw error instanceof SourceError ? this.#fault(source, error) : error;
@@ -171,7 +174,7 @@ export class RangeFetcher {
   }
 
   #fault(source: Source, error: SourceError): SourceError {
-    source.fault(error, 'get_blocks');
+    source.recordFault(error, 'get_blocks');
     return error;
   }
 
@@ -187,7 +190,7 @@ export class RangeFetcher {
 
   #adapt({ blocks, bodyBytes }: CertifiedRange): void {
     const fitting = Math.floor((RANGE_BYTES * blocks.length) / Math.max(1, bodyBytes));
-    const most = Math.min(GREATEST_RANGE, 2 * this.#range);
+    const most = Math.min(MAX_RANGE, 2 * this.#range);
     this.#range = Math.max(1, Math.min(most, fitting));
     this.#meanBytes = bodyBytes / blocks.length;
   }
@@ -242,7 +245,7 @@ export class RangeFetcher {
       const message = `its block ${height} is ${toHex(hash)}, not ${toHex(own)} as here, and is not certified`;
       throw this.#fault(source, lied(message));
     }
-    throw otherChain({ height, own, other: hash });
+    throw chainConflict({ height, own, other: hash });
   }
 }
 

@@ -5,7 +5,7 @@ import { clearImport } from '../import-record.js';
 /** What an unfinished import may have written. */
 const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
 /** Keys removed in one batch. */
-const PORTION = 10_000;
+const KEYS_PER_BATCH = 10_000;
 
 /**
  * Empties a store without a chain of what an import left. The import's record goes first: what an interruption leaves behind is
@@ -15,13 +15,13 @@ export async function removeImport(store: Store): Promise<void> {
   const record = new WriteBatch();
   clearImport(record, store);
   await store.write(record, { sync: true });
-  for (const column of COLUMNS) await empty(store, column);
+  for (const column of COLUMNS) await clearColumn(store, column);
 }
 
-async function empty(store: Store, column: Column): Promise<void> {
+async function clearColumn(store: Store, column: Column): Promise<void> {
   for (;;) {
     const batch = new WriteBatch();
-    for (const [key] of store.scan(column, { limit: PORTION })) batch.delete(column, key);
+    for (const [key] of store.scan(column, { limit: KEYS_PER_BATCH })) batch.delete(column, key);
     if (batch.count === 0) return;
     await store.write(batch, { sync: false });
   }

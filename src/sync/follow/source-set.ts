@@ -97,7 +97,7 @@ export class SourceSet {
    * Waits until a source has answered, or failed.
    * @throws the reason of the stop
    */
-  async news(): Promise<void> {
+  async nextAnswer(): Promise<void> {
     this.signal.throwIfAborted();
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.signal.throwIfAborted();
@@ -120,7 +120,7 @@ export class SourceSet {
         if (!(error instanceof SourceError) && !this.signal.aborted) throw error;
       }
       answered();
-      this.#tell();
+      this.#notify();
       const { pollMs } = this.#options;
       const best = this.ranked()[0];
       await pause(
@@ -128,19 +128,19 @@ export class SourceSet {
         this.signal,
       );
     }
-    this.#tell();
+    this.#notify();
   }
 
   #check(source: Source, head: Status): void {
     try {
       this.#options.checkHead(head);
     } catch (error) {
-      if (error instanceof SourceError) source.fault(error);
+      if (error instanceof SourceError) source.recordFault(error);
       throw error;
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 }

@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 5_000;
 /** A source that took a whole deadline without an answer has cost more than one that is not there. */
 const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
 /** How long a source stays out after its first lie, in milliseconds; doubles with each. */
-const FIRST_EXCLUSION_MS = 60_000;
-const LONGEST_EXCLUSION_MS = 3_600_000;
+const FIRST_BAN_MS = 60_000;
+const MAX_BAN_MS = 3_600_000;
 /** Weight of the last round trip in the mean. */
 const ROUND_TRIP_WEIGHT = 0.2;
 
@@ -51,7 +51,7 @@ export class Source implements SourceCounts {
   #failuresInRow = 0;
   #lies = 0;
   #pausedUntil = 0;
-  #excluded: { readonly until: number; readonly why: string } | undefined;
+  #currentBan: { readonly until: number; readonly why: string } | undefined;
   #lastFailure: string | undefined;
   #failedMethod: string | undefined;
   #roundTripMs: number | undefined;
@@ -72,7 +72,7 @@ export class Source implements SourceCounts {
   /** How long it is left alone from now on, in milliseconds. */
   get pauseMs(): number {
     const now = this.#options.now();
-    return Math.max(0, this.#pausedUntil - now, (this.#excluded?.until ?? 0) - now);
+    return Math.max(0, this.#pausedUntil - now, (this.#currentBan?.until ?? 0) - now);
   }
 
   /** When it last gave a good answer, milliseconds since 1970. */
@@ -87,8 +87,8 @@ export class Source implements SourceCounts {
 
   /** What is wrong with it, in words; undefined while nothing is. */
   get problem(): string | undefined {
-    if (this.#excluded !== undefined && this.#excluded.until > this.#options.now()) {
-      return `${this.url} is dropped: ${this.#excluded.why}`;
+    if (this.#currentBan !== undefined && this.#currentBan.until > this.#options.now()) {
+      return `${this.url} is dropped: ${this.#currentBan.why}`;
     }
     if (this.#failuresInRow === 0) return undefined;
     return `${this.url} fails: ${this.#lastFailure}`;
@@ -110,7 +110,7 @@ export class Source implements SourceCounts {
       if (error instanceof SourceError) {
         if (error.kind !== undefined && question.fairRefusals.includes(error.kind)) {
           this.#answered(method, performance.now() - started);
-        } else this.fault(error, method);
+        } else this.recordFault(error, method);
       }
       throw error;
     }
@@ -120,9 +120,9 @@ export class Source implements SourceCounts {
    * Counts what it did wrong, and leaves it alone for a while.
    * @param method that it failed in: only this one's success makes it good again
    */
-  fault(error: SourceError, method = 'status'): void {
+  recordFault(error: SourceError, method = 'status'): void {
     this.errors.set(error.code, (this.errors.get(error.code) ?? 0) + 1);
-    if (error.isLie) this.#exclude(error);
+    if (error.isLie) this.#ban(error);
     else this.#pause(error, method);
   }
 
@@ -167,14 +167,14 @@ export class Source implements SourceCounts {
     log[level]({ source: this.url, code: error.code, problem: error.message }, 'a source fails');
   }
 
-  #exclude(error: SourceError): void {
+  #ban(error: SourceError): void {
     const { log, now } = this.#options;
     // What it was still being asked when it was dropped does not count once more.
-    if (this.#excluded !== undefined && this.#excluded.until > now()) return;
-    const forMs = Math.min(LONGEST_EXCLUSION_MS, FIRST_EXCLUSION_MS * 2 ** Math.min(this.#lies, 16));
+    if (this.#currentBan !== undefined && this.#currentBan.until > now()) return;
+    const forMs = Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** Math.min(this.#lies, 16));
     this.#lies++;
     this.head = undefined;
-    this.#excluded = { until: now() + forMs, why: error.message };
+    this.#currentBan = { until: now() + forMs, why: error.message };
     log.error(
       { source: this.url, code: error.code, problem: error.message, for_ms: forMs },
       `dropped the source ${this.url}: ${error.message}`,

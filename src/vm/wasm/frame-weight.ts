@@ -13,7 +13,7 @@ export const EXEMPT_LEAF_BYTES = 2_048;
  * Places of 8 bytes that an instruction may add to its function's frame. Each was seen in what the optimising compiler
  * makes of generated functions (`test/support/frames`).
  */
-export const PLACES = Object.freeze({
+export const SPILL_SLOTS = Object.freeze({
   /** A result that is neither constant nor copy: it may be kept for whoever computes the same once more. */
   result: 1,
   /** The address of an access, widened to 64 bits: kept as results are. */
@@ -33,11 +33,11 @@ const BULK: ReadonlySet<number> = new Set([
 ]);
 
 /** Places that an instruction with fixed operand types may take. */
-export function placesOf(opcode: number, { signature, immediate }: Instruction): number {
-  if (BULK.has(opcode)) return PLACES.bulkArguments;
+export function spillSlotsOf(opcode: number, { signature, immediate }: Instruction): number {
+  if (BULK.has(opcode)) return SPILL_SLOTS.bulkArguments;
   const isConstant = opcode === OP.i32Const || opcode === OP.i64Const;
   const hasResult = signature !== undefined && signature.results.length > 0 && !isConstant;
-  return (hasResult ? PLACES.result : 0) + (immediate === 'memory access' ? PLACES.address : 0);
+  return (hasResult ? SPILL_SLOTS.result : 0) + (immediate === 'memory access' ? SPILL_SLOTS.address : 0);
 }
 
 /**
@@ -52,6 +52,6 @@ export function placesOf(opcode: number, { signature, immediate }: Instruction):
  * (`npm run bench:frames`; a sample of it is in the suite) and the margin between the budget and the real stack.
  */
 export function frameWeight(body: FunctionBody, type: FunctionType, facts: BodyFacts): number {
-  const slots = body.locals.length + 2 * facts.maxOperands + type.results.length + facts.places;
+  const slots = body.locals.length + 2 * facts.maxOperands + type.results.length + facts.spillSlots;
   return FRAME_BYTES + SLOT_BYTES * slots;
 }

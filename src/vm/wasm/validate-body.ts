@@ -2,7 +2,7 @@ import type { BinaryReader } from '../../wasm/binary-reader.js';
 import { type BlockType, InstructionReader } from '../../wasm/instruction-reader.js';
 import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from '../../wasm/module.js';
 import { EMPTY_BLOCK, I32, I64, OP } from '../../wasm/opcodes.js';
-import { PLACES, placesOf } from './frame-weight.js';
+import { SPILL_SLOTS, spillSlotsOf } from './frame-weight.js';
 import type { EngineLimits } from './limits.js';
 import { FunctionCode } from './machine-code.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
@@ -12,7 +12,7 @@ export interface BodyFacts {
   /** The most operands alive at a time. */
   readonly maxOperands: number;
   /** Places in a frame, of 8 bytes, that values beside locals and operands may come to take. */
-  readonly places: number;
+  readonly spillSlots: number;
   /** Whether it calls anything, so that frames can lie above its own. */
   readonly calls: boolean;
   readonly growsMemory: boolean;
@@ -97,7 +97,7 @@ export class BodyValidator {
     }
     return {
       maxOperands: this.#maxOperands,
-      places: this.#places,
+      spillSlots: this.#places,
       calls: this.#calls,
       growsMemory: this.#growsMemory,
       changesTable: this.#changesTable,
@@ -162,7 +162,7 @@ export class BodyValidator {
         this.#calls = true;
         this.#needTable();
         this.#stack.pop(I32);
-        this.#places += PLACES.indirectCall;
+        this.#places += SPILL_SLOTS.indirectCall;
         this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
         return;
       case OP.drop:
@@ -184,7 +184,7 @@ export class BodyValidator {
         return;
       }
       case OP.globalGet:
-        this.#places += PLACES.result;
+        this.#places += SPILL_SLOTS.result;
         this.#stack.push(this.#global().type);
         return;
       case OP.globalSet:
@@ -248,7 +248,7 @@ export class BodyValidator {
     }
     this.#stack.popAll(signature.params);
     this.#stack.pushAll(signature.results);
-    this.#places += placesOf(opcode, instruction);
+    this.#places += spillSlotsOf(opcode, instruction);
   }
 
   #enterBlock(opcode: number): void {
@@ -317,7 +317,7 @@ export class BodyValidator {
     if (first !== second && first !== UNKNOWN && second !== UNKNOWN) {
       throw this.#code.refusal('type_mismatch', 'select chooses between different types');
     }
-    this.#places += PLACES.result;
+    this.#places += SPILL_SLOTS.result;
     this.#stack.push(first === UNKNOWN ? second : first);
   }
 
@@ -350,7 +350,7 @@ export class BodyValidator {
   }
 
   #needData(): void {
-    if (this.#module.announcedData === undefined) {
+    if (this.#module.dataCount === undefined) {
       throw this.#code.refusal('malformed', 'data segments are named without a data count section');
     }
     if (this.#module.data[this.#code.index] === undefined) {

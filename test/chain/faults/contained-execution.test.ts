@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExecutedCandidates } from '../../../src/chain/executed-candidates.js';
-import { executeOthers, groupsIn } from '../../../src/chain/faults/contained-execution.js';
+import { groupsIn, isolateFaults } from '../../../src/chain/faults/contained-execution.js';
 import type { ExecutionBase } from '../../../src/chain/next-block.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
@@ -51,7 +51,7 @@ class Executor {
 
   async run(selection: Selection) {
     const thrown = await this.execute(BASE, selection).catch((error: unknown) => error);
-    return executeOthers(BASE, selection, thrown, this.execute, () => 0);
+    return isolateFaults(BASE, selection, thrown, this.execute, () => 0);
   }
 }
 
@@ -62,13 +62,13 @@ for (const says of [true, false]) {
     for (const place of [0, 1, 249, 250, 498, 499]) {
       const bad = all.slice(place, place + 1);
       const executor = new Executor(bad, says);
-      const { faults, selection, putOff } = await executor.run(alone(all));
+      const { faults, selection, deferred } = await executor.run(alone(all));
       assert.deepEqual(
         faults.map(({ group }) => group.name),
         bad.map(({ hashHex }) => hashHex),
       );
       assert.deepEqual(selection.transactions, [...all.slice(0, place), ...all.slice(place + 1)]);
-      assert.equal(putOff, 0);
+      assert.equal(deferred, 0);
       // Each halving costs two tries at most, of which one finds nothing.
       assert.ok(executor.tries <= (says ? 2 : 2 + 2 * Math.ceil(Math.log2(500))), `${executor.tries} tries`);
     }
@@ -121,11 +121,11 @@ test('what fails for the store, for the end of the node, or with nothing to exec
   ];
   for (const cause of causes) {
     const fail = () => Promise.reject(cause);
-    await assert.rejects(async () => executeOthers(BASE, alone(all), cause, fail), cause);
+    await assert.rejects(async () => isolateFaults(BASE, alone(all), cause, fail), cause);
   }
   const broken = new Error('never works');
   await assert.rejects(
-    executeOthers(BASE, alone(all), broken, () => Promise.reject(broken)),
+    isolateFaults(BASE, alone(all), broken, () => Promise.reject(broken)),
     broken,
   );
 });
@@ -135,8 +135,8 @@ test('where the workers are overloaded code waits, and transfers do not', async 
   const all = [...calls(3), transfer];
   const executor = new Executor([], false);
   const crowded = new ExecutionError('overloaded', 'too much');
-  const { faults, selection, putOff } = await executeOthers(BASE, alone(all), crowded, executor.execute);
-  assert.deepEqual([faults, selection.transactions, putOff], [[], [transfer], 3]);
+  const { faults, selection, deferred } = await isolateFaults(BASE, alone(all), crowded, executor.execute);
+  assert.deepEqual([faults, selection.transactions, deferred], [[], [transfer], 3]);
 });
 
 test('when time is up the block goes on with what is known to be good, and the rest waits', async () => {
@@ -145,7 +145,7 @@ test('when time is up the block goes on with what is known to be good, and the r
   const executor = new Executor(bad, true);
   let time = 0;
   const thrown = await executor.execute(BASE, alone(all)).catch((error: unknown) => error);
-  const { faults, selection, putOff } = await executeOthers(
+  const { faults, selection, deferred } = await isolateFaults(
     BASE,
     alone(all),
     thrown,
@@ -160,5 +160,5 @@ test('when time is up the block goes on with what is known to be good, and the r
     bad.slice(0, 1).map(({ hashHex }) => hashHex),
   );
   assert.deepEqual(selection.transactions, [...all.slice(0, 9), ...all.slice(40)]);
-  assert.equal(putOff, 30);
+  assert.equal(deferred, 30);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Containment, type ReportedFault } from '../../../src/chain/faults/containment.js';
+import { ExecutionMarker } from '../../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../../src/chain/faults/under-way.js';
 import type { ExecutionBase } from '../../../src/chain/next-block.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
-import type { CandidateHashHex } from '../../../src/ledger/hex-names.js';
+import type { CandidateHashHex } from '../../../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../../src/mempool/draw/block-draw.js';
 import { ProofError } from '../../../src/proofs/proof-error.js';
@@ -26,8 +26,8 @@ describe('candidates that something is held against', () => {
   let directory: string;
   let world: PoolWorld;
   let record: FaultRecord;
-  let underWay: UnderWay;
-  const opened: UnderWay[] = [];
+  let underWay: ExecutionMarker;
+  const opened: ExecutionMarker[] = [];
   let containment: Containment;
   /** What is done instead of executing. */
   let execute: (selection: Selection) => Promise<void>;
@@ -53,14 +53,14 @@ describe('candidates that something is held against', () => {
 
   /** As after a process that ended without closing anything. */
   function restart(): void {
-    const marks = UnderWay.open(directory, unexpected);
+    const marks = ExecutionMarker.open(directory, unexpected);
     record = FaultRecord.open(directory, marks, unexpected);
-    underWay = marks.underWay;
+    underWay = marks.marker;
     opened.push(underWay);
     containment = new Containment({
       pool: world.pool,
       record,
-      underWay,
+      marker: underWay,
       onFault: (fault) => faults.push(fault),
       execute: async (_, selection) => {
         tried.push(...selection.transactions.map(({ hashHex }) => hashHex));
@@ -99,7 +99,7 @@ describe('candidates that something is held against', () => {
   }
 
   function standings(candidates: readonly VerifiedTransaction[]): string[] {
-    return candidates.map(({ hashHex }) => record.standing(hashHex));
+    return candidates.map(({ hashHex }) => record.trustLevel(hashHex));
   }
 
   for (const [what, error, isHeld] of [
@@ -111,7 +111,7 @@ describe('candidates that something is held against', () => {
     test(`where a block is given up because ${what}, ${isHeld ? 'it' : 'nothing'} is held against those in it`, () => {
       const candidates = [call(), call({ nonce: 1 })];
       containment.begin({ transactions: candidates, bundles: [] });
-      containment.acquit(error);
+      containment.onBlockAbandoned(error);
       restart();
       const standing = isHeld ? 'watched' : 'trusted';
       assert.deepEqual(standings(candidates), [standing, standing]);
@@ -196,26 +196,26 @@ describe('candidates that something is held against', () => {
     const expensive = call({ from: 'bob', maxFee: 100 });
     setApart(second, expensive);
     world.seal([], { baseFee: 101n });
-    assert.equal(containment.hasApart, false);
+    assert.equal(containment.hasIsolated, false);
     assert.equal(
-      containment.apart(),
+      containment.nextIsolated(),
       undefined,
       'one has a nonce to come before it, one waits for the base fee',
     );
     const first = call();
     setApart(first);
-    assert.deepEqual(containment.apart()?.transactions, [first]);
+    assert.deepEqual(containment.nextIsolated()?.transactions, [first]);
     world.seal([first]);
-    assert.equal(containment.apart(), undefined, 'others have their turn');
-    assert.deepEqual(containment.apart()?.transactions, [second]);
+    assert.equal(containment.nextIsolated(), undefined, 'others have their turn');
+    assert.deepEqual(containment.nextIsolated()?.transactions, [second]);
     world.seal([second], { baseFee: 50n });
-    assert.equal(containment.hasApart, true);
-    containment.apart();
-    assert.deepEqual(containment.apart()?.transactions, [expensive]);
+    assert.equal(containment.hasIsolated, true);
+    containment.nextIsolated();
+    assert.deepEqual(containment.nextIsolated()?.transactions, [expensive]);
     world.seal([expensive]);
     assert.deepEqual(standings([expensive]), ['apart']);
-    containment.apart();
-    assert.deepEqual([containment.apart(), containment.hasApart], [undefined, false]);
+    containment.nextIsolated();
+    assert.deepEqual([containment.nextIsolated(), containment.hasIsolated], [undefined, false]);
     assert.deepEqual(standings([expensive]), ['trusted'], 'what has left is forgotten');
   });
 });

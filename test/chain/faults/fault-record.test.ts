@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ExecutionMarker } from '../../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
-import { UnderWay } from '../../../src/chain/faults/under-way.js';
 import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
-import { bundleHashHex, type CandidateHashHex, transactionHashHex } from '../../../src/ledger/hex-names.js';
+import { bundleHashHex, type CandidateHashHex, transactionHashHex } from '../../../src/ledger/hex-types.js';
 import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
 
 const A = transactionHashHex(Buffer.alloc(32, 0xaa));
@@ -16,15 +16,15 @@ describe('what was under way when the process ended', () => {
   let directory: string;
   let time: number;
   const errors: unknown[] = [];
-  const killed: UnderWay[] = [];
+  const killed: ExecutionMarker[] = [];
   const note = (error: unknown) => errors.push(error);
-  let open: { readonly underWay: UnderWay; readonly record: FaultRecord };
+  let open: { readonly underWay: ExecutionMarker; readonly record: FaultRecord };
 
   /** As a process does that starts after another was killed: its file stays open to the end, and as it is. */
   function restart(): void {
     if (open !== undefined) killed.push(open.underWay);
-    const marks = UnderWay.open(directory, note);
-    open = { underWay: marks.underWay, record: FaultRecord.open(directory, marks, note, () => time) };
+    const marks = ExecutionMarker.open(directory, note);
+    open = { underWay: marks.marker, record: FaultRecord.open(directory, marks, note, () => time) };
   }
 
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe('what was under way when the process ended', () => {
   });
 
   function standings(): string[] {
-    return [A, B, C].map((name) => open.record.standing(name));
+    return [A, B, C].map((name) => open.record.trustLevel(name));
   }
 
   function begin(names: readonly CandidateHashHex[], isWatched = true): void {
@@ -67,7 +67,7 @@ describe('what was under way when the process ended', () => {
       restart();
       assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
     }
-    assert.equal(open.record.reasonOut(A), undefined);
+    assert.equal(open.record.rejectionReason(A), undefined);
   });
 
   test('has a strike where a worker was in the middle of it, and the others of its block have none', () => {
@@ -82,7 +82,10 @@ describe('what was under way when the process ended', () => {
       endAt(0);
       assert.deepEqual(standings(), [expected, 'trusted', 'trusted']);
     }
-    assert.match(open.record.reasonOut(A) ?? '', /ended three times .* sent again after 2023-11-15T22:13:20/);
+    assert.match(
+      open.record.rejectionReason(A) ?? '',
+      /ended three times .* sent again after 2023-11-15T22:13:20/,
+    );
     restart();
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted'], 'it stays so');
   });
@@ -121,10 +124,10 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
     time += 86_400_000;
     assert.deepEqual(standings(), ['trusted', 'trusted', 'trusted']);
-    assert.equal(open.record.reasonOut(A), undefined);
+    assert.equal(open.record.rejectionReason(A), undefined);
     begin([A]);
     endAt(0);
-    assert.equal(open.record.standing(A), 'suspected', 'it starts anew');
+    assert.equal(open.record.trustLevel(A), 'suspected', 'it starts anew');
   });
 
   test('is not held against it for longer where the clock goes back', () => {
@@ -133,7 +136,7 @@ describe('what was under way when the process ended', () => {
       endAt(0);
     }
     time -= 90_000_000;
-    assert.equal(open.record.standing(A), 'trusted');
+    assert.equal(open.record.trustLevel(A), 'trusted');
   });
 
   test('is only watched where it was tried for a prediction', () => {
@@ -178,11 +181,11 @@ describe('what was under way when the process ended', () => {
   });
 
   test('what execution names is suspected, and out the third time', () => {
-    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
+    assert.equal(open.record.recordFault(A, 'thrown'), 'suspected');
     open.record.clear([A]);
-    assert.equal(open.record.fault(A, 'thrown'), 'suspected');
-    assert.equal(open.record.fault(A, 'thrown'), 'out');
-    assert.match(open.record.reasonOut(A) ?? '', /failed three times: thrown/);
+    assert.equal(open.record.recordFault(A, 'thrown'), 'suspected');
+    assert.equal(open.record.recordFault(A, 'thrown'), 'out');
+    assert.match(open.record.rejectionReason(A) ?? '', /failed three times: thrown/);
     restart();
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlockFacts, JournalEntry } from '../../../src/consensus/core/types.js';
-import { CoreDriver, certificateOf, GENESIS } from '../../support/core-driver.js';
+import { CoreHarness, certificateOf, GENESIS } from '../../support/core-harness.js';
 
 /** Views in a row that were notarized, each on the one before, and of which none became final. */
 function branchOf(length: number): {
@@ -26,7 +26,7 @@ function branchOf(length: number): {
 
 test('who restarts with a long branch of notarized blocks verifies it from below, and builds on it', () => {
   const { blocks, journal } = branchOf(1_500);
-  const driver = new CoreDriver({ self: 1_501 % 4, config: { epochLength: 10_000 }, journal });
+  const driver = new CoreHarness({ self: 1_501 % 4, config: { epochLength: 10_000 }, journal });
   assert.equal(driver.view, 1_501);
   // The lowest was to be verified from the start.
   for (const [at, { hash }] of blocks.entries()) {

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG, CoreDriver, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-driver.js';
+import { CONFIG, CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-harness.js';
 
 test('rule 1: the leader of view v in epoch e is validator (v + e) mod n', () => {
-  const driver = new CoreDriver({ self: 0, setup: { epoch: 3, committed: { ...GENESIS, height: 3_000 } } });
+  const driver = new CoreHarness({ self: 0, setup: { epoch: 3, committed: { ...GENESIS, height: 3_000 } } });
   assert.equal(driver.core.status().leader, 0);
 });
 
 test('rule 1: a proposal is due a block time after the parent came if there is work, else an idle block time after it', () => {
-  const busy = new CoreDriver({ self: 0 });
+  const busy = new CoreHarness({ self: 0 });
   assert.equal(busy.timers.get('due'), CONFIG.blockTimeMs);
   assert.equal(busy.timers.has('leader'), false);
   busy.fire('due');
   assert.equal(busy.timers.get('leader'), 250 + 2 * 500);
   assert.equal(busy.timers.get('advance'), 250 + 3 * 500);
 
-  const idle = new CoreDriver({ self: 0, work: false });
+  const idle = new CoreHarness({ self: 0, work: false });
   assert.equal(idle.timers.get('due'), CONFIG.idleBlockTimeMs);
 
-  const still = new CoreDriver({ self: 0, work: false, config: { idleBlockTimeMs: 0 } });
+  const still = new CoreHarness({ self: 0, work: false, config: { idleBlockTimeMs: 0 } });
   assert.equal(still.timers.has('due'), false);
   still.work({ transactions: false, other: true });
   assert.equal(still.timers.get('due'), CONFIG.blockTimeMs);
 });
 
 test('rule 1: a notarized block that is not final is work', () => {
-  const driver = new CoreDriver({ self: 0, work: false, config: { idleBlockTimeMs: 0 } });
+  const driver = new CoreHarness({ self: 0, work: false, config: { idleBlockTimeMs: 0 } });
   const block = childOf(GENESIS, 1);
   driver.nowMs = 100;
   driver.notarized(block, 0);
@@ -35,12 +35,12 @@ test('rule 1: a notarized block that is not final is work', () => {
 });
 
 test('rule 1: with sealInstantly a ready transaction makes a proposal due at once', () => {
-  const driver = new CoreDriver({ self: 1, config: { sealInstantly: true } });
+  const driver = new CoreHarness({ self: 1, config: { sealInstantly: true } });
   assert.equal(driver.of('propose').length, 1);
 });
 
 test('rule 1: timers grow with the views since the last finalized one, from k > f on, to 16 s', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const leaderTimes: number[] = [];
   for (let view = 1; view <= 9; view++) {
     driver.nowMs = 10_000 * view;
@@ -54,7 +54,7 @@ test('rule 1: timers grow with the views since the last finalized one, from k > 
 });
 
 test('rule 1: a leader without a vote in 3n views is not waited for, while q others voted', () => {
-  const silent = new CoreDriver({ self: 0 });
+  const silent = new CoreHarness({ self: 0 });
   silent.nowMs = 1_000;
   for (let view = 1; view <= 16; view++) {
     for (const signer of [1, 2]) silent.vote(signer, 'nullify', view);
@@ -71,7 +71,7 @@ test('rule 1: a leader without a vote in 3n views is not waited for, while q oth
 });
 
 test('rule 2: a leader builds on the highest notarized block whose later views are nullified', () => {
-  const driver = new CoreDriver({ self: 3 });
+  const driver = new CoreHarness({ self: 3 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.nowMs = 1_000;
@@ -88,7 +88,7 @@ test('rule 2: a leader builds on the highest notarized block whose later views a
 });
 
 test('rule 2: a leader that lacks certificates asks for them before it proposes', () => {
-  const driver = new CoreDriver({ self: 3 });
+  const driver = new CoreHarness({ self: 3 });
   driver.nowMs = 1_000;
   driver.certificate('nullify', 2);
   assert.equal(driver.of('propose').length, 0);
@@ -98,7 +98,7 @@ test('rule 2: a leader that lacks certificates asks for them before it proposes'
 });
 
 test('rule 3: notarize follows once the block was found valid, after the journal has both', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
   assert.deepEqual(driver.signed, []);
@@ -117,7 +117,7 @@ test('rule 3: notarize follows once the block was found valid, after the journal
 });
 
 test('rule 3: only the first proposal of the leader counts', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const [first, second] = [childOf(GENESIS, 1), { ...childOf(GENESIS, 1), hash: 'other' }];
   driver.propose(first, 0);
   driver.propose(second, 0);
@@ -126,7 +126,7 @@ test('rule 3: only the first proposal of the leader counts', () => {
 });
 
 test('rule 3: nullifications of every view between parent and proposal are needed, and asked of the leader first', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 2);
   const block = { ...childOf(GENESIS, 3) };
   driver.propose(block, 0);
@@ -145,7 +145,7 @@ test('rule 3: nullifications of every view between parent and proposal are neede
 });
 
 test('rule 3: a block that did not come with its proposal is asked of the leader, then of the others in turn', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.vote(1, 'notarize', 1, 0, block.hash);
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('rule 3: a block that did not come with its proposal is asked of the leader
 });
 
 test('rule 3: a proposal on a parent below the last finalized view is refused', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.certificate('finalize', 1, 0, block.hash);
@@ -173,27 +173,27 @@ test('rule 3: a proposal on a parent below the last finalized view is refused', 
 });
 
 test('rule 4: a timer, f + 1 others, and an invalid proposal lead to nullify, once', () => {
-  const late = new CoreDriver({ self: 0 });
+  const late = new CoreHarness({ self: 0 });
   late.fire('due');
   late.fire('leader');
   assert.deepEqual(late.signed, ['nullify 1']);
   late.fire('advance');
   assert.deepEqual(late.signed, []);
 
-  const joining = new CoreDriver({ self: 0 });
+  const joining = new CoreHarness({ self: 0 });
   joining.vote(1, 'nullify', 1);
   assert.deepEqual(joining.signed, []);
   joining.vote(2, 'nullify', 1);
   assert.deepEqual(joining.signed, ['nullify 1']);
 
-  const refusing = new CoreDriver({ self: 0 });
+  const refusing = new CoreHarness({ self: 0 });
   refusing.propose(childOf(GENESIS, 1), 0);
   refusing.verdict(childOf(GENESIS, 1).hash, 'invalid');
   assert.deepEqual(refusing.signed, ['nullify 1']);
 });
 
 test('rule 4: after nullify a view gets neither notarize nor finalize of this node', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.fire('due');
   driver.fire('leader');
   const block = childOf(GENESIS, 1);
@@ -205,7 +205,7 @@ test('rule 4: after nullify a view gets neither notarize nor finalize of this no
 });
 
 test('rule 5: q notarize make a notarization, which is journaled, broadcast and followed by finalize', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
   driver.verdict(block.hash);
@@ -216,7 +216,7 @@ test('rule 5: q notarize make a notarization, which is journaled, broadcast and 
 });
 
 test('rule 5: q finalize commit the block and its ancestors in order, under the one certificate', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const first = childOf(GENESIS, 1);
   const second = childOf(first, 2);
   driver.notarized(first, 0);
@@ -230,7 +230,7 @@ test('rule 5: q finalize commit the block and its ancestors in order, under the 
 });
 
 test('rule 5: wrong partial signatures are taken out, their signers dropped, and the rest tried again', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
   driver.verdict(block.hash);
@@ -250,7 +250,7 @@ test('rule 5: wrong partial signatures are taken out, their signers dropped, and
 });
 
 test('one validator makes its certificates of its own votes, and runs no timer of a view', () => {
-  const driver = new CoreDriver({ self: 0, validators: 1 });
+  const driver = new CoreHarness({ self: 0, validators: 1 });
   driver.fire('due');
   const block = childOf(GENESIS, 1, 1);
   driver.step({ type: 'proposed', block });
@@ -262,7 +262,7 @@ test('one validator makes its certificates of its own votes, and runs no timer o
 });
 
 test('one validator that has nothing to put into a block waits for work', () => {
-  const driver = new CoreDriver({ self: 0, validators: 1, config: { idleBlockTimeMs: 0 } });
+  const driver = new CoreHarness({ self: 0, validators: 1, config: { idleBlockTimeMs: 0 } });
   driver.fire('due');
   assert.equal(driver.of('propose')[0]?.allowEmpty, false);
   driver.step({ type: 'not_proposed', epoch: 0, view: 1 });
@@ -272,7 +272,7 @@ test('one validator that has nothing to put into a block waits for work', () => 
 });
 
 test('votes and certificates of a message are told apart by the parent view too', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.step({ type: 'vote', vote: voteOf(1, 'notarize', 3, 1, 'b') });
   driver.step({ type: 'vote', vote: voteOf(2, 'notarize', 3, 2, 'b') });
   driver.step({ type: 'vote', vote: voteOf(3, 'notarize', 3, 1, 'b') });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JournalEntry } from '../../../src/consensus/core/types.js';
-import { CoreDriver, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-driver.js';
+import { CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-harness.js';
 
 test('rule 6: a certificate of a later view moves past it', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 7);
   assert.equal(driver.view, 8);
   driver.certificate('nullify', 5);
@@ -12,7 +12,7 @@ test('rule 6: a certificate of a later view moves past it', () => {
 });
 
 test('rule 6: who connects, or shows an older view, is told finalization and entry certificate, once a second', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.certificate('finalize', 1, 0, block.hash);
@@ -38,7 +38,7 @@ test('rule 6: who connects, or shows an older view, is told finalization and ent
 });
 
 test('rule 6: finalize of the view before is no sign of being behind', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.vote(2, 'finalize', 1, 0, block.hash);
@@ -46,7 +46,7 @@ test('rule 6: finalize of the view before is no sign of being behind', () => {
 });
 
 test('rule 6: requests below the last finalized view are answered with that finalization', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.certificate('nullify', 3);
   driver.certificate('finalize', 2, 0, block.hash);
@@ -63,7 +63,7 @@ test('rule 6: requests below the last finalized view are answered with that fina
 });
 
 test('rule 6: stuck after nullify, a node repeats it and its certificates each second', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 1);
   driver.fire('due');
   driver.fire('leader');
@@ -79,7 +79,7 @@ test('rule 6: stuck after nullify, a node repeats it and its certificates each s
 });
 
 test('rule 6: votes are kept for 16 views ahead, and of finalize for 16 behind', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 19);
   const wants = (kind: 'notarize' | 'nullify' | 'finalize', view: number) =>
     driver.core.wantsVote(voteOf(1, kind, view, 0, 'b'));
@@ -91,7 +91,7 @@ test('rule 6: votes are kept for 16 views ahead, and of finalize for 16 behind',
 });
 
 test('rule 6: two votes that conflict are evidence, once, also where only the parent view differs', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.vote(1, 'notarize', 5, 3, 'b');
   driver.vote(1, 'notarize', 5, 3, 'b');
   assert.equal(driver.of('evidence').length, 0);
@@ -109,7 +109,7 @@ test('rule 6: two votes that conflict are evidence, once, also where only the pa
 });
 
 test('rule 6: a node that hears of views far ahead asks for what leads there', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.vote(2, 'nullify', 9);
   assert.deepEqual(
     driver.of('request_certificates').map(({ fromView, toView, to }) => [fromView, toView, to]),
@@ -131,7 +131,7 @@ test('rule 7: after a restart a node is in the view after its highest certificat
     { type: 'certificate', certificate: certificateOf('nullify', 2) },
     vote('nullify', 3, '0'.repeat(64)),
   ];
-  const driver = new CoreDriver({ self: 0, journal });
+  const driver = new CoreHarness({ self: 0, journal });
   assert.equal(driver.view, 3);
   driver.step({ type: 'connected', peer: 2 });
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('rule 7: after a restart a node is in the view after its highest certificat
 
 test('rule 7: a block from the journal is verified again before anything is built on it, and can then be committed', () => {
   const block = childOf(GENESIS, 1);
-  const driver = new CoreDriver({
+  const driver = new CoreHarness({
     self: 0,
     journal: [
       { type: 'block', block, view: 1 },
@@ -164,7 +164,7 @@ test('rule 7: a block from the journal is verified again before anything is buil
 });
 
 test('rule 7: the journal is pruned up to a finalization once that is committed', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.certificate('finalize', 1, 0, block.hash);
@@ -174,7 +174,7 @@ test('rule 7: the journal is pruned up to a finalization once that is committed'
 });
 
 test('rule 8: a withheld verdict is asked for again, and without the clock once the block is notarized', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
   driver.step({ type: 'verdict', hash: block.hash, verdict: 'withheld', retryMs: 100 });
@@ -187,7 +187,7 @@ test('rule 8: a withheld verdict is asked for again, and without the clock once 
 });
 
 test('rule 8: a notarized block that is invalid here ends the voting and is reported', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
   driver.certificate('notarize', 1, 0, block.hash);
@@ -200,7 +200,7 @@ test('rule 8: a notarized block that is invalid here ends the voting and is repo
 });
 
 test('rule 9: a node that may have forgotten votes signs nothing, and follows', () => {
-  const driver = new CoreDriver({ self: 1, setup: { mayVote: false } });
+  const driver = new CoreHarness({ self: 1, setup: { mayVote: false } });
   driver.fire('due');
   assert.equal(driver.of('propose').length, 0);
   driver.fire('advance');
@@ -213,7 +213,7 @@ test('rule 9: a node that may have forgotten votes signs nothing, and follows', 
 });
 
 test('rule 9: a node that listens signs nothing new, and what is due then once it has heard', () => {
-  const leader = new CoreDriver({ self: 1, setup: { listens: true } });
+  const leader = new CoreHarness({ self: 1, setup: { listens: true } });
   leader.fire('due');
   assert.equal(leader.of('propose').length, 0);
   leader.fire('advance');
@@ -221,7 +221,7 @@ test('rule 9: a node that listens signs nothing new, and what is due then once i
   leader.step({ type: 'listened' });
   assert.equal(leader.of('propose').length, 1);
 
-  const voter = new CoreDriver({ self: 0, setup: { listens: true } });
+  const voter = new CoreHarness({ self: 0, setup: { listens: true } });
   const block = childOf(GENESIS, 1);
   voter.propose(block, 0);
   voter.step({ type: 'listened' });
@@ -230,7 +230,7 @@ test('rule 9: a node that listens signs nothing new, and what is due then once i
 });
 
 test('rule 9: who connects is sent its own votes, and takes up those that it has forgotten', () => {
-  const other = new CoreDriver({ self: 2 });
+  const other = new CoreHarness({ self: 2 });
   const block = childOf(GENESIS, 1);
   other.vote(1, 'notarize', 1, 0, block.hash);
   other.vote(1, 'nullify', 3);
@@ -242,7 +242,7 @@ test('rule 9: who connects is sent its own votes, and takes up those that it has
     ['nullify', 3, 1],
   ]);
 
-  const leader = new CoreDriver({ self: 1, setup: { listens: true } });
+  const leader = new CoreHarness({ self: 1, setup: { listens: true } });
   for (const { vote } of other.of('return_vote')) {
     assert.equal(leader.core.wantsOwnVote(vote), true);
     leader.step({ type: 'own_vote', message: vote });
@@ -260,7 +260,7 @@ test('rule 9: who connects is sent its own votes, and takes up those that it has
 });
 
 test('rule 9: a view that it voted to finalize is not given up, even where only a peer knows of that', () => {
-  const driver = new CoreDriver({ self: 0, setup: { listens: true } });
+  const driver = new CoreHarness({ self: 0, setup: { listens: true } });
   driver.step({ type: 'own_vote', message: voteOf(0, 'finalize', 1, 0, childOf(GENESIS, 1).hash) });
   driver.step({ type: 'listened' });
   driver.fire('due');
@@ -271,7 +271,7 @@ test('rule 9: a view that it voted to finalize is not given up, even where only 
 test("rule 10: an epoch's notarized last block is proposed again, and nothing else is voted for", () => {
   const config = { epochLength: 1 };
   const last = childOf(GENESIS, 1);
-  const leader = new CoreDriver({ self: 2, config });
+  const leader = new CoreHarness({ self: 2, config });
   leader.notarized(last, 0);
   leader.fire('due');
   assert.deepEqual(
@@ -280,18 +280,18 @@ test("rule 10: an epoch's notarized last block is proposed again, and nothing el
       .map(({ message, block }) => [message.kind, message.view, message.parentView, message.hash, block]),
     [['notarize', 2, 1, last.hash, undefined]],
   );
-  const voter = new CoreDriver({ self: 0, config });
+  const voter = new CoreHarness({ self: 0, config });
   voter.notarized(last, 0);
   voter.vote(2, 'notarize', 2, 1, last.hash);
   assert.deepEqual(voter.signed, ['notarize 2']);
-  const strict = new CoreDriver({ self: 0, config });
+  const strict = new CoreHarness({ self: 0, config });
   strict.notarized(last, 0);
   strict.propose(childOf(last, 2), 1);
   assert.deepEqual(strict.signed, ['nullify 2']);
 });
 
 test('rule 10: a block that is not the last is not proposed twice', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
   driver.vote(2, 'notarize', 2, 1, block.hash);
@@ -299,7 +299,7 @@ test('rule 10: a block that is not the last is not proposed twice', () => {
 });
 
 test('rule 10: the finalization of the last block ends the epoch, at whichever view', () => {
-  const driver = new CoreDriver({ self: 0, config: { epochLength: 1 } });
+  const driver = new CoreHarness({ self: 0, config: { epochLength: 1 } });
   const last = childOf(GENESIS, 1);
   driver.notarized(last, 0);
   driver.certificate('notarize', 2, 1, last.hash);
@@ -316,7 +316,7 @@ test('rule 10: the finalization of the last block ends the epoch, at whichever v
 });
 
 test('rule 10: who hears of a later epoch asks for the end of its own', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   driver.step({ type: 'heard', from: 2, message: { ...voteOf(2, 'nullify', 3), epoch: 1 } });
   assert.deepEqual(
     driver.of('request_certificates').map(({ epoch, to }) => [epoch, to]),
@@ -325,7 +325,7 @@ test('rule 10: who hears of a later epoch asks for the end of its own', () => {
 });
 
 test('a finalized block far ahead is left to the sync of the shell', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const far = { hash: 'far', parentHash: 'before', height: 200, epoch: 0, view: 210, proposer: 2 };
   driver.certificate('finalize', 210, 209, far.hash);
   assert.equal(driver.of('request_block')[0]?.hash, far.hash);
@@ -344,7 +344,7 @@ test('a finalized block far ahead is left to the sync of the shell', () => {
 });
 
 test('a block that nobody asked for is taken once a view, of its leader', () => {
-  const driver = new CoreDriver({ self: 0 });
+  const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   assert.equal(driver.core.wantsBlock(block, 2), false);
   assert.equal(driver.core.wantsBlock(block, 1), true);

@@ -23,7 +23,7 @@ class ResharingNetwork {
   readonly context = {
     chainId: TEST_CHAIN_ID,
     epoch: 0n,
-    presentSet: this.dealt.set,
+    currentSet: this.dealt.set,
     nextPlayers: SEVEN.map((number) => world.identity(number)),
   };
   readonly dealers = SEVEN.map(

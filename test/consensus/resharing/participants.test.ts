@@ -15,7 +15,7 @@ const players = [0, 1, 2, 3];
 const context = {
   chainId: TEST_CHAIN_ID,
   epoch: 0n,
-  presentSet: set,
+  currentSet: set,
   nextPlayers: players.map((number) => world.identity(number)),
 };
 

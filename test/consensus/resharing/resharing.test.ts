@@ -10,7 +10,7 @@ import { checkDealing } from '../../../src/ledger/validators/check-dealing-point
 import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
 import type { NextSet } from '../../../src/ledger/validators/next-set.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
-import { faultsOf, quorumOf } from '../../../src/ledger/validators/quorum.js';
+import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
 import { hex } from '../../support/hex.js';
 import { signTogether } from '../../support/threshold.js';
 import {
@@ -45,7 +45,7 @@ function reshare(
   const context: DealingContext = {
     chainId: TEST_CHAIN_ID,
     epoch: present.set.epoch,
-    presentSet: present.set,
+    currentSet: present.set,
     nextPlayers: members.map((number) => world.identity(number)),
   };
   const dealings: Dealing[] = [];
@@ -136,7 +136,7 @@ test('from 4 to 5, 7 and 4 validators the group key stays, any quorum signs unde
         const count = Math.min(epoch.set.quorum + more, epoch.members.length);
         const dealers = pick(epoch.members.length, count, step).map((index) => ({
           index,
-          silent: pick(members.length, mixed(seed, index) % (faultsOf(members.length) + 1), step + index),
+          silent: pick(members.length, mixed(seed, index) % (maxFaulty(members.length) + 1), step + index),
         }));
         const { next, results } = reshare(world, epoch, members, dealers);
         assert.ok(next.reshared);

@@ -22,12 +22,12 @@ function lyingOfState(index: number, options: ShellOptions): ShellOptions {
         if (proposal.block === undefined) return proposal;
         return { block: lied(proposal.block) };
       },
-      proposalEnded: () => chain.proposalEnded(),
+      onProposalEnded: () => chain.onProposalEnded(),
       verify: (block, context, signal) => chain.verify(block, context, signal),
       commit: (hash, certificate) => chain.commit(hash, certificate),
       release: (hashes) => chain.release(hashes),
       trySuspects: (timestampMs) => chain.trySuspects(timestampMs),
-      unopened: () => chain.unopened(),
+      unopenedHeights: () => chain.unopenedHeights(),
     },
   };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { PendingBlock } from '../../../src/chain/pending-blocks.js';
 import type { Certificate } from '../../../src/consensus/core/types.js';
 import { CatchUp } from '../../../src/consensus/shell/catch-up.js';
 import type { FinalBlock, PeerMessage } from '../../../src/consensus/shell/ports.js';
 import { toHex } from '../../../src/idl/hex.js';
-import { encoded } from '../../support/block-travel.js';
+import { encoded } from '../../support/block-transfer.js';
 import { ChainWorld } from '../../support/chain-world.js';
 
 function finalizationOf({ header, hash }: PendingBlock): Certificate {
@@ -77,7 +77,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
           tamper = (all: readonly FinalBlock[]) => all,
         } = behaviours[peer - 1] ?? {};
         const some = tamper(blocks.slice(fromHeight - 1, fromHeight - 1 + Math.min(count, most)));
-        const answer = () => catchUp.answered(peer, { fromHeight, blocks: some });
+        const answer = () => catchUp.onAnswer(peer, { fromHeight, blocks: some });
         if (afterMs === undefined) setImmediate(answer);
         else if (Number.isFinite(afterMs)) setTimeout(answer, afterMs).unref();
       },
@@ -179,7 +179,7 @@ test('disjoint ranges are asked for side by side', async (t) => {
   const { world, blocks } = await behind(t, 600, () => true);
   const { catchUp, asked } = catchingUp(world, blocks, [{ afterMs: 30 }, { afterMs: 30 }, { afterMs: 30 }]);
   const begun = catchUp.run(600);
-  await nextTurn();
+  await nextTick();
   assert.deepEqual(asked, [
     { peer: 1, fromHeight: 1, count: 256 },
     { peer: 2, fromHeight: 257, count: 256 },

@@ -26,9 +26,9 @@ function checking() {
       },
     },
     wants: ({ view }) => !done.includes(`good ${view}`),
-    onGood: ({ view }) => done.push(`good ${view}`),
-    onHeard: ({ view }, from) => done.push(`heard ${view} of ${from}`),
-    onBad: (from) => done.push(`bad of ${from}`),
+    onValid: ({ view }) => done.push(`good ${view}`),
+    onUnwanted: ({ view }, from) => done.push(`heard ${view} of ${from}`),
+    onInvalid: (from) => done.push(`bad of ${from}`),
     onError: (error) => assert.ifError(error),
   });
   return { check, done, checks: () => checks, most: () => most };
@@ -40,12 +40,12 @@ async function ended(check: CertificateCheck): Promise<void> {
 
 test('a burst of bad certificates of a peer costs one check', async () => {
   const { check, done, checks } = checking();
-  for (let view = 1; view <= 64; view++) check.take(nullification(view, BAD), 3);
+  for (let view = 1; view <= 64; view++) check.check(nullification(view, BAD), 3);
   await ended(check);
   assert.equal(checks(), 1);
   assert.deepEqual(done, ['bad of 3']);
   // Once it is back it is looked at again.
-  check.take(nullification(70, GOOD), 3);
+  check.check(nullification(70, GOOD), 3);
   await ended(check);
   assert.deepEqual(done, ['bad of 3', 'good 70']);
 });
@@ -53,8 +53,8 @@ test('a burst of bad certificates of a peer costs one check', async () => {
 test('one certificate of a peer is checked at a time, one of a message once, in whatever order they come', async () => {
   const { check, done, checks, most } = checking();
   const views = [1, 2, 3, 4];
-  for (const view of views) check.take(nullification(view, GOOD), 1);
-  for (const view of [...views].reverse()) check.take(nullification(view, GOOD), 2);
+  for (const view of views) check.check(nullification(view, GOOD), 1);
+  for (const view of [...views].reverse()) check.check(nullification(view, GOOD), 2);
   await ended(check);
   assert.ok(most() <= 2);
   assert.equal(checks(), 4);
@@ -66,8 +66,8 @@ test('one certificate of a peer is checked at a time, one of a message once, in 
 
 test("a peer's bad certificate keeps nobody else's good one of the same message back", async () => {
   const { check, done } = checking();
-  check.take(nullification(1, BAD), 3);
-  check.take(nullification(1, GOOD), 1);
+  check.check(nullification(1, BAD), 3);
+  check.check(nullification(1, GOOD), 1);
   await ended(check);
   assert.deepEqual(done, ['bad of 3', 'good 1']);
 });

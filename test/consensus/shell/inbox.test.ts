@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Vote } from '../../../src/consensus/core/types.js';
-import type { CoreNews } from '../../../src/consensus/shell/core-driver.js';
+import type { CoreInput } from '../../../src/consensus/shell/core-driver.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
-import { Serving } from '../../../src/consensus/shell/serving.js';
+import { PeerRequestHandler } from '../../../src/consensus/shell/peer-request-handler.js';
 import { SoleSignatures } from '../../../src/consensus/shell/sole-signatures.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
-import { voteOf } from '../../support/core-driver.js';
+import { voteOf } from '../../support/core-harness.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
 
 /** An inbox whose core has ended epoch 0. */
 async function betweenEpochs() {
-  const told: CoreNews[] = [];
+  const told: CoreInput[] = [];
   const drops: number[] = [];
   const core = {
     ended: true,
@@ -28,9 +28,9 @@ async function betweenEpochs() {
   const nothing = () => undefined;
   const inbox = new Inbox({
     core,
-    tell: (news) => told.push(news),
+    dispatch: (news) => told.push(news),
     known,
-    serving: new Serving({
+    serving: new PeerRequestHandler({
       known,
       blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
       store: { get: nothing, getMany: () => [], scan: () => [].values(), close: () => Promise.resolve() },
@@ -41,14 +41,14 @@ async function betweenEpochs() {
     network: { send: nothing, drop: (peer) => drops.push(peer) },
     hasStarted: () => true,
     self: () => 0,
-    onPlace: nothing,
+    onPositionReported: nothing,
     onFinalized: nothing,
     onError: (error) => assert.ifError(error),
   });
   const begin = () => {
     core.ended = false;
     core.epoch = 1;
-    inbox.release();
+    inbox.deliverHeld();
   };
   const signers = () => told.flatMap((news) => (news.type === 'vote' ? [news.vote.signer] : []));
   return { inbox, drops, begin, signers };
@@ -80,7 +80,7 @@ test('votes of the next epoch are held under their senders, whose indices change
   inbox.receive(3, { type: 'vote', vote: nextVote(2) });
   // The one that leaves votes as who will be 1.
   inbox.receive(1, { type: 'vote', vote: nextVote(1) });
-  inbox.rename((former) => (former === 1 ? undefined : former > 1 ? former - 1 : former));
+  inbox.reindex((former) => (former === 1 ? undefined : former > 1 ? former - 1 : former));
   begin();
   assert.deepEqual(signers(), [1, 2]);
   assert.deepEqual(drops, []);
@@ -89,7 +89,7 @@ test('votes of the next epoch are held under their senders, whose indices change
 test('who votes as another in the next epoch is dropped under its new index', async () => {
   const { inbox, drops, begin, signers } = await betweenEpochs();
   inbox.receive(3, { type: 'vote', vote: nextVote(3) });
-  inbox.rename((former) => (former === 3 ? 2 : former));
+  inbox.reindex((former) => (former === 3 ? 2 : former));
   begin();
   assert.deepEqual([signers(), drops], [[], [2]]);
 });
@@ -98,7 +98,7 @@ test('what is held of one peer is bounded', async () => {
   const { inbox, begin, signers } = await betweenEpochs();
   for (let view = 1; view <= 2_000; view++) inbox.receive(1, { type: 'vote', vote: nextVote(1, view) });
   inbox.receive(2, { type: 'vote', vote: nextVote(2) });
-  inbox.rename((former) => former);
+  inbox.reindex((former) => former);
   begin();
   assert.equal(signers().filter((signer) => signer === 1).length, 128);
   assert.ok(signers().includes(2));

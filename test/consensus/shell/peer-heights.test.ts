@@ -9,11 +9,11 @@ const peers = [1, 2].map((index) => ({ index, address: '', connected: true }));
 test('a peer is as far as the last block that it voted for and that is known', () => {
   const heightOf = new Map([['aa', 7]]);
   const heights = new PeerHeights((hash) => heightOf.get(hash));
-  const behind = (tip: bigint) => heights.describe(peers, tip).map(({ behind_by }) => behind_by);
+  const behind = (tip: bigint) => heights.annotate(peers, tip).map(({ behind_by }) => behind_by);
   assert.deepEqual(behind(9n), [undefined, undefined]);
-  heights.voted(1, { kind: 'notarize', hash: 'aa' });
-  heights.voted(1, { kind: 'nullify', hash: '00' });
-  heights.voted(2, { kind: 'finalize', hash: 'bb' });
+  heights.noteVote(1, { kind: 'notarize', hash: 'aa' });
+  heights.noteVote(1, { kind: 'nullify', hash: '00' });
+  heights.noteVote(2, { kind: 'finalize', hash: 'bb' });
   assert.deepEqual(
     [behind(9n), behind(7n), behind(5n)],
     [
@@ -22,13 +22,13 @@ test('a peer is as far as the last block that it voted for and that is known', (
       [0n, undefined],
     ],
   );
-  heights.voted(1, { kind: 'notarize', hash: 'bb' });
+  heights.noteVote(1, { kind: 'notarize', hash: 'bb' });
   assert.deepEqual(behind(9n), [2n, undefined]);
   heightOf.set('bb', 8);
   assert.deepEqual(behind(9n), [1n, 1n]);
-  heights.asked(1, 3);
+  heights.noteRequest(1, 3);
   assert.deepEqual(behind(9n), [7n, 1n]);
-  heights.rename((former) => (former === 1 ? 2 : undefined));
+  heights.reindex((former) => (former === 1 ? 2 : undefined));
   assert.deepEqual(behind(9n), [undefined, 7n]);
 });
 
@@ -40,7 +40,7 @@ test('the best height is one that more validators report than may be faulty', ()
     [2, 13],
     [3, 12],
   ] as const) {
-    heights.asked(peer, fromHeight);
+    heights.noteRequest(peer, fromHeight);
     best.push(heights.best(4));
   }
   assert.deepEqual(best, [undefined, 12, 12]);

@@ -5,7 +5,7 @@ import type { JournalEntry, VoteMessage } from '../../../src/consensus/core/type
 import { VoteJournal } from '../../../src/consensus/shell/vote-journal.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
-import { encoded } from '../../support/block-travel.js';
+import { encoded } from '../../support/block-transfer.js';
 import { ChainWorld } from '../../support/chain-world.js';
 
 const HASH = 'ab'.repeat(32);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES, type Rules } from '../../../src/consensus/core/rules.js';
-import { HABITS, type Habits } from '../../../src/consensus/simulator/habits.js';
+import { DEFAULT_BEHAVIOR, type NodeBehavior } from '../../../src/consensus/simulator/node-behavior.js';
 import { simulate } from '../../../src/consensus/simulator/simulate.js';
 
 /** Each rule in turn is left out or bent; the simulator has to notice that within so many seeds. */
@@ -10,7 +10,7 @@ const SEEDS = 800;
 interface Broken {
   readonly rule: string;
   readonly rules?: Partial<Rules>;
-  readonly habits?: Partial<Habits>;
+  readonly habits?: Partial<NodeBehavior>;
   /** What it leads to must be seen itself: contradicting votes alone do not count. */
   readonly byItsEffect?: boolean;
 }
@@ -25,19 +25,20 @@ const BROKEN: readonly Broken[] = [
   { rule: '1: timers shorter than a hop that never grow', rules: { delta: () => 10 }, byItsEffect: true },
   {
     rule: '2: leaders pass over notarized blocks that are not nullified',
-    rules: { passesOver: () => true },
+    rules: { canSkipView: () => true },
     byItsEffect: true,
   },
   {
     rule: '3: views between parent and proposal need no nullification',
     rules: {
-      judgeProposal: (standing) => RULES.judgeProposal({ ...standing, missingNullification: undefined }),
+      evaluateProposal: (standing) =>
+        RULES.evaluateProposal({ ...standing, missingNullification: undefined }),
     },
     byItsEffect: true,
   },
   {
     rule: '4: notarize is signed after nullify',
-    rules: { judgeProposal: (standing) => RULES.judgeProposal({ ...standing, nullified: false }) },
+    rules: { evaluateProposal: (standing) => RULES.evaluateProposal({ ...standing, nullified: false }) },
   },
   { rule: '4 and 5: finalize is signed after nullify', rules: { mayFinalize: () => true } },
   { rule: '5: nothing is finalized', rules: { mayFinalize: () => false }, byItsEffect: true },
@@ -46,10 +47,10 @@ const BROKEN: readonly Broken[] = [
     rules: { quorum: (validators) => RULES.quorum(validators) - 1 },
     byItsEffect: true,
   },
-  { rule: '6: nobody helps who is behind', rules: { helpsOthers: false }, byItsEffect: true },
+  { rule: '6: nobody helps who is behind', rules: { helpsLaggingPeers: false }, byItsEffect: true },
   {
     rule: '6: nobody helps, nor says again that it is stuck',
-    rules: { helpsOthers: false, repeatsWhenStuck: false },
+    rules: { helpsLaggingPeers: false, repeatsWhenStuck: false },
     byItsEffect: true,
   },
   {
@@ -70,14 +71,14 @@ const BROKEN: readonly Broken[] = [
 
 for (const { rule, rules, habits, byItsEffect = false } of BROKEN) {
   test(`a broken rule is noticed: rule ${rule}`, () => {
-    assert.ok(firstViolation({ ...RULES, ...rules }, { ...HABITS, ...habits }, !byItsEffect));
+    assert.ok(firstViolation({ ...RULES, ...rules }, { ...DEFAULT_BEHAVIOR, ...habits }, !byItsEffect));
   });
 }
 
-function firstViolation(rules: Rules, habits: Habits, watchVotes: boolean): string | undefined {
+function firstViolation(rules: Rules, behavior: NodeBehavior, watchVotes: boolean): string | undefined {
   for (let seed = 1; seed <= SEEDS; seed++) {
     for (const validators of [4, 7]) {
-      const { violation } = simulate({ seed, validators, rules, habits, watchVotes });
+      const { violation } = simulate({ seed, validators, rules, behavior, watchVotes });
       if (violation !== undefined) return violation.what;
     }
   }

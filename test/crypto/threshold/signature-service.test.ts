@@ -183,7 +183,7 @@ describe('the signature service', () => {
   test('a worker that ends rejects what waits and what comes, and is told of once', async (t) => {
     const failures: Error[] = [];
     const service = await started(t, {
-      worker: new URL('../../support/dying-signature-worker.js', import.meta.url),
+      worker: new URL('../../support/crashing-signature-worker.js', import.meta.url),
       onFailure: (error) => failures.push(error),
     });
     const first = service.enterEpoch(keysOf(key, 1n, 0));

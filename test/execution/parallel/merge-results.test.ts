@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { BEFORE, type Writer } from '../../../src/execution/access-recorder.js';
 import {
   type SpeculativeResult,
-  UNSURE,
+  UNKNOWN_WRITER,
   validateReadSet,
   type Writers,
   writerOf,
@@ -52,7 +52,7 @@ describe('the reads of a transaction that was tried', () => {
 
   test('are not valid above a newer writer, or one that is to be run again', () => {
     const newer = writerOf({ number: 1, from: 0 }, TASK.from);
-    for (const writer of [newer, UNSURE]) {
+    for (const writer of [newer, UNKNOWN_WRITER]) {
       for (const seen of [BEFORE, 45]) {
         assert.equal(validateReadSet(readerOf(seen), writtenBy(writer, BEFORE)), false);
         assert.equal(validateReadSet(readerOf(seen), writtenBy(BEFORE, writer)), false);

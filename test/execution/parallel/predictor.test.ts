@@ -9,8 +9,8 @@ import type { RunOptions } from '../../../src/execution/task-runner.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
 import { contractAbi } from '../../support/contract-world.js';
-import { fakePool, type TaskDoers } from '../../support/fake-pool.js';
-import { furnish, type RandomContracts } from '../../support/random-blocks.js';
+import { fakePool, type TaskHandlers } from '../../support/fake-pool.js';
+import { deployRandomContracts, type RandomContracts } from '../../support/random-blocks.js';
 
 const token = contractAbi('token');
 
@@ -20,7 +20,7 @@ describe('what transactions touch is predicted', () => {
 
   before(async () => {
     world = await BlockWorld.open();
-    contracts = furnish(world);
+    contracts = deployRandomContracts(world);
   });
 
   function payment(from: number, to: Uint8Array): VerifiedTransaction {
@@ -40,7 +40,7 @@ describe('what transactions touch is predicted', () => {
   ) {
     const errors: unknown[] = [];
     let tasks = 0;
-    const doers: TaskDoers = {
+    const doers: TaskHandlers = {
       predict: async (input) => {
         tasks++;
         if (changes.fail !== undefined) throw changes.fail;
@@ -52,7 +52,7 @@ describe('what transactions touch is predicted', () => {
       pool: fakePool(doers, { load: changes.load ?? 0, workers: 2 }),
       environment: () => world.env(),
       onError: (error) => errors.push(error),
-      ...(changes.mayTry === undefined ? {} : { mayTry: changes.mayTry }),
+      ...(changes.mayTry === undefined ? {} : { shouldPredict: changes.mayTry }),
     });
     return { predictor: made, errors, tasks: () => tasks };
   }
@@ -70,7 +70,7 @@ describe('what transactions touch is predicted', () => {
       payment(3, numbered(902)),
       payment(4, stranger),
     ];
-    for (const each of payments) tested.offer(each);
+    for (const each of payments) tested.enqueue(each);
     await settle();
     assert.equal(tasks(), 1);
     const known = payments.map((each) => tested.of(each)).filter((group) => group !== undefined);
@@ -84,7 +84,7 @@ describe('what transactions touch is predicted', () => {
   test('for transfers and deployments never: they are known without', async () => {
     const { predictor: tested, tasks } = predictor();
     const transfer = { type: 'transfer', value: { to: numbered(5), amount: 1n } } as const;
-    tested.offer(unsigned(world.crypto, numbered(1), 0n, transfer));
+    tested.enqueue(unsigned(world.crypto, numbered(1), 0n, transfer));
     await settle();
     assert.equal(tasks(), 0);
   });
@@ -92,9 +92,9 @@ describe('what transactions touch is predicted', () => {
   test('also for others where one account has sent more than are tried', async () => {
     const { predictor: tested } = predictor();
     const flood = payment(1, numbered(901));
-    for (let sent = 0; sent < 2_000; sent++) tested.offer(flood);
+    for (let sent = 0; sent < 2_000; sent++) tested.enqueue(flood);
     const honest = payment(2, numbered(902));
-    tested.offer(honest);
+    tested.enqueue(honest);
     assert.equal(tested.skipped, 2_000 - 512, 'half of the places stay for others');
     for (let turns = 0; tested.of(honest) === undefined && turns < 1_000; turns++) await turn();
     assert.ok(tested.of(honest) !== undefined);
@@ -104,8 +104,8 @@ describe('what transactions touch is predicted', () => {
     const gone = new Set<TransactionEnvelope>();
     const { predictor: tested, tasks } = predictor({ mayTry: (transaction) => !gone.has(transaction) });
     const [first, second] = [payment(1, numbered(901)), payment(2, numbered(902))];
-    tested.offer(first);
-    tested.offer(second);
+    tested.enqueue(first);
+    tested.enqueue(second);
     gone.add(first);
     await settle();
     assert.equal(tasks(), 1);
@@ -116,7 +116,7 @@ describe('what transactions touch is predicted', () => {
   test('only by workers that have nothing else to do', async () => {
     const { predictor: tested, tasks } = predictor({ load: 2 });
     const waiting = payment(1, numbered(901));
-    tested.offer(waiting);
+    tested.enqueue(waiting);
     await settle();
     assert.equal(tasks(), 0);
     assert.equal(tested.of(waiting), undefined);
@@ -127,7 +127,7 @@ describe('what transactions touch is predicted', () => {
     const failed = new ExecutionError('worker_died', 'two workers died');
     const { predictor: tested, errors } = predictor({ fail: failed });
     const offered = payment(1, numbered(901));
-    tested.offer(offered);
+    tested.enqueue(offered);
     await settle();
     assert.deepEqual(errors, [failed]);
     assert.equal(tested.of(offered), undefined);
@@ -136,7 +136,7 @@ describe('what transactions touch is predicted', () => {
   test('for a limited time: a batch that never ends is given up, and the next has its turn', async () => {
     const tried: number[] = [];
     const given: RunOptions[] = [];
-    const doers: TaskDoers = {
+    const doers: TaskHandlers = {
       predict: async (input, options) => {
         given.push(options);
         if (given.length > 1) return predict(input, { source: world.state, machine: world.machine });
@@ -149,14 +149,14 @@ describe('what transactions touch is predicted', () => {
     const tested = new Predictor({
       pool: fakePool(doers),
       environment: () => world.env(),
-      mostMs: 20,
-      onTry: (transactions) => tried.push(transactions.length),
+      maxBatchMs: 20,
+      onPredict: (transactions) => tried.push(transactions.length),
       onError: (error) => errors.push(error),
     });
     const [endless, next] = [payment(1, numbered(901)), payment(2, numbered(902))];
-    tested.offer(endless);
+    tested.enqueue(endless);
     await settle();
-    tested.offer(next);
+    tested.enqueue(next);
     while (errors.length === 0) await sleep(5);
     await settle();
     assert.equal(errors.length, 1);

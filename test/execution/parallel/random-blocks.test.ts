@@ -6,14 +6,14 @@ import {
   addInParallel,
   type ParallelExecutionOptions,
 } from '../../../src/execution/parallel/parallel-execution.js';
-import { decodePredictions, encodeToPredict, predict } from '../../../src/execution/parallel/predict.js';
+import { decodePredictions, encodeTransactions, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { ParallelStatistics } from '../../../src/execution/parallel/statistics.js';
 import type { StateSource } from '../../../src/execution/state-source.js';
 import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
+import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
@@ -49,7 +49,7 @@ function predicted(
       const accesses = Uint32Array.from({ length: 4 }, () => Math.floor(random() * 64));
       known.set(transaction, { accesses, gas: Math.floor(random() * 1e7) });
     } else {
-      const input = { env: world.env(), transactions: encodeToPredict([transaction.encoded]) };
+      const input = { env: world.env(), transactions: encodeTransactions([transaction.encoded]) };
       const [prediction] = decodePredictions(predict(input, parts));
       if (prediction !== undefined) known.set(transaction, prediction);
     }
@@ -85,7 +85,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
 
   before(async () => {
     furnished = await BlockWorld.open();
-    contracts = furnish(furnished);
+    contracts = deployRandomContracts(furnished);
   });
 
   function count(statistics: ParallelStatistics | undefined): void {
@@ -108,9 +108,9 @@ describe('random blocks come out of parallel execution as of serial', () => {
       const serial = world.serially(candidates);
       const expected = textOfBlock(serial);
       totals.included += serial.receipts.length;
-      totals.leftOut += serial.leftOut.length;
+      totals.leftOut += serial.excluded.length;
       totals.failedBundles += serial.failedBundles.length;
-      totals.unfit += serial.leftOut.filter(({ problem }) => problem === 'block_full').length;
+      totals.unfit += serial.excluded.filter(({ problem }) => problem === 'block_full').length;
       totals.unfitBundles += serial.failedBundles.filter(({ problem }) => problem === 'block_full').length;
       assert.ok(serial.gasUsed <= world.gasLimit);
       const first = number % WORKERS.length;
@@ -123,7 +123,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
             env: world.env(),
             runner: new InProcessRunner(workers, world.state, world.machine, random),
             predictions: predicted(how, world, candidates, random),
-            leastTaskGas: 0,
+            minTaskGas: 0,
             ...(random() < 0.8 ? { budget: new ArbitraryBudget(random) } : {}),
           },
           candidates,

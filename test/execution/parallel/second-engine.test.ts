@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Candidates } from '../../../src/execution/atomic-groups.js';
 import { BlockExecution } from '../../../src/execution/block-execution.js';
 import { addInParallel } from '../../../src/execution/parallel/parallel-execution.js';
-import { decodePredictions, encodeToPredict, predict } from '../../../src/execution/parallel/predict.js';
+import { decodePredictions, encodeTransactions, predict } from '../../../src/execution/parallel/predict.js';
 import type { Prediction, Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
@@ -112,7 +112,7 @@ function randomBlock(
 function predicted(chain: BlockWorld, transactions: readonly TransactionEnvelope[]): Predictions {
   const known = new Map<TransactionEnvelope, Prediction>();
   for (const transaction of transactions) {
-    const input = { env: chain.env(), transactions: encodeToPredict([transaction.encoded]) };
+    const input = { env: chain.env(), transactions: encodeTransactions([transaction.encoded]) };
     const [prediction] = decodePredictions(predict(input, { source: chain.state, machine: chain.machine }));
     if (prediction !== undefined) known.set(transaction, prediction);
   }

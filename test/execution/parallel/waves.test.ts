@@ -7,7 +7,7 @@ import type { Predictions } from '../../../src/execution/parallel/predictions.js
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import { furnish, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
+import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
@@ -44,7 +44,7 @@ describe('a block in waves is the block at once', () => {
 
   before(async () => {
     furnished = await BlockWorld.open();
-    contracts = furnish(furnished);
+    contracts = deployRandomContracts(furnished);
   });
 
   async function together(world: BlockWorld, waves: Drawn[], workers: number, random: () => number) {
@@ -69,7 +69,7 @@ describe('a block in waves is the block at once', () => {
   }
 
   function assertSameAgain(world: BlockWorld, { transactions }: Drawn, block: ExecutedBlock, place: string) {
-    const out = new Set(block.leftOut.map(({ index }) => index));
+    const out = new Set(block.excluded.map(({ index }) => index));
     const included = transactions.filter((_, index) => !out.has(index));
     const again = world.serially({ transactions: included, bundles: [] });
     const held = { ...block, leftOut: [], failedBundles: [] };
@@ -94,7 +94,7 @@ describe('a block in waves is the block at once', () => {
       assertSameAgain(world, candidates, block, place);
       totals.waves += waves.length;
       totals.included += block.receipts.length;
-      totals.unfit += block.leftOut.filter(({ problem }) => problem === 'block_full').length;
+      totals.unfit += block.excluded.filter(({ problem }) => problem === 'block_full').length;
       totals.bundles += candidates.bundles.length;
       world.commit(serial);
     }

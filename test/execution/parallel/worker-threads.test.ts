@@ -17,11 +17,11 @@ import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import type { DyingSetup } from '../../support/dying-block-worker.js';
+import type { DyingSetup } from '../../support/crashing-block-worker.js';
 import { NodeParts } from '../../support/node-parts.js';
-import { furnish, RandomBlocks } from '../../support/random-blocks.js';
+import { deployRandomContracts, RandomBlocks } from '../../support/random-blocks.js';
 
-const MORTAL = new URL('../../support/dying-block-worker.js', import.meta.url);
+const MORTAL = new URL('../../support/crashing-block-worker.js', import.meta.url);
 
 describe('blocks on worker threads', () => {
   const parts = new NodeParts();
@@ -32,7 +32,7 @@ describe('blocks on worker threads', () => {
   before(async () => {
     store = await parts.store({ cacheBytes: 1 << 20 });
     world = await BlockWorld.open();
-    const contracts = furnish(world);
+    const contracts = deployRandomContracts(world);
     await writeAll(world);
     blocks = new RandomBlocks(world.crypto, contracts, seededRandom(4_711));
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { executeTransaction } from '../../../src/execution/execute-transaction.js';
-import { GasWitness } from '../../../src/execution/gas-witness.js';
+import { GasDependence } from '../../../src/execution/gas-dependence.js';
 import { type EndedRun, estimateGas } from '../../../src/execution/simulation/gas-estimate.js';
 import { Overlay } from '../../../src/execution/simulation/overlay.js';
 import { simulateTransaction } from '../../../src/execution/simulation/simulate-transaction.js';
@@ -258,17 +258,17 @@ describe('the estimate of gas', () => {
 
           const terms = termsOf(given, new WorldState(source), scene.env, scene.env.gasLimit);
           assert.ok(typeof terms !== 'string');
-          const run = (gas: bigint, witness?: GasWitness): EndedRun => {
+          const run = (gas: bigint, gasDependence?: GasDependence): EndedRun => {
             const state = new WorldState(source);
             const outcome = executeTransaction({ ...terms.transaction, gas_limit: gas }, given.sender, {
               state,
               env: terms.env,
               machine: world.machine,
-              ...(witness === undefined ? {} : { witness }),
+              ...(gasDependence === undefined ? {} : { gasDependence }),
             });
             return { outcome, state };
           };
-          const witness = new GasWitness();
+          const witness = new GasDependence();
           const first = run(limit, witness);
           const { sender } = given;
           assert.equal(gasEstimate, estimateGas({ sender, limit, ended: first, isBound: true, run }));
@@ -276,10 +276,10 @@ describe('the estimate of gas', () => {
           const { outcome: ended } = first;
           assert.ok(alike(run(gasEstimate), first), 'the estimate is enough');
           if (ended.outcome === 'out_of_gas') return;
-          seen[witness.isBound ? 'bound' : 'free']++;
+          seen[witness.isObserved ? 'bound' : 'free']++;
           if (gasEstimate > ended.gasUsed) seen.more++;
           if (gasEstimate < ended.gasUsed) seen.less++;
-          if (ended.outcome === 'trapped' && witness.isBound) seen.boundTraps++;
+          if (ended.outcome === 'trapped' && witness.isObserved) seen.boundTraps++;
           assert.ok(!alike(run(gasEstimate - 1n), first), 'nothing less is enough');
           if (
             done.type === 'call' &&
@@ -288,7 +288,7 @@ describe('the estimate of gas', () => {
           ) {
             const [called = []] = programs;
             // Every one of its steps was done, and each that goes by the limit was noted.
-            if (called.some((step) => step.isBound)) assert.ok(witness.isBound);
+            if (called.some((step) => step.isBound)) assert.ok(witness.isObserved);
           }
         },
       ),

@@ -5,7 +5,7 @@ import type { ApprovedChange, ValidatorChange } from '../../../src/generated/led
 import { ledger } from '../../../src/ledger/codecs.js';
 import { checkChange, isEndpoint } from '../../../src/ledger/validators/check-change.js';
 import { nextMembers } from '../../../src/ledger/validators/members.js';
-import { faultsOf, quorumOf } from '../../../src/ledger/validators/quorum.js';
+import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
 import { changeMessage } from '../../../src/ledger/validators/signed-messages.js';
 import { hex } from '../../support/hex.js';
 import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
@@ -34,7 +34,7 @@ const rule = (change: ApprovedChange) => checkChange(crypto, change, context)?.r
 
 test('faults and quorums are those of the design', () => {
   assert.deepEqual([1, 2, 3, 4, 5, 7, 10, 100].map(quorumOf), [1, 2, 3, 3, 4, 5, 7, 67]);
-  assert.deepEqual([1, 2, 3, 4, 5, 7, 10, 100].map(faultsOf), [0, 0, 0, 1, 1, 2, 3, 33]);
+  assert.deepEqual([1, 2, 3, 4, 5, 7, 10, 100].map(maxFaulty), [0, 0, 0, 1, 1, 2, 3, 33]);
 });
 
 test('the message of a change is its domain, chain, epoch and encoding', () => {

@@ -23,7 +23,7 @@ const players = [0, 1, 2, 3, 4];
 const context = {
   chainId: TEST_CHAIN_ID,
   epoch: 0n,
-  presentSet: set,
+  currentSet: set,
   nextPlayers: players.map((number) => world.identity(number)),
 };
 const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?? assert.fail(), players };

@@ -18,7 +18,7 @@ import { envelopeFromEncoded, envelopeFromSigned } from '../../../src/ledger/tra
 import { PoolJournal } from '../../../src/mempool/journal/journal.js';
 import { JournalError } from '../../../src/mempool/journal/journal-error.js';
 import { readJournal } from '../../../src/mempool/journal/journal-reader.js';
-import { cameInRecord } from '../../../src/mempool/journal/journal-record.js';
+import { admittedRecord } from '../../../src/mempool/journal/journal-record.js';
 import { PoolWorld, poolBundle, poolTransaction } from '../../support/pool-world.js';
 
 const FILE = 'mempool.journal';
@@ -78,8 +78,8 @@ test('what left without being included does not come back, what was included doe
   const [evicted, included, waiting] = transactions(3);
   assert.ok(evicted && included && waiting);
   journal.appendMany([evicted, included, waiting]);
-  journal.noteDeparture({ transaction: evicted, reason: 'evicted' });
-  journal.noteDeparture({ transaction: included, reason: 'included' });
+  journal.recordRemoval({ transaction: evicted, reason: 'evicted' });
+  journal.recordRemoval({ transaction: included, reason: 'included' });
   journal.flush();
   assert.deepEqual((await reopened(path)).transactions, encodedOf([included, waiting]));
 });
@@ -91,7 +91,7 @@ test('a transaction that left and came again is found where it came last', async
   const [first, second] = transactions(2);
   assert.ok(first && second);
   journal.appendMany([first, second]);
-  journal.noteDeparture({ transaction: first, reason: 'evicted' });
+  journal.recordRemoval({ transaction: first, reason: 'evicted' });
   journal.appendMany([first]);
   assert.deepEqual((await reopened(path)).transactions, encodedOf([second, first]));
 });
@@ -315,7 +315,7 @@ test('a bundle that left is not brought back by its extension', async (t) => {
   const { journal } = await PoolJournal.open(path);
   const bundle = poolBundle([{ nonce: 5 }], 20n);
   journal.appendMany([], [bundle]);
-  journal.noteBundleDeparture({ bundle, reason: 'evicted' });
+  journal.recordBundleRemoval({ bundle, reason: 'evicted' });
   journal.flush();
   journal.appendMany([], [], [poolBundle([{ nonce: 5 }], 40n)]);
   await journal.close();
@@ -325,9 +325,9 @@ test('a bundle that left is not brought back by its extension', async (t) => {
 test('records are found again wherever the pieces that the file is read in end', async () => {
   const all = transactions(3, 300);
   const whole = Buffer.concat([
-    cameInRecord(all[0] ?? assert.fail()),
+    admittedRecord(all[0] ?? assert.fail()),
     Buffer.from('HMJ1 noise HMJ'),
-    ...all.slice(1).map(cameInRecord),
+    ...all.slice(1).map(admittedRecord),
     Buffer.from('HMJ1'),
   ]);
   for (let length = 1; length <= whole.length; length += 13) {
@@ -387,7 +387,7 @@ test('a file that cannot be rewritten grows by so much and no more', async (t) =
 
 test('a journal that is closed does not wait for its rewrite', async (t) => {
   const path = directory(t);
-  const { journal } = await PoolJournal.open(path, { leastRewrittenBytes: 20_000 });
+  const { journal } = await PoolJournal.open(path, { minRewriteBytes: 20_000 });
   const world = new PoolWorld();
   const waiting = Array.from({ length: 40 }, (_, nonce) => world.add({ nonce, bytes: 500_000 }));
   for (let round = 0; round < 3; round++) journal.appendMany(waiting);
@@ -420,16 +420,16 @@ test('what left without being included is known again, with its reason, unless i
   const [expired, evicted, included, returned] = transactions(4);
   assert.ok(expired && evicted && included && returned);
   journal.appendMany([expired, evicted, included, returned]);
-  journal.noteDeparture({ transaction: expired, reason: 'expired' });
-  journal.noteDeparture({ transaction: evicted, reason: 'evicted' });
-  journal.noteDeparture({ transaction: included, reason: 'included' });
-  journal.noteDeparture({ transaction: returned, reason: 'evicted' });
+  journal.recordRemoval({ transaction: expired, reason: 'expired' });
+  journal.recordRemoval({ transaction: evicted, reason: 'evicted' });
+  journal.recordRemoval({ transaction: included, reason: 'included' });
+  journal.recordRemoval({ transaction: returned, reason: 'evicted' });
   journal.flush();
   journal.appendMany([returned]);
   await journal.close();
-  const { departed } = await reopened(path);
+  const { removed } = await reopened(path);
   assert.deepEqual(
-    departed.map(({ hash, reason }) => [Buffer.from(hash).toString('hex'), reason]),
+    removed.map(({ hash, reason }) => [Buffer.from(hash).toString('hex'), reason]),
     [
       [expired.hashHex, 'expired'],
       [evicted.hashHex, 'evicted'],

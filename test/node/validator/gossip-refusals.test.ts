@@ -120,7 +120,7 @@ describe('a validator that passes on what is refused', () => {
     ({ journal } = await PoolJournal.open(directory));
     world = await MeshWorld.open();
     const [one, other] = await world.connected(2, {
-      timing: { firstExclusionMs: 60_000, neededExclusionMs: 60_000 },
+      timing: { firstBanMs: 60_000, maxBanWithoutQuorumMs: 60_000 },
     });
     assert.ok(one !== undefined && other !== undefined);
     [receiver, peer] = [one, other];
@@ -147,9 +147,9 @@ describe('a validator that passes on what is refused', () => {
       limits: { ...DEFAULT_POOL_LIMITS, ...limits },
       accounts,
       now: () => 0,
-      reasonOut: () => undefined,
-      onDeparture: () => undefined,
-      onBundleDeparture: () => undefined,
+      rejectionReason: () => undefined,
+      onRemoval: () => undefined,
+      onBundleRemoval: () => undefined,
     });
     const checker = {
       verify: async (given: TransactionEnvelope) => {
@@ -160,7 +160,7 @@ describe('a validator that passes on what is refused', () => {
     const options: Omit<AdmissionOptions, 'journal'> = {
       ...{ pool, checker, checkPoint: async () => true, now: () => 0, isIncluded: () => isIncluded },
       unpaid: new UnpaidBytes(UNPAID_LIMITS, () => 0),
-      onUnwritten: (error) => assert.fail(String(error)),
+      onJournalError: (error) => assert.fail(String(error)),
       onRefused: (reason) => refusals.push(reason),
       onAdmitted: () => undefined,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { devAccount, signTransaction } from '../../../src/client/client.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import type { GossipItem, Transactions } from '../../../src/generated/mesh.js';
@@ -88,8 +88,8 @@ describe('gossip of transactions', () => {
       pool.set(one.hashHex, one);
       gossip.admitted([asVerified(one)]);
     }
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
     assert.deepEqual(sent, [{ to: 'all', items: all.map(item) }]);
     const [first, second] = all;
     pool.delete(first?.hashHex ?? '');
@@ -100,8 +100,8 @@ describe('gossip of transactions', () => {
   it('keeps the parts of a bundle to itself', async () => {
     const { gossip, sent } = world();
     gossip.admitted([asVerified(await transfer(0n))]);
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
     assert.deepEqual(sent, []);
   });
 
@@ -110,8 +110,8 @@ describe('gossip of transactions', () => {
     const one = await transfer(0n);
     await receive(item(one), item(one));
     await receive(item(one));
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
     assert.deepEqual(submitted, [one.hashHex]);
     assert.deepEqual(sent, []);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { CallerGoneError } from '../../../src/async/sliced-work.js';
 import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
@@ -10,9 +10,9 @@ import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
 import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
-import { MainTurns } from '../../../src/rpc/front/main-turns.js';
+import { MainThreadScheduler } from '../../../src/rpc/front/main-thread-scheduler.js';
 import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/messages.js';
-import { type CallContext, EncodedResult, laterResult, Parked } from '../../../src/rpc/handlers.js';
+import { type CallContext, deferredResult, EncodedResult, Parked } from '../../../src/rpc/handlers.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 
 const CLIENT = { remoteAddress: '127.0.0.7', tier: 'paid', subject: 'ann', isGone: false } as const;
@@ -48,24 +48,24 @@ class Linked {
         encodeResult: (result: unknown) => JSON.stringify(result),
       },
       handler,
-      takesText: false,
+      takesRawParams: false,
     }));
     this.link = new MainLink((requests) => {
       this.messages.over.push([...requests]);
-      server.take(structuredClone(requests));
+      server.receive(structuredClone(requests));
     });
     const server = new LinkServer({
       interfaces: [{ methods }],
       pool: () => undefined,
       accounts: () => assert.fail('nobody asks'),
       answer: (question) => question.kind,
-      turns: new MainTurns(10_000),
+      scheduler: new MainThreadScheduler(10_000),
       maxAnswerBytes: 100,
       log: LOG,
       beforeAnswers: () => undefined,
       send: (answers) => {
         this.messages.back.push([...answers]);
-        this.link.answered(structuredClone(answers));
+        this.link.onAnswers(structuredClone(answers));
       },
       ...options,
     });
@@ -106,7 +106,7 @@ describe('the link between a front thread and the main thread', () => {
   it('gives results that are text already as they are, and tells who calls', async () => {
     const linked = new Linked({
       text: () => new EncodedResult('{ "as":"it is" }'),
-      later: () => laterResult((resolve) => resolve('7')),
+      later: () => deferredResult((resolve) => resolve('7')),
       who: (_params, { remoteAddress, tier, subject }) => ({ remoteAddress, tier, subject }),
     });
     assert.equal(await linked.call('text'), '{ "as":"it is" }');
@@ -122,7 +122,7 @@ describe('the link between a front thread and the main thread', () => {
         throw refusal;
       },
       rejects: () => Promise.reject(refusal),
-      later: () => laterResult((_resolve, reject) => reject(new ExecutionError('overloaded', 'full'))),
+      later: () => deferredResult((_resolve, reject) => reject(new ExecutionError('overloaded', 'full'))),
       breaks: () => {
         throw new TypeError('a fault of the node');
       },
@@ -160,7 +160,7 @@ describe('the link between a front thread and the main thread', () => {
     const answer = linked.call('wait', {}, () => {
       parked = true;
     });
-    while (!parked) await nextTurn();
+    while (!parked) await nextTick();
     release();
     assert.equal(await answer, '"there"');
   });
@@ -178,9 +178,9 @@ describe('the link between a front thread and the main thread', () => {
     });
     const caller = { ...CLIENT, isGone: false };
     const answered = linked.call('hold', {}, undefined, caller);
-    while (contexts.length === 0) await nextTurn();
+    while (contexts.length === 0) await nextTick();
     caller.isGone = true;
-    while (contexts[0]?.signal.aborted !== true) await nextTurn();
+    while (contexts[0]?.signal.aborted !== true) await nextTick();
     settle('over');
     await assert.rejects(answered, CallerGoneError);
     await sleep(60);
@@ -255,17 +255,17 @@ describe('the link between a front thread and the main thread', () => {
       { maxAnswerBytes: 2 * long.length, send: (answers) => back.push(...answers) },
     );
     const all = Array.from({ length: 20 }, () => linked.call('long'));
-    while (made < 4) await nextTurn();
+    while (made < 4) await nextTick();
     void linked.call('echo', { a: 1 }, undefined, OTHER);
     const isEcho = (answer: LinkAnswer) => 'json' in answer && answer.json === '{"a":1}';
-    while (!back.some(isEcho)) await nextTurn();
+    while (!back.some(isEcho)) await nextTick();
     assert.ok(made <= 5, `${made} answers were made that nobody took`);
     let taken = 0;
     while (taken < 21) {
-      await nextTurn();
+      await nextTick();
       const answers = back.splice(0);
       taken += answers.length;
-      linked.link.answered(answers);
+      linked.link.onAnswers(answers);
     }
     await Promise.all(all);
     assert.equal(made, 20);
@@ -285,9 +285,9 @@ describe('the link between a front thread and the main thread', () => {
     const waiting = Array.from({ length: 100 }, () =>
       linked.call('wait', {}, () => parked++).then(() => answered++),
     );
-    while (parked < 100) await nextTurn();
+    while (parked < 100) await nextTick();
     release();
-    await nextTurn();
+    await nextTick();
     await linked.call('echo', {}, undefined, OTHER);
     assert.ok(answered < 50, `${answered} of 100 went on first`);
     await Promise.all(waiting);
@@ -335,7 +335,7 @@ describe('the link between a front thread and the main thread', () => {
     });
     const cancellation = new Cancellation();
     const served = remote.run('call_channel', new SharedArrayBuffer(4), { cancellation });
-    await nextTurn();
+    await nextTick();
     cancellation.cancel();
     await assert.rejects(served, { name: 'ExecutionError', code: 'aborted' });
     assert.deepEqual(cancelled, ['call_channel']);

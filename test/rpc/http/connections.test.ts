@@ -41,7 +41,7 @@ describe('connections whose ends are not told', () => {
     const real = new Map<string, number>();
     const waiting: (() => void)[] = [];
     const connections = new Connections(limits, new ConnectionCount(), () => clock.ms);
-    connections.countBy(async () => {
+    connections.useCensus(async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return new Map(real);
     });
@@ -114,7 +114,7 @@ describe('connections whose ends are not told', () => {
   test('have only the bound of all of them where the system tells nothing', async () => {
     let ms = 0;
     const connections = new Connections(LIMITS, new ConnectionCount(), () => ms++);
-    connections.countBy(() => Promise.resolve(undefined));
+    connections.useCensus(() => Promise.resolve(undefined));
     let entered = 0;
     for (let one = 0; one < 5_000; one++) {
       if (connections.enter('one')) entered++;

@@ -7,7 +7,7 @@ import { JsonScan } from '../../../src/rpc/json/json-scan.js';
 /** The scan of a text with nothing behind its value, so many characters at a time. */
 function scanned(text: string, characters = Number.POSITIVE_INFINITY, noted?: number): JsonScan {
   const scan = new JsonScan(text, 0, noted);
-  while (!scan.goOn(characters)) {
+  while (!scan.advance(characters)) {
     // Another stretch.
   }
   assert.match(text.slice(scan.at), /^[ \t\r\n]*$/, 'something is left');
@@ -110,13 +110,13 @@ describe('a JSON text that is scanned', () => {
   test('has its long objects and arrays noted, down to two levels, with what is inside', () => {
     const long = `[${'1,'.repeat(50)}[[2]]]`;
     const text = `[{"a":${long},"b":[1]}, {"c":{"d":${long}}}]`;
-    const { stretches } = scanned(text, 7, 60);
+    const { spans } = scanned(text, 7, 60);
     const first = text.indexOf(long);
     const second = text.indexOf('{"d"');
-    assert.deepEqual(stretches.get(first), { end: first + long.length, values: 54, nesting: 3 });
-    assert.deepEqual(stretches.get(second), { end: text.length - 2, values: 55, nesting: 4 });
+    assert.deepEqual(spans.get(first), { end: first + long.length, values: 54, nesting: 3 });
+    assert.deepEqual(spans.get(second), { end: text.length - 2, values: 55, nesting: 4 });
     assert.deepEqual(
-      [...stretches.keys()].toSorted((a, b) => a - b),
+      [...spans.keys()].toSorted((a, b) => a - b),
       [0, 1, first, text.indexOf('{"c"'), second],
     );
   });

@@ -48,12 +48,12 @@ describe('the budget of bytes', () => {
   test('has room again for what is released or given back', () => {
     const { budget } = budgetOf(1_000);
     const holding = budget.hold(500, () => assert.fail('cut'));
-    const taken = budget.take(100, ALICE);
+    const taken = budget.reserve(100, ALICE);
     assert.equal(budget.used, 600);
     holding?.release();
     holding?.release();
-    taken?.give();
-    taken?.give();
+    taken?.release();
+    taken?.release();
     assert.equal(budget.used, 0);
   });
 
@@ -61,12 +61,12 @@ describe('the budget of bytes', () => {
     const { budget } = budgetOf(1_600);
     let cuts = 0;
     budget.hold(1_500, () => cuts++);
-    assert.ok(budget.take(300, ALICE));
+    assert.ok(budget.reserve(300, ALICE));
     assert.equal(cuts, 1);
-    assert.equal(budget.take(100, ALICE), undefined);
-    assert.ok(budget.take(6, ALICE));
+    assert.equal(budget.reserve(100, ALICE), undefined);
+    assert.ok(budget.reserve(6, ALICE));
     assert.deepEqual([budget.used, budget.refused], [306, 1]);
-    while (budget.take(1, ALICE));
+    while (budget.reserve(1, ALICE));
     assert.ok(budget.used <= 400, 'half of what all takers may have');
   });
 
@@ -79,7 +79,7 @@ describe('the budget of bytes', () => {
     for (const client of names) {
       let own = 0;
       for (let bytes = 64_000; bytes >= 1; bytes /= 2) {
-        while (budget.take(bytes, client)) own += bytes;
+        while (budget.reserve(bytes, client)) own += bytes;
       }
       assert.ok(own > 0, `${client.remoteAddress} takes nothing`);
       assert.ok(own <= 800_000 - budget.used + 1, `${own} of ${budget.used}`);
@@ -90,15 +90,15 @@ describe('the budget of bytes', () => {
   test("refuses one client's large calls, not another's, nor one with a token behind the same address", () => {
     const { budget } = budgetOf(1_000_000);
     const taken = [];
-    for (let some = budget.take(50_000, ALICE); some !== undefined; some = budget.take(50_000, ALICE)) {
+    for (let some = budget.reserve(50_000, ALICE); some !== undefined; some = budget.reserve(50_000, ALICE)) {
       taken.push(some);
     }
     assert.ok(taken.length > 1);
-    assert.ok(budget.take(50_000, BOB));
-    assert.ok(budget.take(50_000, { ...ALICE, subject: 'operator' }));
-    assert.equal(budget.take(50_000, ALICE), undefined);
-    taken[0]?.give();
-    assert.ok(budget.take(50_000, ALICE));
+    assert.ok(budget.reserve(50_000, BOB));
+    assert.ok(budget.reserve(50_000, { ...ALICE, subject: 'operator' }));
+    assert.equal(budget.reserve(50_000, ALICE), undefined);
+    taken[0]?.release();
+    assert.ok(budget.reserve(50_000, ALICE));
   });
 
   test('asks nobody who they are for small calls while little is taken', () => {
@@ -109,27 +109,27 @@ describe('the budget of bytes', () => {
       },
       subject: undefined,
     };
-    const small = Array.from({ length: 40 }, () => budget.take(3_000, unknown));
+    const small = Array.from({ length: 40 }, () => budget.reserve(3_000, unknown));
     assert.equal(budget.used, 120_000);
-    assert.throws(() => budget.take(6_000, unknown), { message: 'asked' });
-    assert.throws(() => budget.take(4_000, { ...BOB, ...unknown }), { message: 'asked' });
-    for (const each of small) each?.give();
+    assert.throws(() => budget.reserve(6_000, unknown), { message: 'asked' });
+    assert.throws(() => budget.reserve(4_000, { ...BOB, ...unknown }), { message: 'asked' });
+    for (const each of small) each?.release();
     assert.equal(budget.used, 0);
   });
 
   test('never refuses what takes nothing', () => {
     const { budget } = budgetOf(1_000);
-    assert.ok(budget.take(900, ALICE));
-    assert.ok(budget.take(0, ALICE));
+    assert.ok(budget.reserve(900, ALICE));
+    assert.ok(budget.reserve(0, ALICE));
   });
 
   test('gives one that is alone whatever the other limits allow', () => {
     const { budget } = budgetOf(1_000);
-    const taken = budget.take(900, ALICE);
+    const taken = budget.reserve(900, ALICE);
     assert.ok(taken);
-    assert.equal(budget.take(1, ALICE), undefined);
-    taken.give();
-    assert.ok(budget.take(1, ALICE));
+    assert.equal(budget.reserve(1, ALICE), undefined);
+    taken.release();
+    assert.ok(budget.reserve(1, ALICE));
   });
 
   test('cuts nobody twice where a cut holds more, and releases others', () => {
@@ -181,7 +181,7 @@ describe('the budget of bytes', () => {
     budget.hold(900, () => {
       throw new RangeError('no');
     });
-    assert.ok(budget.take(400, ALICE));
+    assert.ok(budget.reserve(400, ALICE));
     assert.equal(reported.length, 1);
     assert.equal(budget.used, 400);
   });

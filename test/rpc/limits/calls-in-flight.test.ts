@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { FairPlaces } from '../../../src/async/fair-places.js';
+import { FairSlots } from '../../../src/async/fair-slots.js';
 import { CallsInFlight } from '../../../src/rpc/limits/calls-in-flight.js';
 
 test('there are never more calls than may be, whichever threads they come to', async () => {
-  const memory = FairPlaces.memory();
+  const memory = FairSlots.memory();
   const places = new SharedArrayBuffer(8);
   const most = 3;
   const workers = [1, 2, 3].map(

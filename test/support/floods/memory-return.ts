@@ -16,7 +16,7 @@ export function memoryAsBefore(restMiB: number): number {
  * @param deadline of `performance.now()`
  * @returns the time of that, of `performance.now()`; undefined if it is not back by the deadline
  */
-export async function memoryBack(
+export async function waitForMemoryReturn(
   pid: number,
   restMiB: number,
   deadline: number,

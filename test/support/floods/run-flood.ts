@@ -10,8 +10,8 @@ import type { FloodCounts } from './flood.js';
 import type { FloodTask } from './flood-worker.js';
 import type { FloodWorld } from './flood-world.js';
 import { HonestClient, type HonestReport } from './honest-client.js';
-import { LongestTurns, type Turns } from './longest-turns.js';
-import { memoryBack } from './memory-return.js';
+import { LongestTicks, type TickDurations } from './longest-ticks.js';
+import { waitForMemoryReturn } from './memory-return.js';
 
 export interface FloodRunOptions {
   readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
@@ -38,7 +38,7 @@ export interface FloodReport {
   readonly during: HonestReport;
   readonly blocks: BlockIntervals;
   /** What the node tells. */
-  readonly turns: Turns;
+  readonly turns: TickDurations;
   readonly restMiB: number;
   readonly peakMiB: number;
   /** From the flood's end until everything was as before, seconds; absent where it was not in time. */
@@ -72,7 +72,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
     const atRest = await honest(options, restSeconds * 1_000);
     forgetPeak(pid);
     const restMiB = processMemory(pid).residentMiB;
-    const turns = await LongestTurns.watch(url);
+    const turns = await LongestTicks.watch(url);
     const fromHeight = await tipOf(url);
     const client = await HonestClient.start({ url, world, patienceMs: PATIENCE_MS });
     const ended = once(worker, 'message') as Promise<[FloodCounts]>;
@@ -86,7 +86,7 @@ export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
     const deadline = end + recoverySeconds * 1_000;
     const [recovered, back] = await Promise.all([
       recovery(options, atRest, deadline),
-      memoryBack(pid, restMiB, deadline),
+      waitForMemoryReturn(pid, restMiB, deadline),
     ]);
     const measured = {
       flood: name,

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../src/load/seeded-random.js';
 import { FrameGauge, TIERS, type Tier } from './frame-gauge.js';
-import { Breeder, type Genome } from './genome.js';
+import { type Genome, GenomeMutator } from './genome.js';
 import { moduleOf } from './genome-module.js';
 
 export interface FrameSearchOptions {
@@ -50,7 +50,7 @@ async function searchTier(
   try {
     for (let island = 0; island < islands && performance.now() - start < withinMs; island++) {
       let population: Bred[] = [];
-      const breeder = new Breeder(seededRandom(seed + island));
+      const breeder = new GenomeMutator(seededRandom(seed + island));
       for (let round = 0; round < rounds; round++) {
         const genome = breed(breeder, population);
         const ratio = await gauge.measure(moduleOf(genome));
@@ -69,7 +69,7 @@ async function searchTier(
   return { tier, ratio: worst?.ratio ?? 0, measured, genome: worst?.genome };
 }
 
-function breed(breeder: Breeder, population: readonly Bred[]): Genome {
+function breed(breeder: GenomeMutator, population: readonly Bred[]): Genome {
   const parent = population[breeder.below(population.length)];
   const other = population[breeder.below(population.length)];
   const isNew = population.length < POPULATION || breeder.below(NEW_BLOOD) === 0;

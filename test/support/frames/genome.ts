@@ -58,7 +58,7 @@ const MOST_GENES = 40;
 const MOST_NESTED = 4;
 
 /** Makes genomes at random, and others of them. */
-export class Breeder {
+export class GenomeMutator {
   readonly #random: () => number;
   readonly #kinds: readonly Kind[];
 

@@ -65,7 +65,7 @@ async function apply(block: DecodedBlock): Promise<void> {
       onApplied: () => undefined,
       signal: new AbortController().signal,
     },
-    { blocks: [block], certificates: new Map(), ahead: undefined, end: block, bodyBytes: 0 },
+    { blocks: [block], certificates: new Map(), descendantCertificate: undefined, end: block, bodyBytes: 0 },
   );
   await blockImport.settled();
 }

@@ -229,26 +229,38 @@ describe('blocks from a source', () => {
     );
     assert.deepEqual(range.end.hash, b.hash);
     assert.deepEqual([...range.certificates], []);
-    assert.deepEqual(range.ahead, { height: 4n, certificate: certificateOf(d) });
+    assert.deepEqual(range.descendantCertificate, { height: 4n, certificate: certificateOf(d) });
     const next = await checkRange(
       rules,
       b,
       [c],
       [{ ...certified(c), certificate: certificateOf(d), descendants: [d.header] }],
-      range.ahead,
+      range.descendantCertificate,
     );
-    assert.deepEqual(next.ahead, range.ahead);
-    const { certificates, ahead } = await checkRange(rules, c, [d], [certified(d)], next.ahead);
+    assert.deepEqual(next.descendantCertificate, range.descendantCertificate);
+    const { certificates, descendantCertificate } = await checkRange(
+      rules,
+      c,
+      [d],
+      [certified(d)],
+      next.descendantCertificate,
+    );
     assert.deepEqual([...certificates], [[4n, certificateOf(d)]]);
-    assert.equal(ahead, undefined);
+    assert.equal(descendantCertificate, undefined);
   });
 
   test('a certificate that was kept goes with no other block of its height', async () => {
     const [a = assert.fail(), b = assert.fail()] = blocks;
     const ofOther = { height: 1n, certificate: certificateOf(withHeader(a, { timestamp_ms: 1n })) };
-    const { certificates, ahead } = await checkRange(rules, genesis, [a, b], [certified(b)], ofOther);
+    const { certificates, descendantCertificate } = await checkRange(
+      rules,
+      genesis,
+      [a, b],
+      [certified(b)],
+      ofOther,
+    );
     assert.deepEqual([...certificates.keys()], [2n]);
-    assert.equal(ahead, undefined);
+    assert.equal(descendantCertificate, undefined);
   });
 
   test('headers that do not lead from the last block to the certified one are refused', async () => {

@@ -66,7 +66,7 @@ class FakeSource extends Source {
     const params = JSON.parse(question.params) as Readonly<Record<string, number>>;
     if (this.isDown) {
       const error = new SourceError('unreachable', 'it is down');
-      this.fault(error, method);
+      this.recordFault(error, method);
       throw error;
     }
     if (method === 'status') return this.#status() as T;

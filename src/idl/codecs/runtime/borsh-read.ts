@@ -23,7 +23,7 @@ const PRIMITIVES: ReadonlyMap<string, BorshRead> = new Map<string, BorshRead>([
 ]);
 
 /** What reads values through a BorshReader. */
-export class BorshReads extends Closures<BorshRead> {
+export class BorshReadClosures extends Closures<BorshRead> {
   readonly #isForeign: boolean;
 
   /** @param isForeign whether the types are untrusted */
@@ -45,7 +45,7 @@ export class BorshReads extends Closures<BorshRead> {
   protected override struct(definition: StructDefinition): BorshRead {
     const least = this.#bounded(
       definition.fields.reduce(
-        (sum, { type, optional }) => sum + this.types.leastValues(optional ? { option: type } : type),
+        (sum, { type, optional }) => sum + this.types.minValues(optional ? { option: type } : type),
         1,
       ),
     );
@@ -66,7 +66,7 @@ export class BorshReads extends Closures<BorshRead> {
   }
 
   protected override enumeration(definition: EnumDefinition): BorshRead {
-    const least = this.#bounded(this.types.leastValues(definition.name));
+    const least = this.#bounded(this.types.minValues(definition.name));
     const tags = definition.variants.map(({ tag }) => tag);
     const variants = definition.variants.map(({ tag, payload }) => ({
       tag,
@@ -88,8 +88,8 @@ export class BorshReads extends Closures<BorshRead> {
   protected override list(type: ExpandedType & { readonly kind: 'list' }): BorshRead {
     const { length, max = 0xffff_ffff } = type;
     const item = this.cell(type.item);
-    const size = this.types.leastSize(type.item);
-    const least = this.#bounded(length === undefined ? 1 : 1 + length * this.types.leastValues(type.item));
+    const size = this.types.minSize(type.item);
+    const least = this.#bounded(length === undefined ? 1 : 1 + length * this.types.minValues(type.item));
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
       if (least > 0) r.value(least, here);

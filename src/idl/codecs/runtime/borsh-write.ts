@@ -23,7 +23,7 @@ const PRIMITIVES: ReadonlyMap<string, BorshWrite> = new Map<string, BorshWrite>(
 ]);
 
 /** What writes values through a BorshWriter. */
-export class BorshWrites extends Closures<BorshWrite> {
+export class BorshWriteClosures extends Closures<BorshWrite> {
   protected override primitive(name: string, max: number): BorshWrite {
     const length = fixedBytesLength(name);
     if (length !== undefined) return (w, v, path, member, index) => w.fixed(v, length, path, member, index);

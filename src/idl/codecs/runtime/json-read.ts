@@ -26,7 +26,7 @@ const PRIMITIVES: ReadonlyMap<string, JsonRead> = new Map<string, JsonRead>([
 ]);
 
 /** What turns parsed JSON into values by way of a JsonReader. */
-export class JsonReads extends Closures<JsonRead> {
+export class JsonReadClosures extends Closures<JsonRead> {
   protected override primitive(name: string, max: number): JsonRead {
     const read = PRIMITIVES.get(name);
     if (read !== undefined) return read;

@@ -32,7 +32,7 @@ const PRIMITIVES: ReadonlyMap<string, JsonWrite> = new Map<string, JsonWrite>([
 ]);
 
 /** What writes values as JSON text by way of a JsonWriter. */
-export class JsonWrites extends Closures<JsonWrite> {
+export class JsonWriteClosures extends Closures<JsonWrite> {
   readonly #isForeign: boolean;
 
   /** @param isForeign whether the types are untrusted */

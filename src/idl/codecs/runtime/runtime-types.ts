@@ -8,10 +8,10 @@ import {
   type FunctionTable,
   type TypeFunctions,
 } from '../codec.js';
-import { BorshReads } from './borsh-read.js';
-import { BorshWrites } from './borsh-write.js';
-import { JsonReads } from './json-read.js';
-import { JsonWrites } from './json-write.js';
+import { BorshReadClosures } from './borsh-read.js';
+import { BorshWriteClosures } from './borsh-write.js';
+import { JsonReadClosures } from './json-read.js';
+import { JsonWriteClosures } from './json-write.js';
 
 export interface RuntimeOptions {
   /**
@@ -37,16 +37,16 @@ export function compileTypes<T>(
 
 /** What reads and writes the types of a manifest that is known only at run time. */
 export class RuntimeTypes {
-  readonly borshWrites: BorshWrites;
-  readonly borshReads: BorshReads;
-  readonly jsonWrites: JsonWrites;
-  readonly jsonReads: JsonReads;
+  readonly borshWrites: BorshWriteClosures;
+  readonly borshReads: BorshReadClosures;
+  readonly jsonWrites: JsonWriteClosures;
+  readonly jsonReads: JsonReadClosures;
 
   constructor(types: TypeTable, { foreignTypes = false }: RuntimeOptions = {}) {
-    this.borshWrites = new BorshWrites(types);
-    this.borshReads = new BorshReads(types, foreignTypes);
-    this.jsonWrites = new JsonWrites(types, foreignTypes);
-    this.jsonReads = new JsonReads(types);
+    this.borshWrites = new BorshWriteClosures(types);
+    this.borshReads = new BorshReadClosures(types, foreignTypes);
+    this.jsonWrites = new JsonWriteClosures(types, foreignTypes);
+    this.jsonReads = new JsonReadClosures(types);
   }
 
   /**

@@ -6,7 +6,7 @@ import {
   HERE,
   ITEM,
   memberPlace,
-  type Place,
+  type PathSuffix,
   payloadPlace,
   placeArguments,
   placePath,
@@ -49,7 +49,7 @@ switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index,
   }
 
   protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
-    const least = this.types.leastSize(type.item);
+    const least = this.types.minSize(type.item);
     const head =
       type.length === undefined
         ? `const n = r.count(${least}, ${type.max ?? 0xffff_ffff}, path);`
@@ -65,7 +65,7 @@ switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index,
     return `return ${this.#read(type.name, HERE, type.max)};`;
   }
 
-  #read(type: TypeReference, place: Place, max?: number): string {
+  #read(type: TypeReference, place: PathSuffix, max?: number): string {
     const expanded = this.types.expand(type, max);
     if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(r, ${placePath(place)})`;
     const { name } = expanded;

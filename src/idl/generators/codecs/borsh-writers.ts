@@ -6,7 +6,7 @@ import {
   HERE,
   ITEM,
   memberPlace,
-  type Place,
+  type PathSuffix,
   payloadPlace,
   placeArguments,
   placePath,
@@ -67,7 +67,7 @@ switch (v.type) {\n${cases.join('\n')}\n  default:\n    w.unknownVariant((v as {
     return `${this.#write(type.name, 'v', HERE, type.max)};`;
   }
 
-  #write(type: TypeReference, value: string, place: Place, max?: number): string {
+  #write(type: TypeReference, value: string, place: PathSuffix, max?: number): string {
     const expanded = this.types.expand(type, max);
     if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(${value}, ${placePath(place)})`;
     const { name } = expanded;

@@ -7,7 +7,7 @@ import { typeScriptType } from '../typescript.js';
  * Where a value stands, as pieces of generated code. The path is put together only for errors and for calls of other
  * functions, never for primitives.
  */
-export interface Place {
+export interface PathSuffix {
   /** Literal: `.name`, or nothing. */
   readonly member: string;
   /** Expression: the index in a list; −1 for none. */
@@ -171,28 +171,28 @@ function hintOf(type: TypeReference): string {
 }
 
 /** A member of the value at `path`. */
-export function memberPlace(field: FieldDefinition): Place {
+export function memberPlace(field: FieldDefinition): PathSuffix {
   return { member: `.${field.name}`, index: '-1' };
 }
 
 /** The payload of an enum: paths name the variant. */
-export function payloadPlace(tag: string): Place {
+export function payloadPlace(tag: string): PathSuffix {
   return { member: `.${tag}`, index: '-1' };
 }
 
 /** The value at `path` itself. */
-export const HERE: Place = { member: '', index: '-1' };
+export const HERE: PathSuffix = { member: '', index: '-1' };
 
 /** The items of the list at `path`, in a loop over `i`. */
-export const ITEM: Place = { member: '', index: 'i' };
+export const ITEM: PathSuffix = { member: '', index: 'i' };
 
 /** A place as three arguments for the runtime. */
-export function placeArguments(place: Place): string {
+export function placeArguments(place: PathSuffix): string {
   return `path, ${quoted(place.member)}, ${place.index}`;
 }
 
 /** A place as one expression. */
-export function placePath(place: Place): string {
+export function placePath(place: PathSuffix): string {
   const member = place.member === '' ? 'path' : `path + ${quoted(place.member)}`;
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
 }

@@ -7,7 +7,7 @@ import {
   ITEM,
   indented,
   memberPlace,
-  type Place,
+  type PathSuffix,
   payloadPlace,
   placeArguments,
   placePath,
@@ -70,7 +70,7 @@ switch (v['type']) {\n${cases.join('\n')}\n  default:\n    return r.unknownVaria
     return `return ${this.#read(type.name, 'v', HERE, type.max)};`;
   }
 
-  #read(type: TypeReference, value: string, place: Place, max?: number): string {
+  #read(type: TypeReference, value: string, place: PathSuffix, max?: number): string {
     const expanded = this.types.expand(type, max);
     if (expanded.kind !== 'primitive')
       return `${this.functionFor(expanded)}(r, ${value}, ${placePath(place)})`;

@@ -1,20 +1,20 @@
 import { FairQueue, type Queued } from '../../../async/fair-queue.js';
-import { TurnClock } from '../../../async/turn-clock.js';
+import { TickClock } from '../../../async/tick-clock.js';
 
 /** Bodies that were held back and go on in a turn; the library reads at most 512 KiB at a time, and may do so more than once. */
-const BODIES_A_TURN = 2;
+const BODIES_PER_TICK = 2;
 /** What a piece takes of a turn, in milliseconds, as far as taking turns goes. */
 const PIECE_MS = 0.5;
 /** A turn that has lasted longer lets no more of a body in. */
-const MAX_TURN_MS = 2;
+const MAX_TICK_MS = 2;
 /** For so many times as long as pieces took this thread does other things. */
 const REST = 3;
 /** A shorter rest is none: timers are no finer. */
-const LEAST_REST_MS = 1;
+const MIN_REST_MS = 1;
 const MAX_REST_MS = 100;
 
-interface HeldBack extends Queued {
-  readonly goOn: () => void;
+interface PausedBody extends Queued {
+  readonly resume: () => void;
 }
 
 /**
@@ -22,21 +22,21 @@ interface HeldBack extends Queued {
  * them that come at once would take the thread up for as long as it takes to copy them all, and most would wait to be parsed.
  */
 export class BodyPacer {
-  readonly #queue = new FairQueue<HeldBack>();
+  readonly #queue = new FairQueue<PausedBody>();
   readonly #now: () => number;
-  readonly #turn: TurnClock;
+  readonly #tick: TickClock;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #isScheduled = false;
 
   /** @param now milliseconds, of any clock that only goes forward */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#turn = new TurnClock(now);
+    this.#tick = new TickClock(now);
   }
 
   /** Whether there is no room now for a further piece of a body. */
   get isBusy(): boolean {
-    return this.#turn.elapsedMs() > MAX_TURN_MS || this.#queue.size > 0 || this.#restMs > LEAST_REST_MS;
+    return this.#tick.elapsedMs() > MAX_TICK_MS || this.#queue.size > 0 || this.#restMs > MIN_REST_MS;
   }
 
   get #restMs(): number {
@@ -44,17 +44,17 @@ export class BodyPacer {
   }
 
   /** Told of each piece of a body that goes on. @param ms how long it took to take it in */
-  took(ms: number): void {
+  recordPiece(ms: number): void {
     const now = this.#now();
     this.#restsUntil = Math.min(Math.max(this.#restsUntil, now) + REST * ms, now + MAX_REST_MS);
   }
 
   /**
    * @param sender owner of the address that the body comes from
-   * @param goOn reads the sender's next piece, when it is its turn
+   * @param resume reads the sender's next piece, when it is its turn
    */
-  wait(sender: string, goOn: () => void): void {
-    this.#queue.push(this.#queue.client(sender), { goOn, bytes: 0, since: this.#now() });
+  wait(sender: string, resume: () => void): void {
+    this.#queue.push(this.#queue.client(sender), { resume, bytes: 0, since: this.#now() });
     this.#schedule();
   }
 
@@ -63,22 +63,22 @@ export class BodyPacer {
     this.#isScheduled = true;
     const letIn = () => {
       this.#isScheduled = false;
-      this.#letIn();
+      this.#resumeNext();
     };
     const rest = this.#restMs;
-    if (rest > LEAST_REST_MS) setTimeout(letIn, rest);
+    if (rest > MIN_REST_MS) setTimeout(letIn, rest);
     else setImmediate(letIn);
   }
 
-  #letIn(): void {
+  #resumeNext(): void {
     const now = this.#now();
-    if (this.#restMs <= LEAST_REST_MS) {
-      for (let bodies = 0; bodies < BODIES_A_TURN; bodies++) {
+    if (this.#restMs <= MIN_REST_MS) {
+      for (let bodies = 0; bodies < BODIES_PER_TICK; bodies++) {
         const taken = this.#queue.take(now, () => true);
         if (taken === undefined) return;
-        const [client, { goOn }] = taken;
+        const [client, { resume }] = taken;
         this.#queue.charge(client, PIECE_MS);
-        goOn();
+        resume();
       }
     }
     if (this.#queue.size > 0) this.#schedule();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ownerOf } from '../../../config/host.js';
+import { clientOfAddress } from '../../../config/host.js';
 
 /** Fields of a line of `/proc/net/tcp`. */
 const LOCAL = 1;
@@ -31,7 +31,7 @@ export function countClients(text: string, port: number, counts: Map<string, num
     const remote = fields[REMOTE] ?? '';
     // A socket without an inode has no descriptor: it is closed, or nobody has accepted it.
     if (fields[LOCAL]?.endsWith(end) !== true || remote.endsWith(':0000') || fields[INODE] === '0') continue;
-    const client = ownerOf(addressText(remote.slice(0, remote.indexOf(':'))));
+    const client = clientOfAddress(addressText(remote.slice(0, remote.indexOf(':'))));
     counts.set(client, (counts.get(client) ?? 0) + 1);
   }
 }

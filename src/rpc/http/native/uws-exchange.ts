@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Caller } from '../../../async/caller.js';
-import { isShredded } from '../../../async/shredded-body.js';
+import { isFragmented } from '../../../async/fragmented-body.js';
 import { CallerGoneError } from '../../../async/sliced-work.js';
-import { ownerOf } from '../../../config/host.js';
-import { Later } from '../../later.js';
+import { clientOfAddress } from '../../../config/host.js';
+import { Deferred } from '../../deferred.js';
 import { clientOf } from '../../limits/client-of.js';
 import type {
   BodyPieces,
@@ -29,7 +29,7 @@ export interface ExchangeOwner {
   readonly nowMs: number;
   /** Whether the answer at hand is to find out if its peer reads what it is sent. */
   checksNext(): boolean;
-  ended(exchange: UwsExchange): void;
+  onExchangeEnded(exchange: UwsExchange): void;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -58,7 +58,7 @@ export class UwsExchange implements HttpRequest {
   readonly query: string;
   body: Uint8Array = NO_BYTES;
   /** Whether the body is in memory of the library's, which takes it back. */
-  #isLent = false;
+  #isBorrowed = false;
   /** Neighbours in the server's list of requests under way. */
   older: UwsExchange | undefined = undefined;
   newer: UwsExchange | undefined = undefined;
@@ -102,7 +102,7 @@ export class UwsExchange implements HttpRequest {
 
   keepBody(): Uint8Array {
     // Not slice: a Buffer's shares the memory.
-    return this.#isLent ? new Uint8Array(this.body) : this.body;
+    return this.#isBorrowed ? new Uint8Array(this.body) : this.body;
   }
 
   get remoteAddress(): string {
@@ -146,7 +146,7 @@ export class UwsExchange implements HttpRequest {
     this.#over = true;
     this.#pieces?.drop();
     this.#unsent?.release();
-    this.#owner.ended(this);
+    this.#owner.onExchangeEnded(this);
     this.#controller?.abort();
   }
 
@@ -155,7 +155,7 @@ export class UwsExchange implements HttpRequest {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
     if (isLast) this.#readOn();
-    else if (isShredded(++this.#pieceCount, this.#received)) {
+    else if (isFragmented(++this.#pieceCount, this.#received)) {
       // Behind an answer the library would go on reading.
       this.#response.close();
       return;
@@ -168,14 +168,14 @@ export class UwsExchange implements HttpRequest {
       return;
     }
     if (isLast && this.#pieces === undefined) {
-      this.#isLent = true;
+      this.#isBorrowed = true;
       this.#answer(Buffer.from(chunk));
       return;
     }
     const begun = performance.now();
     this.#pieces ??= collectBody(this.remoteAddress, () => this.#cut());
     const isTaken = this.#pieces.add(new Uint8Array(chunk));
-    this.#owner.pacer.took(performance.now() - begun);
+    this.#owner.pacer.recordPiece(performance.now() - begun);
     if (!isTaken) this.#cut();
     else if (isLast) this.#answer(this.#pieces.take());
     else this.#pace();
@@ -187,7 +187,7 @@ export class UwsExchange implements HttpRequest {
     if (this.#isPaused || !pacer.isBusy) return;
     this.#isPaused = true;
     this.#response.pause();
-    pacer.wait(ownerOf(this.remoteAddress), () => {
+    pacer.wait(clientOfAddress(this.remoteAddress), () => {
       if (!this.#over) this.#readOn();
     });
   }
@@ -217,7 +217,7 @@ export class UwsExchange implements HttpRequest {
     }
     // It was the handler's to read; an answer may come much later.
     this.body = NO_BYTES;
-    if (answer instanceof Later) {
+    if (answer instanceof Deferred) {
       answer.whenSettled(
         (settled) => this.#sendLater(settled),
         (error) => this.#sendLater(failure(error)),
@@ -316,7 +316,7 @@ export class UwsExchange implements HttpRequest {
   #sent(): void {
     this.#over = true;
     this.#unsent?.release();
-    this.#owner.ended(this);
+    this.#owner.onExchangeEnded(this);
   }
 
   #sendBytes(bytes: AnswerBytes): void {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownerOf } from '../../../config/host.js';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { clientOfAddress } from '../../../config/host.js';
 import type { HttpServer, HttpServerOptions } from '../http-server.js';
 import { probePort } from '../probe-port.js';
 import { BodyPacer } from './body-pacer.js';
@@ -80,11 +80,11 @@ class UwsServer implements HttpServer, ExchangeOwner {
     });
     if (socket === false) {
       clearInterval(this.#sweeper);
-      throw await whyNotListening(host, port);
+      throw await listenFailure(host, port);
     }
     this.#socket = socket;
     this.#port = this.#binding.us_socket_local_port(socket);
-    this.options.connections?.countBy(() => tcpCensus(this.#port));
+    this.options.connections?.useCensus(() => tcpCensus(this.#port));
   }
 
   checksNext(): boolean {
@@ -94,7 +94,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     return true;
   }
 
-  ended(exchange: UwsExchange): void {
+  onExchangeEnded(exchange: UwsExchange): void {
     const { older, newer } = exchange;
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
@@ -120,7 +120,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     }
     clearInterval(this.#sweeper);
     // What has just been answered goes out before its connection is closed.
-    await nextTurn();
+    await nextTick();
     this.#app.close();
   }
 
@@ -131,7 +131,9 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (change < 0) {
       this.#connections--;
       connections?.leave();
-    } else if (connections?.enter(ownerOf(textAddress(response.getRemoteAddressAsText()))) === false) {
+    } else if (
+      connections?.enter(clientOfAddress(textAddress(response.getRemoteAddressAsText()))) === false
+    ) {
       this.#isRefusing = true;
       response.close();
       this.#isRefusing = false;
@@ -171,7 +173,7 @@ function sweepIntervalMs(requestTimeoutMs: number): number {
 }
 
 /** The library says only that it failed; node:net gives the reason. */
-async function whyNotListening(host: string, port: number): Promise<unknown> {
+async function listenFailure(host: string, port: number): Promise<unknown> {
   try {
     await probePort(host, port);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { HostTrap } from '../activation.js';
 import { HOST_LIMITS } from '../limits.js';
 import { declare } from './declaration.js';
-import { tooMuchKept } from './frame.js';
+import { outputLimitTrap } from './frame.js';
 
 const TOPIC_BYTES = 32;
 
@@ -73,7 +73,7 @@ export const EVENT_FUNCTIONS = {
           topics.push(all.subarray(index * TOPIC_BYTES, (index + 1) * TOPIC_BYTES));
         }
         const data = call.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
-        if (!call.host.emit(call.frame.contract, topics, data)) throw tooMuchKept();
+        if (!call.host.emit(call.frame.contract, topics, data)) throw outputLimitTrap();
         if (call.observer !== undefined) {
           report(call, [topicsPointer, count, pointer, length], { topics, data });
         }

@@ -3,7 +3,7 @@ import { HOST_LIMITS } from '../limits.js';
 import { declare } from './declaration.js';
 
 /** The end of a frame whose transaction leaves more than it may. */
-export function tooMuchKept(): HostTrap {
+export function outputLimitTrap(): HostTrap {
   return new HostTrap('host_limit', 'more output and events than a transaction may have together');
 }
 
@@ -67,7 +67,7 @@ export const FRAME_FUNCTIONS = {
       (pointer, length) => {
         const call = active();
         const output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
-        if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw tooMuchKept();
+        if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw outputLimitTrap();
         call.output = output;
         if (call.observer !== undefined) {
           report(call, [pointer, length], { output: call.output });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { BodyPacer } from '../../../../src/rpc/http/native/body-pacer.js';
 
 function setUp() {
@@ -17,7 +17,7 @@ describe('pacing of bodies', () => {
   it('lets bodies go on that take no time', () => {
     const { pacer, clock } = setUp();
     assert.ok(!pacer.isBusy);
-    pacer.took(0.1);
+    pacer.recordPiece(0.1);
     assert.ok(!pacer.isBusy);
     clock.ms += 1.9;
     assert.ok(!pacer.isBusy);
@@ -28,11 +28,11 @@ describe('pacing of bodies', () => {
     assert.ok(!pacer.isBusy);
     clock.ms += 3;
     assert.ok(pacer.isBusy);
-    await nextTurn();
+    await nextTick();
     assert.ok(!pacer.isBusy);
     wait('a', 'a1');
     assert.ok(pacer.isBusy);
-    await nextTurn();
+    await nextTick();
     assert.ok(!pacer.isBusy);
   });
 
@@ -41,11 +41,11 @@ describe('pacing of bodies', () => {
     const many = Array.from({ length: 40 }, (_, at) => `a${at}`);
     wait('a', ...many);
     wait('b', 'b0');
-    await nextTurn();
+    await nextTick();
     assert.equal(letIn.length, 2);
-    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    for (let turn = 0; turn < 10; turn++) await nextTick();
     assert.ok(letIn.includes('b0'), `${letIn}`);
-    while (letIn.length < 41) await nextTurn();
+    while (letIn.length < 41) await nextTick();
     assert.deepEqual(
       letIn.filter((body) => body.startsWith('a')),
       many,
@@ -54,7 +54,7 @@ describe('pacing of bodies', () => {
 
   it('does other things for three times as long as pieces took, and no longer than a tenth of a second', async () => {
     const { clock, pacer, letIn, wait } = setUp();
-    pacer.took(10);
+    pacer.recordPiece(10);
     assert.ok(pacer.isBusy);
     wait('a', 'a1');
     clock.ms += 20;
@@ -63,10 +63,10 @@ describe('pacing of bodies', () => {
     clock.ms += 10;
     while (letIn.length === 0) await sleep(1);
     assert.ok(!pacer.isBusy);
-    pacer.took(5_000);
+    pacer.recordPiece(5_000);
     assert.ok(pacer.isBusy);
     clock.ms += 99;
-    await nextTurn();
+    await nextTick();
     assert.ok(!pacer.isBusy);
   });
 });

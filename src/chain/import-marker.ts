@@ -1,0 +1,21 @@
+import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
+import { rpcTypes } from '../ledger/rpc-codecs.js';
+import type { StoreReader } from '../storage/store.js';
+import type { WriteBatch } from '../storage/write-batch.js';
+
+/** In column `checkpoints`: borsh(GetLightSnapshotResult) of the snapshot that is being taken into the store. */
+const KEY = Buffer.from('i');
+
+/** The snapshot that is being taken into a store; undefined where none is. */
+export function readImportMarker(store: Pick<StoreReader, 'get'>): GetLightSnapshotResult | undefined {
+  const value = store.get('checkpoints', KEY);
+  return value === undefined ? undefined : rpcTypes.GetLightSnapshotResult.decode(value);
+}
+
+export function writeImportMarker(batch: WriteBatch, light: GetLightSnapshotResult): void {
+  batch.put('checkpoints', KEY, rpcTypes.GetLightSnapshotResult.encode(light));
+}
+
+export function deleteImportMarker(batch: WriteBatch): void {
+  batch.delete('checkpoints', KEY);
+}

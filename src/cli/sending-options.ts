@@ -1,0 +1,215 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  ClientError,
+  connect,
+  devAccount,
+  formatAddress,
+  formatAmount,
+  parseAddress,
+  parseAmount,
+  RpcCallError,
+  type Sender,
+  type SendOptions,
+  type SentTransaction,
+  type Signer,
+} from '../client/client.js';
+import { fromHex } from '../idl/hex.js';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { urlOption, urlOrDefault } from './common-options.js';
+import type { Console } from './console.js';
+import { readKeyFile } from './key-file.js';
+
+/** What {@link addSendingOptions} gives a command. */
+export interface SendingOptions {
+  readonly fromDev?: number;
+  readonly key?: string;
+  readonly url?: string;
+  readonly lane: number;
+  readonly nonce?: bigint;
+  readonly wait: 'none' | 'included' | 'finalized';
+  readonly waitMs: number;
+  readonly priorityFee?: bigint;
+  readonly maxFee?: bigint;
+  readonly gasLimit?: bigint;
+  readonly validUntil?: bigint;
+}
+
+const MAX_U64 = (1n << 64n) - 1n;
+const MAX_U32 = 4_294_967_295;
+
+/**
+ * Gives a command the options that every transaction takes.
+ * @param waits how far it may wait, the default first
+ * @param gas what the gas limit is unless given
+ */
+export function addSendingOptions(
+  command: Command,
+  waits: readonly (SendingOptions['wait'] | 'opened')[],
+  gas: string,
+): Command {
+  const [usual] = waits;
+  return command
+    .addOption(
+      new Option('--from-dev <I>', 'send from development account 0 to 9')
+        .argParser((text) => integerUpTo(text, 9))
+        .conflicts('key'),
+    )
+    .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
+    .addOption(urlOption())
+    .option('--lane <N>', 'nonce lane', (text) => integerUpTo(text, MAX_U32), 0)
+    .option('--nonce <N>', 'nonce, to replace a transaction that waits (default: the next one)', u64)
+    .addOption(
+      new Option(
+        '--wait <UNTIL>',
+        waits.includes('opened')
+          ? 'answer at once, or when it is in a block, or when it is opened if it is sealed, or when that is final'
+          : waits.includes('none')
+            ? 'answer at once, or when it is in a block, or when that is final'
+            : 'answer when it is in a block, or when that is final',
+      )
+        .choices([...waits].sort((a, b) => WAITS.indexOf(a) - WAITS.indexOf(b)))
+        .default(usual),
+    )
+    .option('--wait-ms <MS>', 'how long to wait at most', (text) => integerUpTo(text, 3_600_000), 60_000)
+    .option('--priority-fee <AMOUNT>', 'extra for the proposer per unit of gas (default: 0)', amount)
+    .option('--max-fee <AMOUNT>', 'most to pay per unit of gas (default: twice the base fee)', amount)
+    .option('--gas-limit <N>', `most gas to use (default: ${gas})`, u64)
+    .option('--valid-until <HEIGHT>', 'last height at which it may be included', u64);
+}
+
+const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
+
+/** Who sends, as the options say. */
+export function senderOf(
+  options: Omit<SendingOptions, 'wait'>,
+  { console, environment }: CommandContext,
+): Sender {
+  const signer = signerOf(options, console);
+  const client = connect(urlOrDefault(options.url, environment), {
+    timeoutMs: 10_000,
+    retry: { retries: 2 },
+  });
+  return client.sender(signer, { lane: options.lane });
+}
+
+function signerOf(options: Omit<SendingOptions, 'wait'>, console: Console): Signer {
+  if (options.key !== undefined) {
+    const { signer, warnings } = readKeyFile(options.key);
+    for (const warning of warnings) console.err(`warning: ${warning}\n`);
+    return signer;
+  }
+  if (options.fromDev !== undefined) return devAccount(options.fromDev);
+  throw new CliError(
+    'usage',
+    'who sends? give --key FILE, or --from-dev 0 to 9 on a development chain (--help shows all options)',
+  );
+}
+
+/** The options as the client takes them, but how far to wait. */
+export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOptions, 'wait'> {
+  return {
+    waitMs: options.waitMs,
+    ...(options.nonce !== undefined && { nonce: options.nonce }),
+    ...(options.priorityFee !== undefined && { priorityFee: options.priorityFee }),
+    ...(options.maxFee !== undefined && { maxFee: options.maxFee }),
+    ...(options.gasLimit !== undefined && { gasLimit: options.gasLimit }),
+    ...(options.validUntil !== undefined && { validUntil: options.validUntil }),
+  };
+}
+
+/** Does what talks to a node, and says why where the node refuses or is not there. */
+export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcCallError && error.reason !== undefined) {
+      throw new CliError('failure', `rejected (${error.reason}): ${error.message}`, { cause: error });
+    }
+    if (error instanceof ClientError && error.code === 'unreachable') {
+      throw new CliError('failure', `${error.message}; is it running ("heddle start")? --url names another`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+export type Lines = readonly (readonly [name: string, value: string])[];
+
+/** What is known of a transaction once it is sent. */
+export function headLines(
+  { hashHex, nonce }: Pick<SentTransaction, 'hashHex' | 'nonce'>,
+  { signer, lane }: Pick<Sender, 'signer' | 'lane'>,
+  what: Lines,
+): Lines {
+  return [
+    ['transaction', hashHex],
+    ['from', `${formatAddress(signer.address)} (lane ${lane}, nonce ${nonce})`],
+    ...what,
+  ];
+}
+
+/** What every transaction tells: its hash, its sender, what it did, and what became of it. */
+export function transactionLines(sent: SentTransaction, { signer, lane }: Sender, what: Lines): Lines {
+  const { receipt } = sent;
+  const lines = headLines(sent, { signer, lane }, what);
+  if (receipt === undefined) return [...lines, ['status', sent.status.type]];
+  return [
+    ...lines,
+    ['status', `${receipt.status.type}${receipt.finalized ? ', final' : ''}`],
+    ['block', `${receipt.height} (index ${receipt.index})`],
+    ['gas used', formatAmount(receipt.gas_used)],
+    ['fee', formatAmount(receipt.fee)],
+  ];
+}
+
+/** Names and values in two columns. */
+export function columns(lines: Lines): string {
+  return lines.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join('');
+}
+
+/**
+ * An address, or `dev:0` to `dev:9` for that of a development account.
+ * @param option what it was given as, for the message
+ */
+export function toAddress(text: string, option: string): Uint8Array {
+  const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
+  if (index !== undefined) return devAccount(Number(index)).address;
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    throw new CliError('usage', `${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function amount(text: string): bigint {
+  try {
+    return parseAmount(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** So many bytes in hexadecimal digits, with or without `0x`. */
+export function hexBytes(text: string, length: number): Uint8Array {
+  const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
+  if (bytes?.length === length) return bytes;
+  throw new InvalidArgumentError(
+    `expected ${length} bytes in hexadecimal digits, got ${JSON.stringify(text)}`,
+  );
+}
+
+export function u64(text: string): bigint {
+  if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_U64) return BigInt(text);
+  throw new InvalidArgumentError(`expected an integer from 0 to ${MAX_U64}, got ${JSON.stringify(text)}`);
+}
+
+export function u32(text: string): number {
+  return integerUpTo(text, MAX_U32);
+}
+
+function integerUpTo(text: string, max: number): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new InvalidArgumentError(`expected an integer from 0 to ${max}, got ${JSON.stringify(text)}`);
+}

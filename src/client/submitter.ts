@@ -1,0 +1,217 @@
+import pLimit from 'p-limit';
+import type { SealedHeader, Transaction } from '../generated/ledger.js';
+import type { TxStatus, TxSubmitResult } from '../generated/node-rpc-v1.js';
+import type { ChainInfo } from './chain-info.js';
+import { NonceAllocator } from './nonce-allocator.js';
+import type { CallOptions, ReadClient } from './read-client.js';
+import { RpcCallError } from './rpc-call-error.js';
+import type { SendOptions } from './send-options.js';
+import type { Signer } from './signers.js';
+
+/** How often a transaction is signed anew because the count of nonces, or the fees, had gone stale. */
+const MAX_RENEWALS = 5;
+
+/**
+ * How many transactions may be under way before the first of them is answered: fewer than the node's default limit on a
+ * lane's gap (64), since requests overtake one another.
+ */
+const WINDOW = 48;
+
+/** What transactions and envelopes have in common. */
+export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at'>>;
+
+/** What the node may say beside that it has it. */
+type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;
+
+/** A transaction or an envelope, signed. */
+export interface Signed {
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly hashHex: string;
+  readonly nonce: bigint;
+  readonly submit: (options: CallOptions) => Promise<SubmitAnswer>;
+}
+
+/** What is sent, but for its header. */
+export interface Draft {
+  readonly options: Omit<SendOptions, 'wait'>;
+  readonly gasLimit: bigint;
+  readonly sign: (header: Header) => Promise<Signed>;
+  /** Reasons of refusals, beside those of every transaction, after which it is drafted anew. */
+  readonly outdated?: readonly string[];
+}
+
+/** @param refusal of the draft before; undefined for the first */
+type DraftFactory = (refusal: RpcCallError | undefined) => Draft | Promise<Draft>;
+
+/** A transaction that the node has, and what it said. */
+export interface Submission {
+  readonly transaction: Signed;
+  readonly answer: SubmitAnswer;
+}
+
+export interface SubmitterOptions {
+  readonly client: ReadClient;
+  readonly facts: ChainInfo;
+  readonly signer: Signer;
+  readonly lane: number;
+}
+
+/** Gets what one account sends in one lane signed with the next nonce, and into the node's pool. */
+export class Submitter {
+  readonly #options: SubmitterOptions;
+  readonly #nonces = new NonceAllocator();
+  readonly #limit = pLimit(WINDOW);
+  #synchronised: Promise<void> | undefined;
+
+  constructor(parts: SubmitterOptions) {
+    this.#options = parts;
+  }
+
+  /**
+   * @param draft asked anew for each try
+   * @throws RpcCallError, ClientError; what the draft throws
+   */
+  submit(draft: DraftFactory): Promise<Submission> {
+    return this.#limit(() => this.#submitUntilAccepted(draft));
+  }
+
+  /** What was taken may have left the pool: then its nonce is a gap to be filled. */
+  invalidateNonces(): void {
+    this.#synchronised = undefined;
+  }
+
+  async statusOf(hash: Uint8Array, { signal }: Pick<SendOptions, 'signal'>): Promise<TxStatus> {
+    const call = signal === undefined ? {} : { signal };
+    return (await this.#options.client.call('tx_by_hash', { tx_hash: hash }, call)).status;
+  }
+
+  /** Signs and submits, and once more with what the node says by then where the first was out of date. */
+  async #submitUntilAccepted(draft: DraftFactory): Promise<Submission> {
+    let refusal: RpcCallError | undefined;
+    for (let renewals = 0; ; renewals++) {
+      const drafted = await draft(refusal);
+      const transaction = await this.#sign(drafted);
+      try {
+        const answer = await this.#submit(transaction, drafted.options);
+        this.#nonces.settle(transaction.nonce);
+        return { transaction, answer };
+      } catch (error) {
+        if (renewals >= MAX_RENEWALS || !this.#canResign(error, drafted)) throw error;
+        refusal = error;
+      }
+    }
+  }
+
+  async #sign({ options, gasLimit, sign }: Draft): Promise<Signed> {
+    const { facts, signer, lane } = this.#options;
+    const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronise()]);
+    const priorityFee = options.priorityFee ?? 0n;
+    const usual = 2n * fees.baseFee + priorityFee;
+    // Nothing may come between taking the nonce and giving it to a transaction but its signing.
+    const nonce = options.nonce ?? this.#nonces.allocate();
+    try {
+      return await sign({
+        chain_id: chainId,
+        sender: signer.address,
+        lane,
+        nonce,
+        gas_limit: options.gasLimit ?? gasLimit,
+        max_fee: options.maxFee ?? (usual > fees.minFee ? usual : fees.minFee),
+        priority_fee: priorityFee,
+      });
+    } catch (error) {
+      this.#nonces.release(nonce);
+      throw error;
+    }
+  }
+
+  /** Submits, and settles what becomes of the nonce if that fails. */
+  async #submit({ hash, nonce, submit }: Signed, options: Draft['options']): Promise<SubmitAnswer> {
+    const call = options.signal === undefined ? {} : { signal: options.signal };
+    let answerLost = false;
+    try {
+      return await submit({
+        ...call,
+        onRetry: (error) => {
+          answerLost ||= !(error instanceof RpcCallError);
+        },
+      });
+    } catch (error) {
+      const reason = error instanceof RpcCallError ? error.reason : undefined;
+      if (answerLost && (reason === 'already_known' || reason === 'nonce_too_low')) {
+        // The first try may have arrived although its answer did not.
+        const status = await this.statusOf(hash, options);
+        if (status.type === 'pending' || status.type === 'included') return { status };
+      }
+      if (reason === undefined || isStale(reason)) {
+        // Whether the nonce is used is the node's to say.
+        this.#nonces.markUnknown(nonce);
+        this.#synchronised = undefined;
+      } else {
+        this.#nonces.release(nonce);
+      }
+      throw error;
+    }
+  }
+
+  /** Whether signing anew, with what the node says now, may do better. */
+  #canResign(error: unknown, { options, outdated = [] }: Draft): error is RpcCallError {
+    if (!(error instanceof RpcCallError)) return false;
+    const { reason } = error;
+    if (reason === undefined) return false;
+    if (outdated.includes(reason)) return true;
+    if (isStale(reason)) return options.nonce === undefined;
+    if (reason !== 'fee_too_low' || options.maxFee !== undefined) return false;
+    this.#options.facts.invalidateFees();
+    return true;
+  }
+
+  /** Learns the lane's nonces from the node, once, and again after something made them doubtful. */
+  #synchronise(): Promise<void> {
+    if (this.#synchronised === undefined) {
+      const learned = this.#learnNonces();
+      this.#synchronised = learned;
+      learned.catch(() => {
+        if (this.#synchronised === learned) this.#synchronised = undefined;
+      });
+    }
+    return this.#synchronised;
+  }
+
+  async #learnNonces(): Promise<void> {
+    const { client, signer, lane: id } = this.#options;
+    const { address } = signer;
+    this.#nonces.prepareReset();
+    const { lanes } = await client.account({ address });
+    const lane = lanes.find((entry) => entry.lane === id);
+    const waiting: bigint[] = [];
+    if (lane !== undefined && lane.pending > 0) {
+      let cursor: string | undefined;
+      do {
+        const page = await client.list_pending_txs({
+          sender: address,
+          ...(cursor !== undefined && { cursor }),
+        });
+        for (const entry of page.transactions) if (entry.lane === id) waiting.push(entry.nonce);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+    }
+    this.#nonces.reset(lane?.next_nonce ?? 0n, waiting);
+  }
+}
+
+/**
+ * Reasons that say that our count of the lane's nonces is not the node's. `already_known` is one: where no try of ours
+ * was lost, another program sent the very same transaction with the same key, and ours is to be one more.
+ */
+const STALE: readonly string[] = [
+  'nonce_too_low',
+  'nonce_gap_too_large',
+  'replacement_underpriced',
+  'already_known',
+];
+
+function isStale(reason: string): boolean {
+  return STALE.includes(reason);
+}

@@ -1,0 +1,89 @@
+import type { BlockFacts, BlockHash, Certificate } from './types.js';
+
+/** `held`: the shell has the bytes; `verifying`: a verdict is awaited. */
+type BlockStatus = 'held' | 'verifying' | 'valid' | 'invalid';
+
+/** A block above the last committed one. */
+export interface BlockRecord {
+  readonly facts: BlockFacts;
+  status: BlockStatus;
+  /** The journal has its bytes. */
+  journaled: boolean;
+  /** The last verification was told that the block is notarized. */
+  verifiedAsNotarized: boolean;
+  /** After a withheld verdict. */
+  retryAtMs: number;
+}
+
+/** The blocks whose bytes the shell holds, and which of them are notarized. */
+export class BlockIndex {
+  readonly #records = new Map<BlockHash, BlockRecord>();
+  /** The highest notarization of each block not final, also of those not held. */
+  readonly #notarized = new Map<BlockHash, Certificate>();
+  /** Views whose leader has pushed a block: one each. */
+  readonly #pushed = new Set<number>();
+
+  get(hash: BlockHash): BlockRecord | undefined {
+    return this.#records.get(hash);
+  }
+
+  add(facts: BlockFacts, status: 'held' | 'valid', journaled = false): BlockRecord {
+    const record = { facts, status, journaled, verifiedAsNotarized: false, retryAtMs: 0 };
+    this.#records.set(facts.hash, record);
+    return record;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  /** In the order in which they came. */
+  values(): Iterable<BlockRecord> {
+    return this.#records.values();
+  }
+
+  remove(hash: BlockHash): void {
+    this.#records.delete(hash);
+  }
+
+  wasPushed(view: number): boolean {
+    return this.#pushed.has(view);
+  }
+
+  notePush(view: number): void {
+    this.#pushed.add(view);
+  }
+
+  noteNotarized(certificate: Certificate): void {
+    const known = this.#notarized.get(certificate.hash);
+    if (known === undefined || known.view < certificate.view)
+      this.#notarized.set(certificate.hash, certificate);
+  }
+
+  notarizationOf(hash: BlockHash): Certificate | undefined {
+    return this.#notarized.get(hash);
+  }
+
+  /**
+   * Forgets the blocks that a commit leaves behind: all up to its height, and those that can no longer be notarized.
+   * @param committed hashes of what was committed
+   * @returns those that the shell can forget too
+   */
+  prune(
+    committed: ReadonlySet<BlockHash>,
+    height: number,
+    finalizedView: number,
+    epoch: number,
+  ): BlockHash[] {
+    const dropped: BlockHash[] = [];
+    for (const [hash, { facts }] of this.#records) {
+      const left = facts.height <= height || (facts.epoch === epoch && facts.view <= finalizedView);
+      if (!left) continue;
+      this.#records.delete(hash);
+      if (!committed.has(hash)) dropped.push(hash);
+    }
+    for (const [hash, { view }] of this.#notarized) if (view <= finalizedView) this.#notarized.delete(hash);
+    for (const view of this.#pushed) if (view <= finalizedView) this.#pushed.delete(view);
+    return dropped;
+  }
+}

@@ -1,0 +1,63 @@
+import type { EpochState } from './epoch-state.js';
+import { castNullify } from './voting.js';
+
+/** Starts the clock of the view when its proposal is due, and sets the timer for that before (rule 1). */
+export function updatePacemaker(state: EpochState): void {
+  if (state.isProposalDue) return;
+  const dueMs = dueAt(state);
+  if (dueMs === undefined) {
+    state.timers.cancel('due', state.effects);
+  } else if (dueMs > state.nowMs) {
+    state.timers.set('due', dueMs, state.effects);
+  } else {
+    state.timers.cancel('due', state.effects);
+    startClock(state);
+  }
+}
+
+/** When a proposal of this view is due, or undefined while there is nothing to propose. */
+function dueAt(state: EpochState): number | undefined {
+  // Whoever leads has work of which this node has not heard.
+  if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;
+  const { blockTimeMs, idleBlockTimeMs, sealInstantly } = state.config;
+  const waitMs =
+    state.work.transactions && sealInstantly
+      ? 0
+      : hasWork(state)
+        ? blockTimeMs
+        : idleBlockTimeMs > 0
+          ? idleBlockTimeMs
+          : undefined;
+  if (waitMs === undefined) return undefined;
+  return Math.max(state.parentArrivedMs + waitMs, state.notBeforeMs);
+}
+
+/** The shell's work, or a notarized block that is not final; an epoch's last block is one of those. */
+function hasWork(state: EpochState): boolean {
+  return state.work.transactions || state.work.other || waitsForOthers(state);
+}
+
+/** A notarized block becomes final with the votes of later views, if not with its own; one validator's does so by itself. */
+function waitsForOthers(state: EpochState): boolean {
+  return state.validators > 1 && state.notarizedView > state.finalizedView;
+}
+
+function startClock(state: EpochState): void {
+  state.isProposalDue = true;
+  if (state.validators === 1) return;
+  const { rules, view, leader, nowMs } = state;
+  if (rules.isSilent(state.peers.lastVotes, leader, view, state.quorum)) {
+    state.counters.timeouts++;
+    castNullify(state);
+    return;
+  }
+  const deltaMs = rules.delta(state.config.deltaMs, view, state.finalizedView, state.faults);
+  if (state.records.get(view)?.proposal === undefined)
+    state.timers.set('leader', nowMs + 2 * deltaMs, state.effects);
+  state.timers.set('advance', nowMs + 3 * deltaMs, state.effects);
+}
+
+/** The leader's proposal is there: only the view as a whole is timed from now on. */
+export function cancelLeaderTimeout(state: EpochState): void {
+  if (state.records.get(state.view)?.proposal !== undefined) state.timers.cancel('leader', state.effects);
+}

@@ -1,0 +1,61 @@
+/** How often a peer is told where this node is, and asked where it is itself (rule 6), in milliseconds. */
+const TELL_EACH_MS = 1_000;
+
+/** What the core keeps of each validator. */
+export class PeerStates {
+  readonly #connected: boolean[];
+  readonly #told: number[];
+  readonly #asked: number[];
+  readonly #self: number;
+  /** The highest view in which each gave a vote. */
+  readonly lastVotes: number[];
+
+  constructor(validators: number, self: number, connected: readonly number[]) {
+    this.#self = self;
+    this.#connected = new Array<boolean>(validators).fill(false);
+    for (const peer of connected) if (this.#isPeer(peer)) this.#connected[peer] = true;
+    this.#told = new Array<number>(validators).fill(Number.NEGATIVE_INFINITY);
+    this.#asked = new Array<number>(validators).fill(Number.NEGATIVE_INFINITY);
+    this.lastVotes = new Array<number>(validators).fill(0);
+  }
+
+  setConnected(peer: number, connected: boolean): boolean {
+    if (!this.#isPeer(peer)) return false;
+    this.#connected[peer] = connected;
+    return true;
+  }
+
+  noteVote(signer: number, view: number): void {
+    if (view > (this.lastVotes[signer] ?? view)) this.lastVotes[signer] = view;
+  }
+
+  /** Whether this peer may be told now, which counts as having told it. */
+  mayTell(peer: number, nowMs: number): boolean {
+    return this.#isPeer(peer) && throttle(this.#told, peer, nowMs);
+  }
+
+  mayAsk(peer: number, nowMs: number): boolean {
+    return this.#isPeer(peer) && throttle(this.#asked, peer, nowMs);
+  }
+
+  /** The peer to ask at the given attempt, connected ones in the order of their index from `first` on. */
+  nextPeer(first: number, attempt: number): number | undefined {
+    const order: number[] = [];
+    const count = this.#connected.length;
+    for (let i = 0; i < count; i++) {
+      const peer = (first + i) % count;
+      if (this.#connected[peer] === true) order.push(peer);
+    }
+    return order.length === 0 ? undefined : order[attempt % order.length];
+  }
+
+  #isPeer(peer: number): boolean {
+    return Number.isInteger(peer) && peer >= 0 && peer < this.#connected.length && peer !== this.#self;
+  }
+}
+
+function throttle(times: number[], peer: number, nowMs: number): boolean {
+  if (nowMs - (times[peer] ?? nowMs) < TELL_EACH_MS) return false;
+  times[peer] = nowMs;
+  return true;
+}

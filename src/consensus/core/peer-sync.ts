@@ -1,0 +1,126 @@
+import type { EpochState } from './epoch-state.js';
+import { VIEW_WINDOW } from './epoch-state.js';
+import { MAX_REQUESTED_VIEWS } from './requests.js';
+import type { Certificate, VoteMessage } from './types.js';
+import { REBROADCAST_INTERVAL_MS } from './voting.js';
+
+/** A peer shows where it is: one that is behind is told where this node is, one that is ahead is asked (rule 6). */
+export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
+  if (message.epoch > state.epoch) {
+    // Who is in a later epoch answers anything of this one with its end (rule 10).
+    askPeer(state, peer, state.view, state.view);
+    return;
+  }
+  if (!state.rules.helpsLaggingPeers) return;
+  if (message.epoch < state.epoch) {
+    if (state.peers.mayTell(peer, state.nowMs))
+      state.emit({ type: 'send_epoch_end', epoch: message.epoch, to: peer });
+    return;
+  }
+  const view = minSenderView(message);
+  if (view < state.view) sendPositionTo(state, peer);
+  else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);
+}
+
+/** Votes come again only from who is stuck. */
+export function onRepeatedVote(state: EpochState, peer: number, message: VoteMessage): void {
+  if (state.rules.helpsLaggingPeers && message.view >= state.view) sendPositionTo(state, peer);
+}
+
+/** A connection came to be: the peer is told where this node is, and is sent again what it may have missed (rules 6 and 7). */
+export function onPeerConnected(state: EpochState, peer: number): void {
+  if (state.rules.helpsLaggingPeers) {
+    returnVotes(state, peer);
+    sendPosition(state, peer);
+  }
+  for (const record of state.records.values()) {
+    const { notarize, nullify, finalize } = record.own;
+    if (record.view < state.view - VIEW_WINDOW) continue;
+    if (finalize !== undefined)
+      state.emit({ type: 'send_vote', message: finalize, block: undefined, to: peer });
+    if (record.view !== state.view) continue;
+    if (notarize !== undefined) {
+      const block = state.leader === state.self ? notarize.hash : undefined;
+      state.emit({ type: 'send_vote', message: notarize, block, to: peer });
+    }
+    if (nullify !== undefined)
+      state.emit({ type: 'send_vote', message: nullify, block: undefined, to: peer });
+  }
+}
+
+/** A validator whose disk was put back to what it was earlier learns what it voted since. */
+function returnVotes(state: EpochState, peer: number): void {
+  for (const record of state.records.values()) {
+    for (const vote of record.votesOf(peer)) state.emit({ type: 'return_vote', vote, to: peer });
+  }
+}
+
+/** Stuck in a view: says again what brought this node here and that it wants to go on (rule 6). */
+export function rebroadcastWhenStuck(state: EpochState): void {
+  if (!state.rules.repeatsWhenStuck) return;
+  sendPosition(state, undefined);
+  const nullify = state.records.get(state.view)?.own.nullify;
+  if (nullify !== undefined)
+    state.emit({ type: 'send_vote', message: nullify, block: undefined, to: undefined });
+  state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
+}
+
+/** Answers a peer that asks for certificates of these views. */
+export function onCertificatesRequested(
+  state: EpochState,
+  peer: number,
+  asked: { readonly epoch: number; readonly fromView: number; readonly toView: number },
+): void {
+  if (asked.epoch < state.epoch) state.emit({ type: 'send_epoch_end', epoch: asked.epoch, to: peer });
+  if (asked.epoch !== state.epoch) return;
+  const answers: Certificate[] = [];
+  const add = (certificate: Certificate | undefined) => {
+    if (certificate !== undefined) answers.push(certificate);
+  };
+  if (asked.fromView <= state.finalizedView) add(state.finalization);
+  const from = Math.max(asked.fromView, state.finalizedView + 1);
+  const to = Math.min(asked.toView, state.view, from + MAX_REQUESTED_VIEWS - 1);
+  for (let view = from; view <= to; view++) {
+    const record = state.records.get(view);
+    add(record?.notarization);
+    add(record?.nullification);
+  }
+  const last = state.enteredBy;
+  if (last !== undefined && last.view > to && last.kind !== 'finalize') add(last);
+  for (const certificate of answers) send(state, certificate, peer);
+  // Who has none of them says so with a question that is none itself: whoever starts waits for what the others say.
+  if (answers.length === 0 && asked.toView > 0) {
+    state.emit({ type: 'request_certificates', epoch: state.epoch, fromView: 0, toView: 0, to: peer });
+  }
+}
+
+/** The view that its sender had reached at least: whoever finalizes a view, or has a certificate of it, has left it. */
+function minSenderView(
+  message: VoteMessage & { readonly signature?: Uint8Array; readonly signer?: number },
+): number {
+  const isVote = message.signer !== undefined;
+  return isVote && message.kind !== 'finalize' ? message.view : message.view + 1;
+}
+
+function sendPositionTo(state: EpochState, peer: number): void {
+  if (state.peers.mayTell(peer, state.nowMs)) sendPosition(state, peer);
+}
+
+function askPeer(state: EpochState, peer: number, fromView: number, toView: number): void {
+  if (!state.peers.mayAsk(peer, state.nowMs)) return;
+  const from = Math.max(fromView, toView - MAX_REQUESTED_VIEWS + 1);
+  const { epoch } = state;
+  state.emit({ type: 'request_certificates', epoch, fromView: from, toView, to: peer });
+}
+
+/** The last finalization, and the certificate by which the own view was entered. */
+function sendPosition(state: EpochState, to: number | undefined): void {
+  const { finalization, enteredBy, epoch } = state;
+  if (finalization !== undefined) send(state, finalization, to);
+  else if (epoch > 0 && to !== undefined) state.emit({ type: 'send_epoch_end', epoch: epoch - 1, to });
+  if (enteredBy !== undefined && enteredBy !== finalization) send(state, enteredBy, to);
+}
+
+function send(state: EpochState, certificate: Certificate, to: number | undefined): void {
+  state.emit({ type: 'send_certificate', certificate, to });
+}

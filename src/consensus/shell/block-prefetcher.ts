@@ -1,0 +1,224 @@
+import { MAX_BODY_BYTES } from '../../ledger/constants.js';
+import { PeerRates } from '../../network/peer-rates.js';
+import {
+  type CheckedBlock,
+  type FinalBlockFetcher,
+  type SpanFailure,
+  WaitTimer,
+} from './final-block-fetcher.js';
+import type { Network } from './ports.js';
+
+/** Blocks in one request. */
+const ASKED_BLOCKS = 256;
+/** Bytes of blocks that one answer holds at most, but for its first. */
+const ANSWER_BYTES = MAX_BODY_BYTES / 2;
+/** Peers asked side by side; those that are late do not count. */
+const AT_ONCE = 3;
+/** Heights beyond the next one that are asked for. */
+const AHEAD_BLOCKS = 4 * ASKED_BLOCKS;
+/** Bytes of blocks that wait for earlier ones, beyond which only the next one is asked for. */
+const AHEAD_BYTES = 64 * 1024 * 1024;
+/** A peer is late after this many times what the best one needs, within these bounds; then another one is asked too. */
+const PATIENCE = 3;
+const MIN_PATIENCE_MS = 250;
+const MAX_PATIENCE_MS = 1_500;
+const FIRST_PATIENCE_MS = 500;
+/** Between two looks at who is late while nothing comes. */
+const LOOK_MS = 50;
+/** Weight of the last stretch in the mean size of a block. */
+const SIZE_WEIGHT = 0.25;
+
+interface Fetched {
+  readonly block: CheckedBlock;
+  readonly peer: number;
+}
+
+interface Request {
+  readonly peer: number;
+  readonly from: number;
+  readonly to: number;
+  readonly waited: WaitTimer;
+  isLate: boolean;
+}
+
+export interface BlockPrefetcherOptions {
+  readonly source: Pick<FinalBlockFetcher, 'span'>;
+  readonly network: Pick<Network, 'connected' | 'drop'>;
+  /** This node's last block. */
+  readonly tip: () => { readonly height: number; readonly hash: string };
+  /** The last height that is asked for. */
+  readonly height: number;
+}
+
+/**
+ * Fetches final blocks from several peers: disjoint ranges side by side, and a late peer's range from another one too. Every block
+ * that it keeps is certified, whichever peer sent it.
+ */
+export class BlockPrefetcher {
+  readonly #options: BlockPrefetcherOptions;
+  readonly #rates = new PeerRates(() => performance.now());
+  readonly #fetched = new Map<number, Fetched>();
+  readonly #requests = new Set<Request>();
+  #bytes = 0;
+  #meanBytes = 0;
+  #isStopped = false;
+  #failure: { readonly error: unknown } | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(options: BlockPrefetcherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The blocks after the tip, up to one with a certificate: waits for peers and for blocks.
+   * @returns undefined once it is stopped
+   * @throws errors of decoding and checking
+   */
+  async next(): Promise<readonly CheckedBlock[] | undefined> {
+    while (!this.#isStopped) {
+      if (this.#failure !== undefined) throw this.#failure.error;
+      const ready = this.#ready();
+      if (ready.length > 0) return ready;
+      this.#ask();
+      await this.#changed();
+    }
+    return undefined;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  /** The blocks that follow the tip without a gap. */
+  #ready(): readonly CheckedBlock[] {
+    const { tip, network } = this.#options;
+    const { height, hash } = tip();
+    this.#forgetUpTo(height);
+    const first = this.#fetched.get(height + 1);
+    if (first !== undefined && first.block.facts.parentHash !== hash) {
+      network.drop(first.peer, 'blocks that do not follow each other');
+      this.#rates.recordInvalid(first.peer);
+      this.#forgetUpTo(height + 1);
+      return [];
+    }
+    const blocks: CheckedBlock[] = [];
+    for (let at = height + 1; ; at++) {
+      const fetched = this.#fetched.get(at);
+      if (fetched === undefined) break;
+      blocks.push(fetched.block);
+    }
+    return blocks.slice(0, blocks.findLastIndex(({ certificate }) => certificate !== undefined) + 1);
+  }
+
+  #forgetUpTo(height: number): void {
+    for (const [at, { block }] of this.#fetched) {
+      if (at > height) continue;
+      this.#fetched.delete(at);
+      this.#bytes -= block.bytes;
+    }
+  }
+
+  /** Gives each peer that is free the first range that nobody is asked for in time. */
+  #ask(): void {
+    if (this.#isStopped) return;
+    this.#noteLate();
+    const { network } = this.#options;
+    const late = new Set([...this.#requests].filter(({ isLate }) => isLate).map(({ peer }) => peer));
+    const peers = this.#rates.ranked(network.connected().filter((peer) => !late.has(peer)));
+    const asked = new Set([...this.#requests].map(({ peer }) => peer));
+    for (const peer of peers.filter((each) => !asked.has(each))) {
+      const inTime = [...this.#requests].filter(({ isLate }) => !isLate);
+      const range = inTime.length < AT_ONCE ? this.#gap(inTime) : undefined;
+      if (range === undefined) return;
+      void this.#fetch(peer, range.from, range.to);
+    }
+  }
+
+  /** The first heights that are neither here nor asked for. */
+  #gap(requests: readonly Request[]): { readonly from: number; readonly to: number } | undefined {
+    const first = this.#options.tip().height + 1;
+    const last = Math.min(
+      Math.max(first, this.#options.height),
+      this.#bytes > AHEAD_BYTES ? first : first + AHEAD_BLOCKS - 1,
+    );
+    const isOpen = (at: number) =>
+      !this.#fetched.has(at) && !requests.some(({ from, to }) => from <= at && at <= to);
+    let from = first;
+    while (from <= last && !isOpen(from)) from++;
+    if (from > last) return undefined;
+    const fitting = this.#meanBytes === 0 ? ASKED_BLOCKS : Math.floor(ANSWER_BYTES / this.#meanBytes);
+    const most = from + Math.max(1, Math.min(ASKED_BLOCKS, fitting)) - 1;
+    let to = from;
+    while (to < Math.min(last, most) && isOpen(to + 1)) to++;
+    return { from, to };
+  }
+
+  async #fetch(peer: number, from: number, to: number): Promise<void> {
+    const waited = new WaitTimer();
+    const request: Request = { peer, from, to, waited, isLate: false };
+    this.#requests.add(request);
+    const { height, hash } = this.#options.tip();
+    const parent = from === height + 1 ? hash : undefined;
+    try {
+      this.#take(request, await this.#options.source.span(peer, from, to - from + 1, parent, waited));
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#requests.delete(request);
+    }
+    // Nobody calls `next` while blocks are executed.
+    if (this.#failure === undefined) this.#ask();
+    this.#wake();
+  }
+
+  #take({ peer, from, to, waited }: Request, stretch: readonly CheckedBlock[] | SpanFailure): void {
+    if (stretch === 'empty') this.#rates.recordMissing(peer);
+    else if (stretch === 'refused') this.#rates.recordInvalid(peer);
+    else if (stretch === 'late') this.#rates.recordTimeout(peer, waited.ms);
+    else {
+      const blocks = stretch;
+      const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
+      // What fits into one answer is all that a peer can give.
+      const isWhole = from + blocks.length > to || bytes * 2 > ANSWER_BYTES;
+      this.#rates.recordAnswer(peer, { blocks: blocks.length, bytes, ms: waited.ms, isWhole });
+      const mean = bytes / blocks.length;
+      this.#meanBytes =
+        this.#meanBytes === 0 ? mean : this.#meanBytes + SIZE_WEIGHT * (mean - this.#meanBytes);
+      const { height } = this.#options.tip();
+      for (const block of blocks) {
+        const at = block.facts.height;
+        if (at <= height || this.#fetched.has(at)) continue;
+        this.#fetched.set(at, { block, peer });
+        this.#bytes += block.bytes;
+      }
+    }
+  }
+
+  #noteLate(): void {
+    const connected = this.#options.network.connected();
+    for (const request of this.#requests) {
+      if (request.isLate) continue;
+      const blocks = request.to - request.from + 1;
+      const expected = this.#rates.expectedMs(connected, blocks, blocks * this.#meanBytes);
+      const patience =
+        expected === undefined
+          ? FIRST_PATIENCE_MS
+          : Math.min(MAX_PATIENCE_MS, Math.max(MIN_PATIENCE_MS, PATIENCE * expected));
+      if (request.waited.ms < patience && connected.includes(request.peer)) continue;
+      request.isLate = true;
+      this.#rates.recordTimeout(request.peer, request.waited.ms);
+    }
+  }
+
+  /** Resolves when something came, or after a while. */
+  async #changed(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

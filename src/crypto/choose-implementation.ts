@@ -1,0 +1,52 @@
+import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { CryptoError } from './crypto-error.js';
+
+/** One primitive that has a native implementation and a twin. */
+export interface Primitive<T> {
+  readonly name: string;
+  readonly nativeName: string;
+  readonly loadNative: () => T;
+  readonly fallbackName: string;
+  /** Loaded only where it serves. */
+  readonly loadFallback: () => Promise<T>;
+  /** @throws CryptoError `implementation_refused` where the implementation does not do what the rules want */
+  readonly check: (implementation: T) => void;
+}
+
+/**
+ * The implementation that serves, proved by its check.
+ * @throws CryptoError `native_unavailable` or `implementation_refused`, as load-crypto.ts says
+ */
+export async function chooseImplementation<T>(
+  part: Primitive<T>,
+  mode: NativeMode,
+  report: NativeReport | undefined,
+): Promise<T> {
+  if (mode === 'off') return useFallback(part, report, 'native parts are switched off');
+  let native: T;
+  try {
+    native = part.loadNative();
+    part.check(native);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    if (mode === 'auto') return useFallback(part, report, reason);
+    throw new CryptoError(
+      error instanceof CryptoError ? error.code : 'native_unavailable',
+      `${part.name}: the native implementation ${part.nativeName} is required and cannot serve: ${reason}`,
+      { cause: error },
+    );
+  }
+  report?.({ part: part.name, implementation: part.nativeName, native: true });
+  return native;
+}
+
+async function useFallback<T>(
+  part: Primitive<T>,
+  report: NativeReport | undefined,
+  reason: string,
+): Promise<T> {
+  const twin = await part.loadFallback();
+  part.check(twin);
+  report?.({ part: part.name, implementation: part.fallbackName, native: false, reason });
+  return twin;
+}

@@ -1,0 +1,148 @@
+import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import type { Writer } from '../access-recorder.js';
+import type { AtomicGroup } from '../atomic-groups.js';
+import type { AccessKeys } from './access-keys.js';
+import {
+  accessesOf,
+  blobsByIndex,
+  type SpeculationTask,
+  type SpeculativeResult,
+  UNKNOWN_WRITER,
+  validateReadSet,
+  type Writers,
+  writerOf,
+} from './merge-results.js';
+import { defaultPrediction, MAX_PREDICTED_GAS, type Prediction, type Predictions } from './predictions.js';
+import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
+
+export type BlockGroup = AtomicGroup<TransactionEnvelope>;
+
+/** Whether a transaction is a transfer or an envelope, which the main thread executes. */
+export function isPlain({ signed }: TransactionEnvelope): boolean {
+  return !needsEngine(signed);
+}
+
+/** Whether the main thread executes all of a group. */
+export function isAllPlain({ members }: BlockGroup): boolean {
+  return members.every(isPlain);
+}
+
+/** What workers found out about the groups of a block. */
+export class GroupOutcomes {
+  readonly #predictions: Predictions;
+  readonly #writers: Writers;
+  /** By the candidate's index. */
+  readonly #results: (SpeculativeResult | undefined)[];
+
+  /** @param candidates how many there are, with those of earlier waves */
+  constructor(predictions: Predictions, writers: Writers, candidates: number) {
+    this.#predictions = predictions;
+    this.#writers = writers;
+    this.#results = new Array<SpeculativeResult | undefined>(candidates);
+  }
+
+  outcomeAt(index: number): SpeculativeResult | undefined {
+    return this.#results[index];
+  }
+
+  has({ start, length }: BlockGroup): boolean {
+    for (let index = start; index < start + length; index++)
+      if (this.#results[index] !== undefined) return true;
+    return false;
+  }
+
+  /** Gas that a group used when it was tried; 0 if it was not. */
+  gasOf(group: BlockGroup): number {
+    let gas = 0;
+    for (const { speculation } of this.#resultsOf(group)) gas += Number(speculation.gasUsed);
+    return gas;
+  }
+
+  /** @returns the gas used by the task's transactions */
+  record(task: SpeculationTask, result: SpeculationResult): bigint {
+    const { slots, transactions } = decodeOutcomes(result.outcomes);
+    const blobs = blobsByIndex(result);
+    let gas = 0n;
+    for (const speculation of transactions) {
+      const { index, gasUsed } = speculation;
+      this.#results[index] = { task, speculation, slots, blobs: blobs.get(index) ?? [] };
+      gas += gasUsed;
+    }
+    return gas;
+  }
+
+  forget({ start, length }: BlockGroup): void {
+    this.#results.fill(undefined, start, start + length);
+  }
+
+  /** What a group touches by its last try, else by its prediction, else by its action. */
+  expectedAccesses({ start, members }: BlockGroup): AccessKeys {
+    const expected = members.map((member, place) => {
+      const result = this.#results[start + place];
+      return result === undefined ? this.#predicted(member).accesses : accessesOf(result, member.sender);
+    });
+    const [only] = expected;
+    if (only !== undefined && expected.length === 1) return only;
+    return Uint32Array.from(expected.flatMap((accesses) => [...accesses]));
+  }
+
+  /** Gas of a group by its last try, else by its predictions. A try that was cut off would have run on: its limit counts. */
+  expectedGas({ start, members }: BlockGroup): number {
+    let gas = 0;
+    for (const [place, member] of members.entries()) {
+      const result = this.#results[start + place];
+      const used = result === undefined ? this.#predicted(member).gas : Number(result.speculation.gasUsed);
+      const isCut = result === undefined && used >= Number(MAX_PREDICTED_GAS);
+      gas += isCut ? Number(member.signed.transaction.gas_limit) : used;
+    }
+    return gas;
+  }
+
+  /** Gas that a group was seen to use when it was tried for its prediction. */
+  predictedGas({ members }: BlockGroup): number {
+    return members.reduce((sum, member) => sum + this.#predicted(member).gas, 0);
+  }
+
+  /** The groups whose reads would be invalid if all groups before them were valid; the first is unsure in any case. */
+  uncertainGroups(rest: readonly BlockGroup[]): Set<BlockGroup> {
+    const slots = new Map<string, Writer>();
+    const contracts = new Map<string, Writer>();
+    const writers: Writers = {
+      slot: (name) => slots.get(name) ?? this.#writers.slot(name),
+      contract: (address) => contracts.get(address) ?? this.#writers.contract(address),
+    };
+    const unsure = new Set<BlockGroup>();
+    for (const [place, group] of rest.entries()) {
+      const isValid = place > 0 && this.#isValid(group, writers);
+      if (!isValid) unsure.add(group);
+      for (const result of this.#resultsOf(group)) {
+        const writer = isValid ? writerOf(result.task, result.speculation.index) : UNKNOWN_WRITER;
+        for (const { slot } of result.speculation.slotWrites) {
+          const name = result.slots[slot]?.name;
+          if (name !== undefined) slots.set(name, writer);
+        }
+        for (const { address } of result.speculation.contractWrites) contracts.set(address, writer);
+      }
+    }
+    return unsure;
+  }
+
+  #predicted(member: TransactionEnvelope): Prediction {
+    return this.#predictions.of(member) ?? defaultPrediction(member);
+  }
+
+  #isValid(group: BlockGroup, writers: Writers): boolean {
+    for (const [place, transaction] of group.members.entries()) {
+      if (isPlain(transaction)) continue;
+      const result = this.#results[group.start + place];
+      if (result === undefined || !validateReadSet(result, writers)) return false;
+      // It was not tried any further.
+      if (group.bundle && !result.speculation.success) return true;
+    }
+    return true;
+  }
+
+  #resultsOf({ start, length }: BlockGroup): SpeculativeResult[] {
+    return this.#results.slice(start, start + length).filter((result) => result !== undefined);
+  }
+}

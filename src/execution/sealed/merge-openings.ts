@@ -1,0 +1,56 @@
+import { toHex } from '../../idl/hex.js';
+import { latin1 } from '../../storage/latin1.js';
+import { valueOfRaw } from '../../storage/state.js';
+import type { ExecutedBlock } from '../block-execution.js';
+import { type CodeBlob, inKeyOrder, type StateWrite } from '../state-writes.js';
+
+/**
+ * What a block came to whose transactions were executed on top of its openings.
+ * @param opened what its openings came to, fees not settled
+ * @param rest what its transactions came to, with the gas of both, and the fees of both settled
+ */
+export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): ExecutedBlock {
+  const first = opened.receipts.length;
+  const contractTransactions = new Map<string, readonly number[]>(opened.contractTransactions);
+  for (const [contract, indexes] of rest.contractTransactions) {
+    const shifted = indexes.map((index) => first + index);
+    contractTransactions.set(contract, [...(contractTransactions.get(contract) ?? []), ...shifted]);
+  }
+  return {
+    ...rest,
+    receipts: [...opened.receipts, ...rest.receipts],
+    storedReceipts: [...opened.storedReceipts, ...rest.storedReceipts],
+    writes: writesOfBoth(opened.writes, rest.writes),
+    codes: blobsOfBoth(opened.codes, rest.codes),
+    idls: blobsOfBoth(opened.idls, rest.idls),
+    contractTransactions,
+    events: [...opened.events, ...rest.events.map(({ index, logs }) => ({ index: first + index, logs }))],
+  };
+}
+
+/** Of a key that both write the later value, and what it was before the earlier; nothing where that is the same. */
+function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite[]): readonly StateWrite[] {
+  const writes = new Map(earlier.map((write) => [latin1(write.key), write]));
+  for (const write of later) {
+    const name = latin1(write.key);
+    const before = writes.get(name);
+    const both = before === undefined ? write : { ...write, previous: before.previous };
+    if (before !== undefined && isAsBefore(both)) writes.delete(name);
+    else writes.set(name, both);
+  }
+  return inKeyOrder([...writes.values()]);
+}
+
+function isAsBefore({ previous, value }: StateWrite): boolean {
+  if (previous === undefined || value === undefined) return previous === value;
+  return Buffer.compare(valueOfRaw(previous), value) === 0;
+}
+
+function blobsOfBoth(earlier: readonly CodeBlob[], later: readonly CodeBlob[]): readonly CodeBlob[] {
+  const blobs = new Map(earlier.map((blob) => [toHex(blob.hash), blob]));
+  for (const blob of later) {
+    const name = toHex(blob.hash);
+    if (!blobs.has(name)) blobs.set(name, blob);
+  }
+  return [...blobs.values()];
+}

@@ -1,0 +1,202 @@
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Signature, Transaction } from '../../generated/ledger.js';
+import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
+import { toHex } from '../../idl/hex.js';
+import { nextNonce } from '../../ledger/accounts.js';
+import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
+import { ledger } from '../../ledger/codecs.js';
+import { defaultGasLimit } from '../../ledger/gas.js';
+import { transactionHash } from '../../ledger/transaction-envelope.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import { isSignedBySender } from '../verify-signatures.js';
+import { CallError } from '../views/call-error.js';
+import { expectCallGas } from '../views/call-gas.js';
+import type { WorldState } from '../world-state.js';
+
+/** A transaction that is to be simulated. */
+export interface InputTransaction {
+  readonly transaction: Transaction;
+  /** The sender's address, 40 lowercase hex digits. */
+  readonly sender: string;
+  /** Whether it came with a signature, which then is good. */
+  readonly isSigned: boolean;
+  /** Interfaces that came with its calls, by the contract's address. */
+  readonly given: ReadonlyMap<string, ContractAbi>;
+}
+
+/** What a transaction is taken from beside the arguments. */
+export interface InputContext {
+  readonly crypto: Crypto;
+  readonly state: WorldState;
+  readonly env: BlockEnvironment;
+  /** The most gas of one call. */
+  readonly maxCallGas: number;
+  /** The interface of a text. */
+  readonly compile: (text: string, path: string) => ContractAbi;
+  /** The interface of a contract in the state. */
+  readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
+}
+
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+
+/**
+ * The transaction that the arguments mean: exactly one of `transaction`, `build` and `encoded`.
+ * @param path to the arguments, for errors
+ * @throws CallError
+ * @throws JsonDecodeError where a call is not one of the contract's interface
+ */
+export function resolveTransaction(
+  { transaction, build, encoded }: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded'>,
+  scene: InputContext,
+  path: string,
+): InputTransaction {
+  const members = [transaction, build, encoded].filter((member) => member !== undefined).length;
+  if (members !== 1) {
+    throw invalid(path, 'exactly one of transaction, build and encoded', `${members} of them`);
+  }
+  if (build !== undefined) return checked(builtTransaction(build, scene, `${path}.build`), scene, path);
+  if (encoded !== undefined)
+    return checked(encodedTransaction(encoded, scene.crypto, `${path}.encoded`), scene, path);
+  if (transaction === undefined) throw new TypeError('one of the members is there');
+  return checked(unsigned(transaction), scene, path);
+}
+
+/**
+ * The transaction of an encoding: borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. No
+ * encoding is both, as the first is the second without its end. Hot: guarded by `bench/calls.bench.ts`.
+ * @throws CallError where it is neither, or the signature is bad
+ */
+export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): InputTransaction {
+  const first = expectDecoded(encoded, path, () => ledger.Transaction.decodeFirst(encoded));
+  const given = unsigned(first.value);
+  if (first.length === encoded.length) return given;
+  const body = encoded.subarray(0, first.length);
+  const signature = expectDecoded(encoded, path, () => signatureAfter(body, encoded));
+  if (!hasGoodSignature(body, given.transaction.sender, signature, crypto)) {
+    throw new CallError({
+      code: 'transaction_rejected',
+      reason: 'bad_signature',
+      message: `${path}: the signature is not one of the sender 0x${given.sender}`,
+    });
+  }
+  return { ...given, isSigned: true };
+}
+
+/**
+ * @param transaction the first bytes of `encoded`
+ * @throws BorshError that says what is wrong with `encoded` as a transaction alone
+ */
+function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature {
+  try {
+    return ledger.Signature.decode(encoded.subarray(transaction.length));
+  } catch (error) {
+    if (error instanceof BorshError) ledger.Transaction.decode(encoded);
+    throw error;
+  }
+}
+
+/**
+ * Checks what holds for a transaction on every state.
+ * @param path to it, for errors
+ */
+export function checked(
+  given: InputTransaction,
+  { env, maxCallGas }: Pick<InputContext, 'env' | 'maxCallGas'>,
+  path: string,
+): InputTransaction {
+  const { chain_id: chainId, gas_limit: gasLimit } = given.transaction;
+  if (chainId !== env.chainId) {
+    throw new CallError({
+      code: 'transaction_rejected',
+      reason: 'wrong_chain',
+      message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
+    });
+  }
+  expectCallGas(gasLimit, maxCallGas);
+  return given;
+}
+
+function unsigned(transaction: Transaction): InputTransaction {
+  return { transaction, sender: toHex(transaction.sender), isSigned: false, given: NO_INTERFACES };
+}
+
+function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string): InputTransaction {
+  const { state, env, maxCallGas, compile, abiOf } = scene;
+  const given = new Map<string, ContractAbi>();
+  const interfaceOf: InterfaceOfCall = ({ contract, idl }, at) => {
+    if (idl !== undefined) {
+      const abi = compile(idl, `${at}.idl`);
+      given.set(toHex(contract), abi);
+      return abi;
+    }
+    if (state.account(toHex(contract)).contract === undefined) throw noContract(contract);
+    return abiOf(contract);
+  };
+  const action = encodeAction(args.action, interfaceOf, path);
+  const sender = toHex(args.sender);
+  const record = state.account(sender);
+  const maxGas = env.gasLimit < maxCallGas ? env.gasLimit : BigInt(maxCallGas);
+  const transaction = fillTransaction(args, action, {
+    chainId: env.chainId,
+    baseFee: env.baseFee,
+    balance: record.balance,
+    nonce: nextNonce(record, args.lane ?? 0),
+    defaultGas: maxGas,
+    maxGas,
+  });
+  // What the sender cannot pay anyway runs without fees, and then needs no low limit either.
+  const isPoor = args.gas_limit === undefined && transaction.gas_limit < defaultGasLimit(action);
+  return {
+    transaction: isPoor ? { ...transaction, gas_limit: maxGas } : transaction,
+    sender,
+    isSigned: false,
+    given,
+  };
+}
+
+/** @param transaction borsh(Transaction) */
+function hasGoodSignature(
+  transaction: Uint8Array,
+  sender: Uint8Array,
+  signature: Signature,
+  crypto: Crypto,
+): boolean {
+  return isSignedBySender(
+    {
+      scheme: signature.type,
+      hash: transactionHash(transaction, crypto),
+      sender,
+      publicKey: signature.value.public_key,
+      signature: signature.value.signature,
+    },
+    crypto,
+  );
+}
+
+function expectDecoded<T>(encoded: Uint8Array, path: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+    throw invalid(
+      path,
+      'borsh(Transaction) or borsh(SignedTransaction)',
+      `${encoded.length} bytes that are neither: ${error.message}`,
+    );
+  }
+}
+
+function noContract(address: Uint8Array): CallError {
+  const contract = `0x${toHex(address)}`;
+  return new CallError({
+    code: 'not_found',
+    message: `there is no contract at ${contract}`,
+    subject: { contract },
+  });
+}
+
+function invalid(path: string, expected: string, got: string): CallError {
+  return new CallError({ code: 'invalid_params', path, expected, got });
+}

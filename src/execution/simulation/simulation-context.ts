@@ -1,0 +1,125 @@
+import type { BlockOverride, BlockRef, StateOverride } from '../../generated/node-rpc-v1.js';
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
+import { toHex } from '../../idl/hex.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { ContractMachine } from '../contract-machine.js';
+import type { StateSource } from '../state-source.js';
+import type { BatchHead } from '../views/batched-calls.js';
+import { applyOverrides, overriddenBlock } from '../views/overrides.js';
+import type { StateInterfaces } from '../views/state-interfaces.js';
+import type { StateBlock, StateReferences } from '../views/state-reference.js';
+import { WorldState } from '../world-state.js';
+import { Overlay } from './overlay.js';
+
+const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
+
+/** What of its thread a simulation uses. */
+export interface SimulationContextParts {
+  readonly machine: ContractMachine;
+  readonly interfaces: StateInterfaces;
+  readonly states: StateReferences;
+  /** What the code of overrides may cost to check and compile. */
+  readonly maxCallGas: number;
+}
+
+/** What a simulation may change before it begins. */
+export interface ContextOverrides {
+  readonly overrides?: readonly StateOverride[];
+  readonly block_override?: BlockOverride;
+}
+
+/** The state and the block that one simulation works on, its alone. What it absorbs and overrides stays until it ends. */
+export class SimulationContext {
+  readonly machine: ContractMachine;
+  readonly interfaces: StateInterfaces;
+  /** The block whose state it began with. */
+  readonly block: StateBlock;
+  /** The block that transactions are in. */
+  env: BlockEnvironment;
+  /** Interfaces that came with overrides, by the contract's address. */
+  given = NO_INTERFACES;
+  #source: StateSource;
+  #overlay: Overlay | undefined;
+  readonly #maxCallGas: number;
+  #gasUsed = 0n;
+
+  /**
+   * @throws CallError `not_found`, `state_unavailable`
+   * @throws StateUnavailableError where the state is pruned meanwhile
+   */
+  constructor(
+    { machine, interfaces, states, maxCallGas }: SimulationContextParts,
+    at: BlockRef | undefined,
+    head: BatchHead,
+  ) {
+    const referred = at === undefined ? states.latest(head) : states.find(at, head);
+    this.#maxCallGas = maxCallGas;
+    this.machine = machine;
+    this.interfaces = interfaces;
+    this.block = referred.block;
+    this.env = states.blockAfter(referred, head);
+    this.#source = referred.source;
+  }
+
+  /** The state as it stands. */
+  get source(): StateSource {
+    return this.#source;
+  }
+
+  /** What the transactions that were included here left of the block's gas. */
+  get gasLeft(): bigint {
+    return this.env.gasLimit - this.#gasUsed;
+  }
+
+  /**
+   * Puts changes into the state and the block.
+   * @param path to what they are members of, for errors
+   * @throws CallError
+   */
+  override({ overrides, block_override }: ContextOverrides, path: string): void {
+    if (overrides !== undefined) {
+      const state = new WorldState(this.#source);
+      const { interfaces } = applyOverrides(overrides, {
+        state,
+        machine: this.machine,
+        path,
+        compile: (text, at) => this.interfaces.compile(text, at),
+        maxGas: BigInt(this.#maxCallGas),
+      });
+      if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
+      this.absorb(state);
+    }
+    if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);
+  }
+
+  /** Takes over what a state that ran on this one wrote. */
+  absorb(state: WorldState): void {
+    this.#overlay ??= new Overlay(this.#source);
+    this.#overlay.absorb(state);
+    this.#source = this.#overlay;
+  }
+
+  /** Takes over what a transaction wrote, and what it used of the block's gas. */
+  include(state: WorldState, gasUsed: bigint): void {
+    this.absorb(state);
+    this.#gasUsed += gasUsed;
+  }
+
+  /** The interface that a contract has in a state on top of this one. */
+  abiOf(contract: Uint8Array, state: WorldState): ContractAbi | undefined {
+    const name = toHex(contract);
+    const given = this.given.get(name);
+    if (given !== undefined) return given;
+    const { contract: record } = state.account(name);
+    if (record?.idl_hash === undefined) return undefined;
+    // What a simulation puts on the chain must not be looked for there: not to find it would be remembered.
+    const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
+    return text === undefined
+      ? this.interfaces.stored(record)
+      : this.interfaces.compileUnchecked(new TextDecoder().decode(text));
+  }
+}
+
+function broughtText(state: WorldState, hash: Uint8Array): Uint8Array | undefined {
+  return state.idls().find((blob) => Buffer.compare(blob.hash, hash) === 0)?.bytes;
+}

@@ -1,0 +1,139 @@
+import { effectivePriorityFee } from '../ledger/fees.js';
+import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
+import { chooseEvictions, type Newcomer, type PoolShare } from './choose-evictions.js';
+import { TransactionError } from './errors.js';
+import type { Entry } from './lanes/entry.js';
+import type { LaneBook } from './lanes/lane-book.js';
+import type { PoolLimits } from './pool-types.js';
+
+/** Pays more than anything can. */
+const ANYONE: Newcomer = {
+  worth: 2n ** 256n,
+  ready: true,
+  sender: undefined,
+  lane: undefined,
+  position: 0,
+  places: 0,
+};
+
+/** Who comes into a pool that is full, and who leaves for it; rule 5 of `pool.ts`. */
+export class EvictionPolicy {
+  readonly #limits: PoolLimits;
+  readonly #lanes: LaneBook;
+  /** What bundles take of the pool. */
+  readonly #bundled: PoolShare;
+
+  constructor(limits: PoolLimits, lanes: LaneBook, bundled: PoolShare) {
+    this.#limits = limits;
+    this.#lanes = lanes;
+    this.#bundled = bundled;
+  }
+
+  /** The least max_fee that gets a transaction in now. */
+  get minFee(): bigint {
+    const { minFee } = this.#limits;
+    const lowest = this.#lowestWorth;
+    if (!this.#full || lowest === undefined) return minFee;
+    const needed = this.#lanes.baseFee + lowest + 1n;
+    return needed > minFee ? needed : minFee;
+  }
+
+  /**
+   * What has to leave so that a transaction fits, or why it cannot come in.
+   * @param present the one that it would replace
+   * @param ready whether it would wait for no earlier nonce
+   */
+  roomFor(
+    transaction: TransactionEnvelope,
+    present: Entry | undefined,
+    ready: boolean,
+  ): readonly Entry[] | TransactionError {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const { gapped, baseFee, readyEnds } = this.#lanes;
+    const size = this.#lanes.transactions + this.#bundled.transactions;
+    const bytes = this.#lanes.bytes + this.#bundled.bytes;
+    const places = ready ? 0 : this.#furtherPlaces(transaction, present);
+    const needed = {
+      transactions: size + (present === undefined ? 1 : 0) - maxTransactions,
+      bytes: bytes + transaction.encoded.length - (present?.bytes ?? 0) - maxBytes,
+      gappedPlaces: ready ? 0 : gapped.excess(places),
+    };
+    if (needed.transactions <= 0 && needed.bytes <= 0 && needed.gappedPlaces <= 0) return [];
+    const newcomer = this.#newcomer(transaction, ready, places);
+    const leaving = chooseEvictions(needed, newcomer, { gapped, ready: readyEnds }, baseFee);
+    if (leaving !== undefined) return leaving;
+    const tip = this.#tipOf(transaction);
+    const lowest = this.#lowestWorth;
+    if (ready && lowest !== undefined && tip <= lowest) return this.#underpriced(tip);
+    const message =
+      needed.transactions > 0 || needed.bytes > 0
+        ? 'the pool is full of transactions that go before this one'
+        : `what waits behind gaps may take ${gapped.share} places of the pool, and what is there goes before this one`;
+    return new TransactionError('pool_full', message, { size, bytes });
+  }
+
+  /** Why a transaction could not displace any other, wherever it stands in its lane. */
+  underpriced(transaction: TransactionEnvelope): TransactionError | undefined {
+    const lowest = this.#lowestWorth;
+    if (!this.#full || lowest === undefined) return undefined;
+    const { lane, nonce } = transaction.signed.transaction;
+    if (this.#lanes.sender(transaction.sender)?.find(lane, nonce) !== undefined) return undefined;
+    const tip = this.#tipOf(transaction);
+    return tip <= lowest ? this.#underpriced(tip) : undefined;
+  }
+
+  /** What has to leave so that all that is here fits, as after a start with smaller limits. */
+  excess(): readonly Entry[] {
+    const { maxTransactions, maxBytes } = this.#limits;
+    const { gapped, baseFee, readyEnds, transactions, bytes } = this.#lanes;
+    const needed = {
+      transactions: transactions + this.#bundled.transactions - maxTransactions,
+      bytes: bytes + this.#bundled.bytes - maxBytes,
+      gappedPlaces: 0,
+    };
+    return chooseEvictions(needed, ANYONE, { gapped, ready: readyEnds }, baseFee) ?? [];
+  }
+
+  get #full(): boolean {
+    return this.#lanes.transactions + this.#bundled.transactions >= this.#limits.maxTransactions;
+  }
+
+  /** The tip that a ready newcomer has to pay more than; undefined where any will do. */
+  get #lowestWorth(): bigint | undefined {
+    const { gapped, readyEnds } = this.#lanes;
+    return gapped.size > 0 ? undefined : readyEnds.first?.key;
+  }
+
+  /** How many places behind gaps a transaction takes beyond those of one that it replaces. */
+  #furtherPlaces({ encoded }: TransactionEnvelope, present: Entry | undefined): number {
+    const { gapped } = this.#lanes;
+    return gapped.placesOf(encoded.length) - (present === undefined ? 0 : gapped.placesOf(present.bytes));
+  }
+
+  #newcomer(transaction: TransactionEnvelope, ready: boolean, furtherPlaces: number): Newcomer {
+    const { lane: laneId, nonce } = transaction.signed.transaction;
+    const sender = this.#lanes.sender(transaction.sender);
+    const lane = sender?.lanes.get(laneId);
+    const position = lane?.positionOf(nonce) ?? 0;
+    const tip = this.#tipOf(transaction);
+    const before = ready ? lane?.at(position - 1)?.worth(this.#lanes.baseFee) : undefined;
+    const worth = before !== undefined && before < tip ? before : tip;
+    return { worth, ready, sender, lane, position, places: (sender?.gappedPlaces ?? 0) + furtherPlaces };
+  }
+
+  #tipOf(transaction: TransactionEnvelope): bigint {
+    return effectivePriorityFee(transaction.signed.transaction, this.#lanes.baseFee);
+  }
+
+  #underpriced(tip: bigint): TransactionError {
+    const { baseFee } = this.#lanes;
+    const needed = this.minFee;
+    const priority = needed > baseFee ? needed - baseFee : 0n;
+    return new TransactionError(
+      'fee_too_low',
+      `the pool is full; with a base fee of ${baseFee} the transaction pays ${tip} on top, it takes a ` +
+        `max_fee of ${needed} and a priority_fee of ${priority} to get in`,
+      { needed },
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import type { CallContext } from '../handlers.js';
+import { clientOf } from '../limits/client-of.js';
+import type { RemoteClient } from './messages.js';
+
+/** Who calls, where the call came in on another thread. */
+export class RemoteContext implements CallContext {
+  readonly remoteAddress: string;
+  readonly tier: CallContext['tier'];
+  readonly subject: string | undefined;
+  #controller: AbortController | undefined;
+  #isCancelled = false;
+  #client: string | undefined;
+
+  constructor({ remoteAddress, tier, subject }: RemoteClient) {
+    this.remoteAddress = remoteAddress;
+    this.tier = tier;
+    this.subject = subject;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isCancelled) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  get client(): string {
+    this.#client ??= clientOf(this);
+    return this.#client;
+  }
+
+  get isGone(): boolean {
+    return this.#isCancelled;
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#controller?.abort();
+  }
+}

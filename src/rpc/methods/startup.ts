@@ -1,0 +1,66 @@
+import { zeroMetrics } from '../../consensus/consensus-info.js';
+import type { PeerHealth } from '../../generated/node-rpc-v1.js';
+import { rpcMethods } from '../../ledger/rpc-codecs.js';
+import { RpcError } from '../errors.js';
+import type { MethodHandlers } from '../handlers.js';
+import type { StatusHandlers } from './status.js';
+
+/** What a node that has no chain yet says of itself. */
+export interface StartupReport {
+  /** What it is doing, and what is wrong with its sources. */
+  readonly reasons: readonly string[];
+  readonly stalled: boolean;
+  readonly bestKnownHeight: bigint;
+  readonly peers: readonly PeerHealth[];
+}
+
+/**
+ * The handlers of a node that has no state yet: it says how it is, and that it is not ready for anything else.
+ * @param health as it is once there is a chain
+ */
+export function startupHandlers(
+  report: () => StartupReport,
+  health: StatusHandlers['health'],
+): MethodHandlers {
+  const notReady = (): never => {
+    const { reasons } = report();
+    const message = `this node has no state yet: ${reasons[0] ?? 'it has just been started'}`;
+    throw new RpcError('not_ready', message, { reasons });
+  };
+  const names = [...rpcMethods.keys()] as (keyof MethodHandlers)[];
+  const refusals = Object.fromEntries(names.map((name) => [name, notReady])) as Record<
+    keyof MethodHandlers,
+    () => never
+  >;
+  const sync = ({ bestKnownHeight, stalled }: StartupReport) => ({
+    state: { type: stalled ? 'stalled' : 'catching_up' } as const,
+    tip_height: 0n,
+    finalized_height: 0n,
+    best_known_height: bestKnownHeight,
+    tip_age_ms: 0n,
+  });
+  const own: Pick<MethodHandlers, 'health' | 'readiness' | 'validator_status'> = {
+    health,
+    readiness: () => {
+      const now = report();
+      return { ready: false, sync: sync(now), epoch_key_available: false, reasons: now.reasons };
+    },
+    validator_status: () => {
+      const now = report();
+      return {
+        role: { type: 'follower' },
+        dkg: {
+          state: { type: 'idle' },
+          epoch: 0n,
+          dealers_expected: 0,
+          dealings_received: 0,
+          complaints: 0,
+        },
+        sync: sync(now),
+        peers: now.peers,
+        consensus: zeroMetrics({ epoch: 0n, view: 0n, leader: 0 }),
+      };
+    },
+  };
+  return { ...refusals, ...own };
+}

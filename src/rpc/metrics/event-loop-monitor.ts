@@ -1,0 +1,24 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 10;
+
+/** Watches how long the turns of the event loop of the thread that makes it are. */
+export class EventLoopMonitor {
+  readonly #delay: IntervalHistogram;
+
+  constructor() {
+    this.#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    this.#delay.enable();
+  }
+
+  /** The longest turn since the last look, in milliseconds; short ones count as 0. */
+  longestTickMs(): number {
+    const worst = this.#delay.max / 1e6;
+    this.#delay.reset();
+    return Math.max(0, worst - RESOLUTION_MS);
+  }
+
+  stop(): void {
+    this.#delay.disable();
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FairSlots, isSlot, type Slot } from '../../src/async/fair-slots.js';
+
+const MOST = 10_000;
+
+/** Takes places for a client until it gets none. */
+function fill(places: FairSlots, client: string, most = MOST): Slot[] {
+  const taken: Slot[] = [];
+  for (
+    let place = places.tryAcquire(most, { client });
+    isSlot(place);
+    place = places.tryAcquire(most, { client })
+  ) {
+    taken.push(place);
+  }
+  return taken;
+}
+
+describe('fair places', () => {
+  test('one client alone takes an eighth uncounted and two thirds of the others', () => {
+    const places = new FairSlots();
+    const taken = fill(places, 'hog');
+    assert.equal(taken.length, MOST / 8 + Math.floor((MOST * 7 * 2) / (8 * 3)) + 1);
+    assert.equal(places.used, taken.length);
+  });
+
+  test('beside n greedy clients 1/(2n+1) of the counted places stays free, and each has twice as much', () => {
+    for (const clients of [1, 2, 5, 20]) {
+      const places = new FairSlots();
+      const held = Array.from({ length: clients }, (_, i) => ({ name: `hog ${i}`, places: [] as Slot[] }));
+      // They begin one after another; later each place comes back after some twenty rounds.
+      for (let round = 0; round < 400; round++) {
+        for (const { name, places: own } of held) {
+          for (const given of own.splice(0, Math.ceil(own.length / 20))) places.release(given);
+          own.push(...fill(places, name));
+        }
+      }
+      const most = MOST / (2 * clients + 1);
+      const share = (7 / 8) * most;
+      const free = MOST - places.used;
+      assert.ok(free >= share - 2, `${free} are free beside ${clients}, at least ${share}`);
+      for (const { name, places: own } of held) {
+        const counted = own.filter((place) => place > 0).length;
+        assert.ok(
+          counted >= 2 * share - 4 && counted <= 2 * most + 4,
+          `${name} of ${clients} has ${counted}`,
+        );
+      }
+    }
+  });
+
+  test('a newcomer gets places at once, however long others hold theirs', () => {
+    const places = new FairSlots();
+    for (let hog = 0; hog < 5; hog++) fill(places, `hog ${hog}`);
+    assert.ok(fill(places, 'newcomer').length >= 20);
+    const few = new FairSlots();
+    for (let hog = 0; hog < 20; hog++) {
+      const begun = few.tryAcquire(MOST, { client: `hog ${hog}` });
+      assert.ok(isSlot(begun));
+    }
+    fill(few, 'hog');
+    assert.ok(fill(few, 'newcomer').length > MOST / 6);
+  });
+
+  test('of four places and more one client alone leaves some', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5, 8].map((most) => fill(new FairSlots(), 'hog', most).length),
+      [0, 1, 2, 3, 3, 4, 6],
+    );
+  });
+
+  test('a hundred thousand clients take no memory, no more places than there are, and give all back', () => {
+    const memory = FairSlots.memory();
+    const places = new FairSlots(memory);
+    const taken: Slot[] = [];
+    for (let client = 0; client < 100_000; client++) {
+      const place = places.tryAcquire(MOST, {
+        client: `address 10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`,
+      });
+      if (isSlot(place)) taken.push(place);
+    }
+    assert.equal(taken.length, MOST);
+    assert.ok(memory.byteLength < 256 * 1024);
+    for (const place of taken) places.release(place);
+    const words = new Int32Array(memory, 36);
+    assert.equal(places.used, 0);
+    assert.ok(words.every((word) => word === 0));
+  });
+
+  test('one client beside 5,000 with a place each is counted as it is', () => {
+    let wrong = 0;
+    for (let run = 0; run < 20; run++) {
+      const places = new FairSlots();
+      for (let client = 0; client < 5_000; client++) places.tryAcquire(MOST, { client: `client ${client}` });
+      // Two thirds of the rest: twice as many as stay free.
+      const expected = Math.floor(((MOST - 5_000) * 2) / 3) + 1;
+      const { length } = fill(places, 'honest');
+      assert.ok(length <= expected, `${length} of ${expected}`);
+      if (length < expected - 2) wrong++;
+    }
+    assert.equal(wrong, 0);
+  });
+
+  test('keys differ, so that nobody can tell who shares a cell', () => {
+    const cells = new Set<Slot>();
+    for (let run = 0; run < 20; run++) {
+      const places = new FairSlots();
+      for (let i = 0; i < MOST / 8; i++) places.acquire();
+      cells.add(places.tryAcquire(MOST, { client: 'one' }));
+    }
+    assert.equal(cells.size, 20);
+  });
+
+  test('a place that is taken again counts for its client again', () => {
+    const places = new FairSlots();
+    const taken = fill(places, 'hog', 100);
+    for (const place of taken) places.release(place);
+    for (const place of taken) places.acquire(place);
+    assert.equal(fill(places, 'hog', 100).length, 0);
+    assert.ok(fill(places, 'other', 100).length > 10);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BlockWaves, type WaveSource } from '../../src/chain/block-waves.js';
+import { SoloFillPolicy, ValidatorFillPolicy } from '../../src/chain/fill-policy.js';
+
+const BLOCK_TIME = { blockTimeMs: 250 };
+/** Gas a millisecond of an imagined machine. */
+const SPEED = 1_000n;
+
+/** How long a block is filled, milliseconds, once the machine's speed is known. */
+function fillOf(pace: ValidatorFillPolicy): number {
+  for (let i = 0; i < 50; i++) pace.gasFor(10n * SPEED, 10);
+  return 10 + Number(pace.gasFor(10n * SPEED, 10)) / Number(SPEED);
+}
+
+function after(pace: ValidatorFillPolicy, latencies: readonly number[]): number {
+  for (const latency of latencies) pace.onFinalized(latency);
+  return fillOf(pace);
+}
+
+function times(count: number, latency: number): number[] {
+  return Array.from({ length: count }, () => latency);
+}
+
+test('a validator alone fills half of the block time, and its first wave takes what fits', () => {
+  const pace = new SoloFillPolicy(BLOCK_TIME);
+  assert.equal(pace.firstGas(), undefined);
+  assert.equal(pace.gasFor(50n * SPEED, 50), 75n * SPEED);
+  assert.equal(pace.gasFor(500n, 125), 0n);
+  assert.equal(pace.gasFor(500n, 500), 0n);
+});
+
+test('among several the first wave has half of what the measured speed lets expect', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  const fill = fillOf(pace);
+  assert.ok(Math.abs(Number(pace.firstGas()) / Number(SPEED) - fill / 2) < 0.01, `${pace.firstGas()}`);
+  assert.equal(pace.gasFor(1_000n * SPEED, 1_000), 0n);
+});
+
+test('blocks that are final in time make the next ones longer, up to a part of the block time', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  const before = fillOf(pace);
+  const later = after(pace, [100]);
+  assert.ok(later > before, `${later} ms after ${before} ms`);
+  assert.equal(Math.round(after(pace, times(50, 100))), 100);
+});
+
+test('late blocks make the next ones shorter where their transactions take the time', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  after(pace, times(50, 100));
+  // Three times 100 ms of 550 ms are its work.
+  const later = after(pace, [550]);
+  assert.ok(later < 100, `${later} ms`);
+});
+
+test('where every block is late they do not shrink to nothing, and grow again', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  assert.equal(Math.round(after(pace, times(200, 2_000))), 100);
+});
+
+test('a lost block halves the next, and however many are lost at least one transaction goes in', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  const before = fillOf(pace);
+  pace.onAbandoned();
+  assert.ok(Math.abs(fillOf(pace) - before / 2) < 0.01);
+  for (let i = 0; i < 100; i++) pace.onAbandoned();
+  assert.ok(pace.firstGas() > 0n);
+  for (let i = 0; i < 100; i++) pace.gasFor(0n, 1_000_000);
+  assert.ok(pace.firstGas() > 0n);
+});
+
+test('time wasted on conflicts makes the next block smaller, also where the wave was the last', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  const fill = fillOf(pace);
+  const before = pace.firstGas();
+  const draws = [{ transactions: [{}], bundles: [] }];
+  const source = { next: () => draws.shift() ?? { transactions: [], bundles: [] }, settle: () => false };
+  const waves = new BlockWaves(source as unknown as WaveSource, pace, () => undefined);
+  const room = { gasLeft: 10n ** 9n, bundleGas: 0n };
+  assert.notEqual(waves.first(room), undefined);
+  const until = performance.now() + fill / 4;
+  while (performance.now() < until);
+  assert.equal(waves.next([], room, SPEED), undefined);
+  assert.ok(pace.firstGas() < before, `${pace.firstGas()} after ${before}`);
+});
+
+test('a small block shows no low speed', () => {
+  const pace = new ValidatorFillPolicy(BLOCK_TIME);
+  fillOf(pace);
+  const before = pace.firstGas();
+  pace.gasFor(1n, 1);
+  assert.equal(pace.firstGas(), before);
+});

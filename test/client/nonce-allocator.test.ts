@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { NonceAllocator } from '../../src/client/nonce-allocator.js';
+import { DEFAULT_RETRY, retryDelayMs } from '../../src/client/retry.js';
+
+describe('the count of a lane', () => {
+  it('always hands out the lowest nonce that nothing uses', () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.constant({ do: 'take' as const }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat() }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('give back' as const), which: fc.nat() }) },
+    );
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 50 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 80 })),
+        fc.array(step, { maxLength: 100 }),
+        (next, waiting, steps) => {
+          const lane = new NonceAllocator();
+          lane.reset(BigInt(next), waiting.map(BigInt));
+          const used = new Set(waiting.map(BigInt));
+          const open: bigint[] = [];
+          for (const action of steps) {
+            if (action.do === 'take') {
+              let expected = BigInt(next);
+              while (used.has(expected)) expected += 1n;
+              assert.equal(lane.allocate(), expected);
+              used.add(expected);
+              open.push(expected);
+            } else if (open.length > 0) {
+              const [nonce] = open.splice(action.which % open.length, 1);
+              assert.ok(nonce !== undefined);
+              if (action.do === 'settle') lane.settle(nonce);
+              else {
+                lane.release(nonce);
+                used.delete(nonce);
+              }
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('a reset leaves alone what is under way', () => {
+    const lane = new NonceAllocator();
+    lane.reset(0n, []);
+    const taken = [lane.allocate(), lane.allocate(), lane.allocate()];
+    lane.settle(0n);
+    lane.reset(1n, []);
+    assert.deepEqual(taken, [0n, 1n, 2n]);
+    assert.equal(lane.allocate(), 3n);
+    lane.release(1n);
+    assert.equal(lane.allocate(), 1n);
+  });
+
+  it('an answer that is older than what was sent since does not bring nonces back', () => {
+    const lane = new NonceAllocator();
+    lane.reset(0n, []);
+    lane.allocate();
+    lane.prepareReset();
+    lane.allocate();
+    lane.settle(0n);
+    lane.settle(1n);
+    lane.reset(0n, []);
+    assert.equal(lane.allocate(), 2n);
+  });
+
+  it('a nonce in doubt is used or free as the node says', () => {
+    const lane = new NonceAllocator();
+    lane.reset(0n, []);
+    lane.allocate();
+    lane.allocate();
+    lane.markUnknown(0n);
+    lane.markUnknown(1n);
+    lane.prepareReset();
+    lane.reset(0n, [0n]);
+    assert.equal(lane.allocate(), 1n);
+  });
+
+  it('a nonce given back twice is handed out once', () => {
+    const lane = new NonceAllocator();
+    lane.reset(0n, []);
+    lane.allocate();
+    lane.release(0n);
+    lane.release(0n);
+    assert.deepEqual([lane.allocate(), lane.allocate()], [0n, 1n]);
+  });
+});
+
+describe('pauses between tries', () => {
+  it('have a bound that doubles up to a limit, and never fall below what the node asks', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 40 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
+        const pause = retryDelayMs(DEFAULT_RETRY, attempt, random, undefined);
+        assert.ok(pause >= 0 && pause <= Math.min(3_000, 100 * 2 ** attempt));
+        assert.ok(retryDelayMs(DEFAULT_RETRY, attempt, random, 5_000) >= 5_000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Effect, JournalEntry } from '../../../src/consensus/core/types.js';
+import { EffectQueue } from '../../../src/consensus/shell/effect-queue.js';
+
+function entry(view: number): JournalEntry {
+  const message = { kind: 'nullify', epoch: 0, view, parentView: 0, hash: '00'.repeat(32) } as const;
+  return { type: 'vote', message };
+}
+
+const journal = (view: number): Effect => ({ type: 'journal', entries: [entry(view)] });
+const drop = (peer: number): Effect => ({ type: 'drop_peers', peers: [peer] });
+
+/** A line whose syncs end when they are told to. */
+function watched() {
+  const done: string[] = [];
+  const syncs: (() => void)[] = [];
+  const failures: unknown[] = [];
+  const line = new EffectQueue({
+    journal: (entries) => {
+      done.push(`sync ${entries.length}`);
+      return new Promise((resolve) => syncs.push(resolve));
+    },
+    timer: (effect) => done.push(effect.type),
+    perform: (effect) => {
+      done.push(effect.type === 'drop_peers' ? `drop ${effect.peers[0]}` : effect.type);
+      return effect.type === 'epoch_ended' ? Promise.reject(new Error('no next epoch')) : undefined;
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  return { line, done, syncs, failures };
+}
+
+test('nothing takes place before what stands ahead of it is on disk', async () => {
+  const { line, done, syncs } = watched();
+  line.push([drop(1), journal(1), drop(2)]);
+  await nextTick();
+  await nextTick();
+  assert.deepEqual(done, ['drop 1', 'sync 1']);
+  syncs[0]?.();
+  await nextTick();
+  assert.deepEqual(done, ['drop 1', 'sync 1', 'drop 2']);
+});
+
+test('all steps of a turn share one sync, and keep their order', async () => {
+  const { line, done, syncs } = watched();
+  line.push([journal(1), drop(1)]);
+  line.push([journal(2), drop(2)]);
+  line.push([journal(3)]);
+  await nextTick();
+  await nextTick();
+  assert.deepEqual(done, ['sync 3']);
+  line.push([journal(4), drop(4)]);
+  syncs[0]?.();
+  await nextTick();
+  await nextTick();
+  assert.deepEqual(done, ['sync 3', 'drop 1', 'drop 2', 'sync 1']);
+  syncs[1]?.();
+  await nextTick();
+  assert.equal(done.at(-1), 'drop 4');
+});
+
+test('timers are set without that wait', () => {
+  const { line, done } = watched();
+  line.push([journal(1), { type: 'set_timer', timer: 'leader', atMs: 5 }, drop(1)]);
+  assert.deepEqual(done, ['set_timer']);
+});
+
+test('where the line cannot go on nothing of it takes place any more', async () => {
+  const { line, done, failures } = watched();
+  line.push([{ type: 'epoch_ended', epoch: 0 }, drop(1)]);
+  await nextTick();
+  line.push([drop(2)]);
+  assert.deepEqual(done, ['epoch_ended']);
+  assert.equal(failures.length, 1);
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Work } from '../../../src/consensus/core/types.js';
+import { WorkMonitor, type WorkMonitorOptions } from '../../../src/consensus/shell/work-monitor.js';
+
+function watched(t: TestContext, more: Partial<WorkMonitorOptions> = {}) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pool = { ready: false, heldBack: undefined as bigint | undefined };
+  const told: Work[] = [];
+  const watch = new WorkMonitor({
+    pool: { hasReady: () => pool.ready, heldBackFee: () => pool.heldBack },
+    other: () => false,
+    isQuietWhenIdle: true,
+    sinceBlockMs: () => 1_000,
+    onWork: (work) => told.push(work),
+    ...more,
+  });
+  return { watch, pool, told };
+}
+
+test('ready transactions are work until none of them could be in a block', (t) => {
+  const { watch, pool, told } = watched(t);
+  watch.refresh();
+  assert.equal(told.length, 0);
+  pool.ready = true;
+  watch.onTransactionAdded();
+  watch.nothingSelected();
+  watch.refresh();
+  watch.onTransactionAdded();
+  watch.nothingSelected();
+  watch.committed(true);
+  assert.deepEqual(
+    told.map(({ transactions }) => transactions),
+    [true, false, true, false, true],
+  );
+});
+
+test('where transactions wait for the base fee to fall a quiet chain has a block at the idle pace of the default', (t) => {
+  const { watch, pool, told } = watched(t);
+  pool.heldBack = 1_000n;
+  watch.onTransactionAdded();
+  t.mock.timers.tick(3_999);
+  assert.equal(told.length, 0);
+  t.mock.timers.tick(1);
+  assert.deepEqual(told, [{ transactions: false, other: true }]);
+  watch.committed(false);
+  assert.equal(told.at(-1)?.other, false);
+  t.mock.timers.tick(4_000);
+  assert.equal(told.at(-1)?.other, true);
+  watch.stop();
+});
+
+test('at once where the last block is long ago, and not where no empty block helps or idle blocks come anyway', (t) => {
+  const late = watched(t, { sinceBlockMs: () => 60_000 });
+  late.pool.heldBack = 1_000n;
+  late.watch.onTransactionAdded();
+  t.mock.timers.tick(0);
+  assert.equal(late.told.at(-1)?.other, true);
+  t.mock.timers.reset();
+  const hopeless = watched(t);
+  hopeless.pool.heldBack = 1n;
+  hopeless.watch.onTransactionAdded();
+  t.mock.timers.tick(60_000);
+  assert.equal(hopeless.told.length, 0);
+  t.mock.timers.reset();
+  const paced = watched(t, { isQuietWhenIdle: false });
+  paced.pool.heldBack = 1_000n;
+  paced.watch.onTransactionAdded();
+  t.mock.timers.tick(60_000);
+  assert.equal(paced.told.length, 0);
+});
+
+test('while a block is made, what waits is taken to be in it', (t) => {
+  const { watch, pool, told } = watched(t);
+  pool.ready = true;
+  watch.onTransactionAdded();
+  watch.pause();
+  watch.onTransactionAdded();
+  pool.ready = false;
+  watch.committed(true);
+  watch.resume();
+  assert.deepEqual(
+    told.map(({ transactions }) => transactions),
+    [true, false],
+  );
+});
