@@ -1,6 +1,5 @@
 import type { FunctionBody, FunctionType } from '../../wasm/module.js';
 import { type Instruction, OP } from '../../wasm/opcodes.js';
-import type { BodyFacts } from './validate-body.js';
 
 /** Return address, saved registers, the instance and what V8 keeps in every frame. */
 const FRAME_BYTES = 128;
@@ -51,7 +50,11 @@ export function spillSlotsOf(opcode: number, { signature, immediate }: Instructi
  * V8 promises nothing of the kind. What holds the figure up is a search that breeds functions for the worst real frame
  * (`npm run bench:frames`; a sample of it is in the suite) and the margin between the budget and the real stack.
  */
-export function frameWeight(body: FunctionBody, type: FunctionType, facts: BodyFacts): number {
+export function frameWeight(
+  body: FunctionBody,
+  type: FunctionType,
+  facts: { readonly maxOperands: number; readonly spillSlots: number },
+): number {
   const slots = body.locals.length + 2 * facts.maxOperands + type.results.length + facts.spillSlots;
   return FRAME_BYTES + SLOT_BYTES * slots;
 }

@@ -2,9 +2,8 @@ import type { FramePurpose } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { entryPointOf } from './entry-points.js';
 import { PAGE_BYTES } from './limits.js';
-import { EXPORTS, entryExport } from './metered-interface.js';
+import { EXPORTS, entryExport, MEMORY_FAULT } from './metered-interface.js';
 import { STACK_GAS } from './schedule.js';
-import { MEMORY_FAULT } from './support-functions.js';
 
 type EntryFunction = (gas: bigint, pages: number, stack: number, unpaidStack: number) => unknown;
 

@@ -28,3 +28,9 @@ export function entryExport(entry: EntryPoint): string {
 
 /** Module and names of the imports that observed code reports to. */
 export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter: 'enter', leave: 'leave' });
+
+/** The stack counter's value once the machine has refused memory that the limits allow; no count reaches it. */
+export const MEMORY_FAULT = -(2 ** 31);
+
+/** The host function that tells a contract its gas; code that mentions it imports it, even if the wrapper answers. */
+export const GAS_LEFT = 'gas_left';

@@ -1,16 +1,13 @@
 import type { CodeFacts, PrepareVariant, Program } from '../engine.js';
 import { purposesOf } from './entry-points.js';
-import type { HostFunctionName } from './host-interface.js';
 import type { WasmInstance } from './instance.js';
 import { PAGE_BYTES } from './limits.js';
+import { GAS_LEFT } from './metered-interface.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
 /** What an instance counts beside its memory and its table. */
 const INSTANCE_BYTES = 256 * 1024;
 const ENTRY_BYTES = 16;
-
-/** Imported by all code that mentions it, whichever way it is answered. */
-const GAS_LEFT: HostFunctionName = 'gas_left';
 
 /** A compiled contract in this thread, with the instances of it that wait to be used again. */
 export class WasmProgram implements Program {

@@ -7,13 +7,8 @@ import type { WasmModule } from '../../wasm/module.js';
 import { I32, I64, OP } from '../../wasm/opcodes.js';
 import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
+import { GAS_LEFT, MEMORY_FAULT } from './metered-interface.js';
 import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';
-
-/**
- * What the stack counter is set to, before a trap, when the machine does not give memory that was granted: a value
- * that no count can reach.
- */
-export const MEMORY_FAULT = -(2 ** 31);
 
 /** Indices of the functions that metered code calls. */
 export interface SupportFunctions {
@@ -201,7 +196,7 @@ function wrapperCode(
       .op(OP.i64Add);
   }
   code.indexed(OP.call, charge);
-  if (host.name === 'gas_left' && !isObserved) {
+  if (host.name === GAS_LEFT && !isObserved) {
     return code.indexed(OP.globalGet, layout.gasGlobal).end();
   }
   const addHash = isObserved ? undefined : OWN_HASHES.get(host.name);
