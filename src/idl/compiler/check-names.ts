@@ -1,6 +1,5 @@
 import type { NameNode } from './ast.js';
 import { type DiagnosticSink, place, type Span } from './diagnostics.js';
-import type { ResolvedUnit } from './resolve.js';
 
 /** No two of the members of one thing have the same name. */
 export function checkUnique(
@@ -13,19 +12,6 @@ export function checkUnique(
     const earlier = seen.get(name.text);
     if (earlier) sink.report(name.span, `${name.text} is already a ${what}, declared in ${place(earlier)}`);
     else seen.set(name.text, name.span);
-  }
-}
-
-/** No struct and no enum has a name that the code generated of them has already. */
-export function checkNameClashes(
-  { manifest, declarations }: ResolvedUnit,
-  taken: readonly string[],
-  sink: DiagnosticSink,
-): void {
-  for (const { name } of [...manifest.structs, ...manifest.enums]) {
-    const span = declarations.get(name);
-    if (span === undefined || !taken.includes(name)) continue;
-    sink.report(span, `${name} is a name that the generated code has already; choose another`);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Manifest } from '../manifest.js';
-import { checkNameClashes } from './check-names.js';
 import { checkTypes } from './check-types.js';
 import { DiagnosticSink, type IdlSource } from './diagnostics.js';
 import { parse } from './parser.js';
-import { resolve } from './resolve.js';
+import { type ResolvedUnit, resolve } from './resolve.js';
 
 export interface CompiledUnit {
   readonly manifest: Manifest;
@@ -30,4 +29,17 @@ export function compileIdl(
   sink.throwIfAny(sources);
   const declaredIn = new Map([...unit.declarations].map(([name, span]) => [name, span.source.name] as const));
   return { manifest: unit.manifest, declaredIn };
+}
+
+/** Reports structs and enums whose names the generated code already uses. */
+function checkNameClashes(
+  { manifest, declarations }: ResolvedUnit,
+  taken: readonly string[],
+  sink: DiagnosticSink,
+): void {
+  for (const { name } of [...manifest.structs, ...manifest.enums]) {
+    const span = declarations.get(name);
+    if (span === undefined || !taken.includes(name)) continue;
+    sink.report(span, `${name} is a name that the generated code has already; choose another`);
+  }
 }
