@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { COLUMNS } from '../../src/storage/store.js';
+import { COLUMNS } from '../../src/storage/columns.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { encodeHeader, FILE_HEADER_BYTES, type LogHeader, nextHeader } from './log-format.js';

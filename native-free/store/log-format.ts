@@ -15,7 +15,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { COLUMNS } from '../../src/storage/store.js';
+import { COLUMNS } from '../../src/storage/columns.js';
 import { StoreError } from '../../src/storage/store-error.js';
 
 export const FILE_HEADER_BYTES = 64;

@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from '../../src/storage/store.js';
+import { COLUMNS, type Column } from '../../src/storage/columns.js';
 import { forEachOperation, type OperationVisitor } from '../../src/storage/write-batch.js';
 import { asBuffer, SortedColumn } from './sorted-column.js';
 

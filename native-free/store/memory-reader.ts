@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import type { Column, Entry, ScanRange, StoreReader } from '../../src/storage/store.js';
+import type { Column } from '../../src/storage/columns.js';
+import type { Entry, ScanRange, StoreReader } from '../../src/storage/store.js';
 import { describeCause, StoreError } from '../../src/storage/store-error.js';
 import { CommittedWord, generationTag, unpackCommitted } from './committed.js';
 import { damaged, FILE_HEADER_BYTES, type LogHeader } from './log-format.js';

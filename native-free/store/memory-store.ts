@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Column } from '../../src/storage/columns.js';
 import { syncDirectory } from '../../src/storage/replace-file.js';
-import type { Column, Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
+import type { Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
 import { describeCause, StoreError } from '../../src/storage/store-error.js';
 import type { WriteBatch } from '../../src/storage/write-batch.js';
 import { CommittedWord } from './committed.js';

@@ -1,30 +1,5 @@
+import type { Column } from './columns.js';
 import type { WriteBatch } from './write-batch.js';
-
-/** The store's columns: separate key spaces that one batch can write together. */
-export const COLUMNS = [
-  'meta',
-  'blocks',
-  'bodies',
-  'block_hashes',
-  'transactions',
-  'receipts',
-  'by_sender',
-  'state',
-  'history',
-  'changes',
-  'tree',
-  'mmr',
-  'code',
-  'idl',
-  'prepared',
-  'by_contract',
-  'logs',
-  'certificates',
-  'checkpoints',
-  'consensus',
-] as const;
-
-export type Column = (typeof COLUMNS)[number];
 
 /** A range of keys in byte order. */
 export interface ScanRange {

@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from './store.js';
+import { COLUMNS, type Column } from './columns.js';
 import { StoreError } from './store-error.js';
 
 /*

@@ -1,4 +1,5 @@
 // A chunk of a small state, after many slots of its range were created and removed.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -11,8 +12,9 @@ import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { cutState, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
 import { stateAt } from '../../src/proofs/snapshot/state-at.js';
 import { readStoredChunk } from '../../src/proofs/snapshot/stored-chunk.js';
+import type { Column } from '../../src/storage/columns.js';
 import { appendStateChanges, type StateChange } from '../../src/storage/state.js';
-import type { Column, Entry, ScanRange, Store, StoreReader } from '../../src/storage/store.js';
+import type { Entry, ScanRange, Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { HASHES } from '../proofs/snapshot/snapshot-model.js';
 import { temporaryStore } from '../storage/stores.js';

@@ -1,4 +1,5 @@
 // Flips one bit of a database file: a read returns the written value, or says that the database is damaged.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../src/load/seeded-random.js';
+import { COLUMNS, type Column } from '../../src/storage/columns.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { COLUMNS, type Column, type Entry, type Store } from '../../src/storage/store.js';
+import type { Entry, Store } from '../../src/storage/store.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Column } from '../../src/storage/columns.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import {
   appendStateChanges,
@@ -16,7 +17,7 @@ import {
   setOldestHeight,
   splitRaw,
 } from '../../src/storage/state.js';
-import type { Column, ScanRange, Store, StoreReader } from '../../src/storage/store.js';
+import type { ScanRange, Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { IMPLEMENTATIONS, temporaryStore, text } from './stores.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { COLUMNS, type ScanRange, type Store } from '../../src/storage/store.js';
+import { COLUMNS } from '../../src/storage/columns.js';
+import type { ScanRange, Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { hex } from '../support/hex.js';
 import { batchOf, bytes, contents, IMPLEMENTATIONS, TestDirectory, temporaryStore, text } from './stores.js';

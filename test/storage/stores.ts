@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { NativeChoice, NativeMode } from '../../src/config/native-mode.js';
+import type { Column } from '../../src/storage/columns.js';
 import { openStore } from '../../src/storage/open-store.js';
-import type { Column, Store, StoreReader } from '../../src/storage/store.js';
+import type { Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { NodeParts } from '../support/node-parts.js';
 

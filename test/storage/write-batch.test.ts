@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { COLUMNS, type Column } from '../../src/storage/store.js';
+import { COLUMNS, type Column } from '../../src/storage/columns.js';
 import { countOperations, forEachOperation, WriteBatch } from '../../src/storage/write-batch.js';
 
 type Operation = readonly [column: Column, key: Uint8Array, value: Uint8Array | undefined];

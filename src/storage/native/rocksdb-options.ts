@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from '../store.js';
+import { COLUMNS, type Column } from '../columns.js';
 import type { RocksColumnOptions, RocksOpenOptions } from './rocksdb-binding.js';
 
 const KIB = 1024;

@@ -1,4 +1,5 @@
-import { COLUMNS, type Column, type Entry, type ScanRange, type StoreReader } from '../store.js';
+import { COLUMNS, type Column } from '../columns.js';
+import type { Entry, ScanRange, StoreReader } from '../store.js';
 import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type {
   RocksBinding,

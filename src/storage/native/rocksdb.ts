@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Column, Entry, ScanRange, Store, StoreHandle } from '../store.js';
+import type { Column } from '../columns.js';
+import type { Entry, ScanRange, Store, StoreHandle } from '../store.js';
 import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {

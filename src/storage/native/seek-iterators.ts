@@ -1,4 +1,4 @@
-import type { Column } from '../store.js';
+import type { Column } from '../columns.js';
 import type { RocksBinding, RocksColumn, RocksContext, RocksIterator } from './rocksdb-binding.js';
 
 interface OpenIterator {

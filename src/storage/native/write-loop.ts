@@ -1,5 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { COLUMNS, type Column } from '../store.js';
+import { COLUMNS, type Column } from '../columns.js';
 import { describeCause } from '../store-error.js';
 import { type BatchPieces, forEachOperation, type OperationVisitor } from '../write-batch.js';
 import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';

@@ -1,4 +1,5 @@
-import type { Column, Store } from '../../storage/store.js';
+import type { Column } from '../../storage/columns.js';
+import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import { clearImport } from '../import-record.js';
 

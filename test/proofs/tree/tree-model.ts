@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Column } from '../../../src/storage/store.js';
+import type { Column } from '../../../src/storage/columns.js';
 import { forEachOperation } from '../../../src/storage/write-batch.js';
 import { hex } from '../../support/hex.js';
 

@@ -1,0 +1,25 @@
+/** The store's columns: separate key spaces that one batch can write together. */
+export const COLUMNS = [
+  'meta',
+  'blocks',
+  'bodies',
+  'block_hashes',
+  'transactions',
+  'receipts',
+  'by_sender',
+  'state',
+  'history',
+  'changes',
+  'tree',
+  'mmr',
+  'code',
+  'idl',
+  'prepared',
+  'by_contract',
+  'logs',
+  'certificates',
+  'checkpoints',
+  'consensus',
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
