@@ -1,14 +1,14 @@
 import type { Sliced } from '../async/sliced-work.js';
 import { Deferred } from './deferred.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
-import type { CallerContext, Outcome } from './dispatcher.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
+import type { CallerContext } from './handlers.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
 import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
-import { batchAnswer, EMPTY_ANSWER, errorText, resultText } from './rpc-answer.js';
+import { batchAnswer, EMPTY_ANSWER, errorText, type Outcome, resultText } from './rpc-answer.js';
 
 /** How much the results of a batch may take. */
 export interface BatchLimits {

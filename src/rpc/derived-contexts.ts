@@ -1,6 +1,6 @@
 import type { Tier } from '../idl/manifest.js';
-import type { CallerContext } from './dispatcher.js';
 import type { RpcError } from './errors.js';
+import type { CallerContext } from './handlers.js';
 
 /** The context of a request, for some of its calls. */
 abstract class DerivedContext implements CallerContext {

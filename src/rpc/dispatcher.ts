@@ -8,7 +8,7 @@ import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
-import { type CallContext, EncodedResult, Parked } from './handlers.js';
+import { type CallerContext, EncodedResult, Parked } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
 import { JsonSource } from './json/json-text.js';
@@ -19,21 +19,10 @@ import type { CallsInFlight } from './limits/calls-in-flight.js';
 import type { RpcLimits } from './limits.js';
 import { type CallableMethod, MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
-import { EMPTY_ANSWER, errorAnswer, resultAnswer } from './rpc-answer.js';
+import { EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 
-/** A result as JSON text, or why there is none. */
-export type Outcome = string | RpcError;
-
 type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
-
-/** Who calls, as far as access goes. */
-export interface CallerContext extends CallContext {
-  /** Whether a good token came with the request. */
-  readonly authenticated: boolean;
-  /** Why the token that came is not good: what every call of the request is answered with. */
-  readonly refusal: RpcError | undefined;
-}
 
 export interface DispatcherParts {
   readonly interfaces: readonly BoundInterface[];

@@ -3,6 +3,7 @@ import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import { Deferred } from './deferred.js';
+import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
 
 /** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
@@ -41,6 +42,14 @@ export interface CallContext extends Caller {
    * something to stop.
    */
   readonly signal: AbortSignal;
+}
+
+/** The caller and its access rights. */
+export interface CallerContext extends CallContext {
+  /** Whether the request came with a valid token. */
+  readonly authenticated: boolean;
+  /** The refusal of an invalid token; it answers every call of the request. */
+  readonly refusal: RpcError | undefined;
 }
 
 export type HandlerResult<R> =

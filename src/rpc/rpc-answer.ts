@@ -5,6 +5,9 @@ type Headers = HttpResponse['headers'];
 
 const JSON_HEADERS: Headers = [['content-type', 'application/json']];
 
+/** The JSON text of a result, or the error in its place. */
+export type Outcome = string | RpcError;
+
 /** What a notification is answered with: nothing. */
 export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };
 
