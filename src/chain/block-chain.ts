@@ -1,8 +1,9 @@
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { Store } from '../storage/store.js';
-import type { Chain, ChainTip } from './chain.js';
+import type { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { committedBlock, writeBlock } from './commit-block.js';
+import type { ChainTip } from './committed-chain.js';
 import { type DecodedBlock, decodeBlock, type EncodedBlock } from './decode-block.js';
 import type { BlockContext } from './next-block.js';
 import type { PendingBlock, PendingBlocks } from './pending-blocks.js';

@@ -23,7 +23,7 @@ import {
 } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 import { describeCause, StoreError } from '../storage/store-error.js';
-import type { ExecutionBase } from './next-block.js';
+import type { ExecutionBase } from './executed-candidates.js';
 import { OpenBlock } from './sealed/open-block.js';
 import type { OpeningFault } from './sealed/opening-attempts.js';
 import { Openings } from './sealed/openings.js';

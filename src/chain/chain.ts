@@ -1,22 +1,16 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { StateWrite } from '../execution/state-writes.js';
-import type { BlockHeader, Genesis, ValidatorSet } from '../generated/ledger.js';
+import type { Genesis, ValidatorSet } from '../generated/ledger.js';
 import { AccountCache, type AccountChange } from '../ledger/account-cache.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { parametersOf } from '../ledger/validators/parameters.js';
 import { ValidatorSets } from '../ledger/validators/validator-sets.js';
 import type { StoreReader } from '../storage/store.js';
-import type { CommittedChain } from './committed-chain.js';
+import type { ChainTip, CommittedChain } from './committed-chain.js';
 import { type EpochState, readEpochState } from './epochs/epoch-state.js';
 
 /** The most accounts that the main thread keeps in memory, some 400 bytes each. */
 const CACHED_ACCOUNTS = 50_000;
-
-/** A block and its name. */
-export interface ChainTip {
-  readonly header: BlockHeader;
-  readonly hash: Uint8Array;
-}
 
 /** The last committed block. */
 export interface CommittedTip extends ChainTip {

@@ -1,7 +1,12 @@
-import type { AccountRecord, ValidatorSet } from '../generated/ledger.js';
+import type { AccountRecord, BlockHeader, ValidatorSet } from '../generated/ledger.js';
 import type { AddressHex } from '../ledger/hex-types.js';
-import type { ChainTip } from './chain.js';
 import type { EpochState } from './epochs/epoch-state.js';
+
+/** A block's header and its hash. */
+export interface ChainTip {
+  readonly header: BlockHeader;
+  readonly hash: Uint8Array;
+}
 
 /** The committed chain, as any thread can know it: `Chain` on the main thread, `PublishedChain` elsewhere. */
 export interface CommittedChain {

@@ -13,7 +13,7 @@ import {
 } from '../ledger/transaction-envelope.js';
 import { listRoot } from '../proofs/list-root.js';
 import { type BlockRejection, rejection } from './block-rejection.js';
-import type { ChainTip } from './chain.js';
+import type { ChainTip } from './committed-chain.js';
 import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 
 /** A block as it travels. */

@@ -1,7 +1,18 @@
 import type { Candidates } from '../execution/atomic-groups.js';
-import type { ExecutedBlock, FailedBundle } from '../execution/block-execution.js';
+import type { BlockEnvironment } from '../execution/block-environment.js';
+import type { ExecutedBlock, FailedBundle, PriorUsage } from '../execution/block-execution.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
+import type { Branch } from '../execution/pending-writes.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+
+/** The block environment and the state that candidates execute on. */
+export interface ExecutionBase {
+  readonly env: BlockEnvironment;
+  /** The pending blocks between the last committed one and the block; empty on the committed one itself. */
+  readonly branch: Branch;
+  /** What the block's openings used, where it has some: their writes end the branch. */
+  readonly before?: PriorUsage;
+}
 
 /** What came of executing a block's candidates. */
 export interface ExecutedCandidates {

@@ -1,8 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockEnvironment } from '../execution/block-environment.js';
-import type { ExecutedBlock, PriorUsage } from '../execution/block-execution.js';
-import type { Branch } from '../execution/pending-writes.js';
+import type { ExecutedBlock } from '../execution/block-execution.js';
 import { mergeOpenings } from '../execution/sealed/merge-openings.js';
 import { inKeyOrder } from '../execution/state-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
@@ -15,7 +14,7 @@ import type { ProofService } from '../proofs/proof-service.js';
 import { ChainError } from './chain-error.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
 import { afterBlock, type EpochItems, type EpochState, validatorOf } from './epochs/epoch-state.js';
-import type { ExecutedCandidates } from './executed-candidates.js';
+import type { ExecutedCandidates, ExecutionBase } from './executed-candidates.js';
 import type { ExecutionParent, PendingBlock, PendingBlocks } from './pending-blocks.js';
 import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 import type { ExecutedOpenings } from './sealed/openings.js';
@@ -28,15 +27,6 @@ export interface BlockContext {
   readonly view: bigint;
   /** Index in the epoch's validator set. */
   readonly proposer: number;
-}
-
-/** What candidates are executed on. */
-export interface ExecutionBase {
-  readonly env: BlockEnvironment;
-  /** The pending blocks between the last committed one and the block; empty on the committed one itself. */
-  readonly branch: Branch;
-  /** What the block's openings used, where it has some: their writes end the branch. */
-  readonly before?: PriorUsage;
 }
 
 /** What a block is made of, until it is executed. */

@@ -7,9 +7,10 @@ import { checkGenesis, genesisHeader, genesisState } from '../ledger/genesis.js'
 import { blockHash } from '../ledger/header.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
-import { Chain, type ChainTip } from './chain.js';
+import { Chain } from './chain.js';
 import { ChainError } from './chain-error.js';
 import { writeGenesis } from './commit-block.js';
+import type { ChainTip } from './committed-chain.js';
 import { headerHash, headerOfGenesis } from './genesis-block.js';
 import { readImportMarker } from './import-marker.js';
 

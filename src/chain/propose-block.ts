@@ -18,13 +18,12 @@ import { ChainError } from './chain-error.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
 import type { EpochItems } from './epochs/epoch-state.js';
 import { pickEpochItems } from './epochs/pick-epoch-items.js';
-import { divideCandidates, type ExecutedCandidates } from './executed-candidates.js';
+import { divideCandidates, type ExecutedCandidates, type ExecutionBase } from './executed-candidates.js';
 import type { Containment } from './faults/containment.js';
 import type { FillPolicy } from './fill-policy.js';
 import {
   type BlockContext,
   baseAfterOpenings,
-  type ExecutionBase,
   finishBlock,
   nextBlock,
   nextEnvironment,

@@ -1,4 +1,5 @@
-import type { Chain, ChainTip } from '../chain/chain.js';
+import type { Chain } from '../chain/chain.js';
+import type { ChainTip } from '../chain/committed-chain.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import type { CheckpointDescriptor } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';

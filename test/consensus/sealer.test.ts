@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { genesisEpochState } from '../../src/chain/epochs/epoch-state.js';
-import { timedExecution } from '../../src/chain/executed-candidates.js';
+import { type ExecutionBase, timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
 import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
 import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
-import type { ExecutionBase } from '../../src/chain/next-block.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { Proposer } from '../../src/chain/propose-block.js';
 import { OpenBlock } from '../../src/chain/sealed/open-block.js';

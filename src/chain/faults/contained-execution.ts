@@ -6,8 +6,7 @@ import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import { ProofError } from '../../proofs/proof-error.js';
 import { describeCause, StoreError } from '../../storage/store-error.js';
-import type { ExecutedCandidates } from '../executed-candidates.js';
-import type { ExecutionBase } from '../next-block.js';
+import type { ExecutedCandidates, ExecutionBase } from '../executed-candidates.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
 export type CandidateGroup = NamedGroup & {

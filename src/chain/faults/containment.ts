@@ -1,8 +1,7 @@
 import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import type { Mempool } from '../../mempool/pool.js';
-import type { ExecutedCandidates } from '../executed-candidates.js';
-import type { ExecutionBase } from '../next-block.js';
+import type { ExecutedCandidates, ExecutionBase } from '../executed-candidates.js';
 import {
   type ContainedExecution,
   type ExecuteCandidates,

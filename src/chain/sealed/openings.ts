@@ -17,7 +17,7 @@ import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { sealedEnvelopeHash } from '../../ledger/sealed-envelope.js';
 import { envelopeName } from '../../ledger/state-keys.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
-import type { ExecutionBase } from '../next-block.js';
+import type { ExecutionBase } from '../executed-candidates.js';
 import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
 
 /** Envelopes in one task: each costs a pairing, some 8 ms, and signatures wait behind it. */

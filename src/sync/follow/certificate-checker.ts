@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ChainTip } from '../../chain/chain.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import { ledger } from '../../ledger/codecs.js';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ChainTip } from '../../chain/chain.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
 import { type DecodedBlock, type DecodedBody, decodeBody } from '../../chain/decode-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Block, FinalityCertificate, FinalizedHistoryRootResult } from '../../generated/node-rpc-v1.js';

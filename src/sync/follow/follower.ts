@@ -1,5 +1,6 @@
 import type { BlockImport } from '../../chain/block-import.js';
-import type { Chain, ChainTip } from '../../chain/chain.js';
+import type { Chain } from '../../chain/chain.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
 import type { Log } from '../../config/log.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
 import { type ApplyOptions, applyRange, settleOrDiverge } from './apply-range.js';

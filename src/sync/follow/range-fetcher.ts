@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ChainTip } from '../../chain/chain.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExecutedCandidates } from '../../../src/chain/executed-candidates.js';
+import type { ExecutedCandidates, ExecutionBase } from '../../../src/chain/executed-candidates.js';
 import { groupsIn, isolateFaults } from '../../../src/chain/faults/contained-execution.js';
-import type { ExecutionBase } from '../../../src/chain/next-block.js';
 import { CandidatesAtFault } from '../../../src/execution/candidates-at-fault.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';

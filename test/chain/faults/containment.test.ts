@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { ExecutionBase } from '../../../src/chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../../../src/chain/faults/containment.js';
 import { ExecutionMarker } from '../../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../../src/chain/faults/fault-record.js';
-import type { ExecutionBase } from '../../../src/chain/next-block.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { ProgressMarker } from '../../../src/execution/parallel/progress-marks.js';
 import type { CandidateHashHex } from '../../../src/ledger/hex-types.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ChainTip } from '../../../src/chain/chain.js';
+import type { ChainTip } from '../../../src/chain/committed-chain.js';
 import { connect, devAccount } from '../../../src/client/client.js';
 import { devValidatorKey } from '../../../src/consensus/validator-key.js';
 import type { Bls, Crypto } from '../../../src/crypto/crypto.js';

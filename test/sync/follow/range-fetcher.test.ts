@@ -1,8 +1,9 @@
 // Followers and sources that answer `status` at once and hold back blocks.
+
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChainTip } from '../../../src/chain/chain.js';
+import type { ChainTip } from '../../../src/chain/committed-chain.js';
 import { connect } from '../../../src/client/client.js';
 import type { Log } from '../../../src/config/log.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
