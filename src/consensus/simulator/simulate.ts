@@ -1,5 +1,5 @@
 import { maxFaulty, RULES, type Rules } from '../core/rules.js';
-import { hostsOf } from './byzantine/actors.js';
+import { hostsOf } from './byzantine.js';
 import type { Violation } from './model.js';
 import { DEFAULT_BEHAVIOR, type NodeBehavior } from './node-behavior.js';
 import { Random } from './random.js';
@@ -57,8 +57,13 @@ export function simulate(options: SimulationOptions): SimulationResult {
     watchVotes: options.watchVotes ?? true,
     trace: options.trace,
   });
-  for (let index = 0; index < scenario.validators; index++) world.hosts.push(hostsOf(world, index));
-  const run = new Run(world);
+  const nodes: SimNode[] = [];
+  for (let index = 0; index < scenario.validators; index++) {
+    const hosts = hostsOf(world, index);
+    world.hosts.push(hosts);
+    nodes.push(...hosts);
+  }
+  const run = new Run(world, nodes);
   run.play();
   return {
     violation: world.checks.violation,
@@ -80,9 +85,9 @@ class Run {
   #sent = 0;
   #underWay = false;
 
-  constructor(world: World) {
+  constructor(world: World, nodes: readonly SimNode[]) {
     this.#world = world;
-    this.#nodes = world.hosts.flat();
+    this.#nodes = nodes;
     this.#honest = this.#nodes.filter(({ honest }) => honest);
   }
 
@@ -140,7 +145,7 @@ class Run {
   }
 
   #honestAt(index: number): SimNode | undefined {
-    return this.#world.hosts[index]?.find(({ honest }) => honest);
+    return this.#honest.find((node) => node.index === index);
   }
 
   #stabilize(): void {

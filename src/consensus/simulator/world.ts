@@ -6,7 +6,21 @@ import { GENESIS, type Packet, type SimBlock } from './model.js';
 import type { NodeBehavior } from './node-behavior.js';
 import type { Random } from './random.js';
 import type { Scenario } from './scenario.js';
-import type { SimNode } from './sim-node.js';
+
+/** A validator's process, as the world and its peers see it. */
+interface Host {
+  readonly index: number;
+  readonly honest: boolean;
+  readonly alive: boolean;
+  /** Counts the starts of the process. */
+  readonly life: number;
+  /** The committed block at a height. */
+  blockAt(height: number): SimBlock | undefined;
+  start(): void;
+  crash(): void;
+  noteConnection(peer: number, connected: boolean): void;
+  receive(from: number, packet: Packet): void;
+}
 
 /** What a run is made with beside its scenario. */
 export interface WorldOptions {
@@ -26,7 +40,7 @@ export class World {
   /** Every block that was ever built, by hash. */
   readonly blocks = new Map<string, SimBlock>();
   /** By validator; a twin has two. */
-  readonly hosts: SimNode[][] = [];
+  readonly hosts: Host[][] = [];
   nowMs = 0;
   /** The bad times are over. */
   isStable = false;
