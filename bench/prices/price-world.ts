@@ -4,6 +4,7 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { BlockEnvironment } from '../../src/execution/block-environment.js';
+import { ContractHost } from '../../src/execution/contract-host.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
 import { CommittedState } from '../../src/execution/state-source.js';
 import { WorldState } from '../../src/execution/world-state.js';
@@ -115,7 +116,7 @@ export class PriceWorld {
         });
       }
       state.addBalance(toHex(addressOf(0)), FUNDS);
-      const host = this.machine.host(state, ENVIRONMENT);
+      const host = new ContractHost({ state, env: ENVIRONMENT, machine: this.machine });
       const start = process.cpuUsage();
       const outcome = host.enter({
         purpose: 'call',

@@ -12,7 +12,7 @@ import type {
   Frame,
   WholeBlockFacts,
 } from '../vm/engine.js';
-import { type ActionEffect, invalid } from './actions/action-effect.js';
+import { type ActionEffect, type ActionHost, invalid } from './actions/action-effect.js';
 import { deployContract } from './actions/deploy.js';
 import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
@@ -38,7 +38,7 @@ const TOO_MUCH_CODE = {
 } as const;
 
 /** The world as contracts see it: one for each transaction or view call. */
-export class ContractHost implements EngineHost {
+export class ContractHost implements EngineHost, ActionHost {
   readonly block: WholeBlockFacts;
   readonly #state: WorldState;
   readonly #env: BlockEnvironment;
@@ -54,15 +54,16 @@ export class ContractHost implements EngineHost {
     readonly state: WorldState;
     readonly env: BlockEnvironment;
     readonly machine: ContractMachine;
-    readonly observer: CallObserver | undefined;
-    readonly witness: GasDependence | undefined;
+    readonly observer?: CallObserver | undefined;
+    /** Notes each use of a value that depends on the gas limit. */
+    readonly gasDependence?: GasDependence | undefined;
   }) {
-    const { state, env, machine, observer, witness } = options;
+    const { state, env, machine, observer, gasDependence } = options;
     this.#state = state;
     this.#env = env;
     this.#machine = machine;
     this.#observer = observer;
-    this.#gasDependence = witness;
+    this.#gasDependence = gasDependence;
     this.block = new EnvironmentFacts(env, machine.committedHash);
   }
 

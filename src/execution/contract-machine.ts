@@ -1,20 +1,10 @@
 import type { Crypto } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
-import type {
-  CallObserver,
-  CheckedCode,
-  CodeOrigin,
-  Engine,
-  PrepareVariant,
-  Program,
-  VmName,
-} from '../vm/engine.js';
+import type { CheckedCode, CodeOrigin, Engine, PrepareVariant, Program, VmName } from '../vm/engine.js';
 import type { EngineRegistry } from '../vm/engine-registry.js';
 import { CodeRefused } from '../vm/errors.js';
-import type { BlockEnvironment, CommittedHash } from './block-environment.js';
-import { ContractHost } from './contract-host.js';
-import type { GasDependence } from './gas-dependence.js';
+import type { CommittedHash } from './block-environment.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
@@ -76,16 +66,6 @@ export class ContractMachine {
     this.crypto = crypto;
     this.committedHash = committedHash;
     this.#prepared = prepared;
-  }
-
-  /** @param witness told of what goes by the gas limit */
-  host(
-    state: WorldState,
-    env: BlockEnvironment,
-    observer?: CallObserver,
-    witness?: GasDependence,
-  ): ContractHost {
-    return new ContractHost({ state, env, machine: this, observer, witness });
   }
 
   /**

@@ -11,6 +11,7 @@ import { applyDeploy } from './actions/deploy.js';
 import { applyTransfer } from './actions/transfer.js';
 import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
+import { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
 import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
@@ -212,7 +213,7 @@ export function applyAction(
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
   // Of a deployment and an upgrade it is not looked into.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
-  const host = machine.host(state, env, observer, gasDependence);
+  const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { AccessRecorder } from '../../src/execution/access-recorder.js';
+import { ContractHost } from '../../src/execution/contract-host.js';
 import { executeTransaction } from '../../src/execution/execute-transaction.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import { codeGas, GAS, machineCodeGas } from '../../src/ledger/gas.js';
@@ -266,10 +267,10 @@ describe('an engine for another kind of code', () => {
   test('blocks before it that are not committed come before those that are', () => {
     const { chain } = world;
     const hashes = [numbered(1), numbered(2)].map((half) => Buffer.concat([half, new Uint8Array(12)]));
-    const { block } = chain.machine.host(new WorldState(chain.state), {
-      ...chain.env(),
-      height: 10n,
-      pendingHashes: hashes,
+    const { block } = new ContractHost({
+      state: new WorldState(chain.state),
+      env: { ...chain.env(), height: 10n, pendingHashes: hashes },
+      machine: chain.machine,
     });
     assert.deepEqual([block.hashOf(9n), block.hashOf(8n)], hashes);
     assert.deepEqual(block.hashOf(7n), testBlockHash(chain.crypto, 7n));
@@ -334,7 +335,9 @@ describe('an engine for another kind of code', () => {
     );
     const { chain } = world;
     for (const input of [0n, 1n]) {
-      const outcome = chain.machine.host(new WorldState(chain.state), chain.env()).call({
+      const { machine } = chain;
+      const host = new ContractHost({ state: new WorldState(chain.state), env: chain.env(), machine });
+      const outcome = host.call({
         purpose: 'call',
         contract: writer,
         caller: SENDER,

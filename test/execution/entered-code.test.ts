@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { ContractHost } from '../../src/execution/contract-host.js';
 import { EnteredCode, MAX_ENTERED_MACHINE_CODE } from '../../src/execution/entered-code.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import { coldCodeGas } from '../../src/ledger/gas.js';
@@ -53,7 +54,8 @@ function enter(contracts: readonly Uint8Array[], calls: number): CallOutcome {
       deployed_at: 0n,
     });
   }
-  return world.machine.host(state, world.env()).enter({
+  const host = new ContractHost({ state, env: world.env(), machine: world.machine });
+  return host.enter({
     purpose: 'call',
     contract: placeOf(0),
     caller: numbered(1),

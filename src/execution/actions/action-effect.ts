@@ -1,9 +1,15 @@
 import type { Outcome } from '../../generated/ledger.js';
-import type { CallOutcome, Trap } from '../../vm/engine.js';
+import type { CallOutcome, EngineHost, Frame, Trap } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractHost } from '../contract-host.js';
-import type { ContractMachine } from '../contract-machine.js';
+import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
+
+/** The transaction's host, as far as actions use it. */
+export interface ActionHost extends Pick<EngineHost, 'call'> {
+  enter(frame: Frame): CallOutcome;
+  enterCode(program: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome;
+  warm(program: AdmittedProgram): void;
+}
 
 /** What contracts are put on the chain with. */
 export interface DeploymentParts {
@@ -11,7 +17,7 @@ export interface DeploymentParts {
   readonly env: BlockEnvironment;
   readonly machine: ContractMachine;
   /** Of the transaction. */
-  readonly host: ContractHost;
+  readonly host: ActionHost;
 }
 
 /** What an action that concerns contracts is applied with. */

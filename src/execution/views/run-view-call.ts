@@ -3,6 +3,7 @@ import { toHex } from '../../idl/hex.js';
 import { type CallSpec, callInput } from '../../ledger/call-input.js';
 import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
+import { ContractHost } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { GasDependence } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
@@ -64,7 +65,8 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
       : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
-  const host = scene.machine.host(state, scene.env, scene.observer, scene.gasDependence);
+  const { env, machine, observer, gasDependence } = scene;
+  const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const outcome = host.call({
     purpose: 'call',
     contract,
