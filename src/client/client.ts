@@ -35,6 +35,7 @@ export {
   type ContractSealOptions,
   type ContractViewOptions,
   contractAt,
+  type Deployment,
   type UpgradeOptions,
 } from './contract.js';
 export type { ContractArgument, ContractArguments } from './contract-interface.js';
@@ -53,7 +54,6 @@ export type {
 } from './seal-options.js';
 export { type EncodedEnvelope, type Sealing, sealTransaction } from './seal-transaction.js';
 export type {
-  Deployment,
   DeployOptions,
   IncludedTransaction,
   SendOptions,

@@ -1,4 +1,4 @@
-import type { Upgrade } from '../generated/ledger.js';
+import type { Action, Upgrade } from '../generated/ledger.js';
 import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
@@ -10,27 +10,35 @@ import { type ContractArguments, encodeCall, parseInterface } from './contract-i
 import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
-import type { Sender } from './sender.js';
+
+/** The part of a `Sender` that contracts use. */
+interface ActionSender {
+  send(
+    action: Action,
+    options: SendOptions & { readonly wait: 'included' | 'finalized' },
+  ): Promise<IncludedTransaction>;
+  seal(action: Action, options: SealOptions): Promise<SealedTransaction>;
+}
 
 export interface ContractOptions {
   /** The contract's interface text; left out, the one stored on chain. */
   readonly idl?: string;
   /** Who sends its calls. */
-  readonly sender?: Sender;
+  readonly sender?: ActionSender;
 }
 
 export interface ContractCallOptions extends SendOptions {
   /** Default included. */
   readonly wait?: 'included' | 'finalized';
   /** Instead of the contract's own sender. */
-  readonly sender?: Sender;
+  readonly sender?: ActionSender;
   /** Native balance to send with the call; default 0. */
   readonly value?: bigint;
 }
 
 export interface ContractSealOptions extends SealOptions {
   /** Instead of the contract's own sender. */
-  readonly sender?: Sender;
+  readonly sender?: ActionSender;
   /** Native balance to send with the call; default 0. */
   readonly value?: bigint;
 }
@@ -46,13 +54,18 @@ export interface ContractViewOptions {
 export interface UpgradeOptions extends SendOptions {
   /** Default included. */
   readonly wait?: 'included' | 'finalized';
-  readonly sender?: Sender;
+  readonly sender?: ActionSender;
   readonly code: Uint8Array;
   /** The new interface text. */
   readonly idl?: string;
   readonly abiVersion?: number;
   /** Arguments of the new interface's `migrate`. */
   readonly migrate?: ContractArguments;
+}
+
+/** A deployment that succeeded. */
+export interface Deployment extends IncludedTransaction {
+  readonly contract: Contract;
 }
 
 /**
@@ -62,7 +75,7 @@ export class Contract {
   /** 20 bytes. */
   readonly address: Uint8Array;
   readonly #client: ReadClient;
-  readonly #sender: Sender | undefined;
+  readonly #sender: ActionSender | undefined;
   readonly #given: ContractAbi | undefined;
   #read: Promise<ContractAbi> | undefined;
 
@@ -239,7 +252,7 @@ export function contractAt(
   return new Contract(client, typeof address === 'string' ? parseAddress(address) : address, options);
 }
 
-function senderOf(sender: Sender | undefined): Sender {
+function senderOf(sender: ActionSender | undefined): ActionSender {
   if (sender !== undefined) return sender;
   throw new ClientError('bad_argument', 'who sends it? give the contract or the call a sender');
 }

@@ -1,6 +1,5 @@
 import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
-import type { Contract } from './contract.js';
 import type { ContractArguments } from './contract-interface.js';
 
 /** How far to wait: not at all, until the transaction is in a block, or until that block is final. */
@@ -61,11 +60,6 @@ export interface SentTransaction {
   readonly status: TxStatus;
   /** What it came to, where that was waited for. A reverted transaction has a receipt too: look at its `status`. */
   readonly receipt?: Receipt;
-}
-
-/** A deployment that succeeded. */
-export interface Deployment extends IncludedTransaction {
-  readonly contract: Contract;
 }
 
 /** A transaction that is in a block. */

@@ -7,7 +7,7 @@ import { parseAddress } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
 import type { ChainInfo } from './chain-info.js';
 import { ClientError } from './client-error.js';
-import { Contract, entryInput } from './contract.js';
+import { Contract, type Deployment, entryInput } from './contract.js';
 import type { WaitOptions } from './inclusion-watcher.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
 import type { CallOptions, ReadClient } from './read-client.js';
@@ -15,7 +15,6 @@ import type { RpcCallError } from './rpc-call-error.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import { sealTransaction } from './seal-transaction.js';
 import type {
-  Deployment,
   DeployOptions,
   IncludedTransaction,
   SendOptions,
