@@ -17,5 +17,4 @@ export {
   generateContractFiles,
   readContractProject,
 } from './contract-project.js';
-export { ContractSandbox, type SandboxLog } from './sandbox.js';
-export { type SandboxCall, SandboxContract } from './sandbox-contract.js';
+export { ContractSandbox, type SandboxCall, SandboxContract, type SandboxLog } from './sandbox.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { addressText, contractAbi, deployExample } from '../support/contract-world.js';
 import { address } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { addressText, deployExample } from '../support/contract-world.js';
 import { address } from '../support/vm-world.js';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { deployProbe, probeAbi } from '../support/probe-contract.js';
 import { address } from '../support/vm-world.js';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { addressText, bytesOfHex, sha256, slotText } from '../support/contract-world.js';
 import { hex } from '../support/hex.js';
 import { deployProbe } from '../support/probe-contract.js';

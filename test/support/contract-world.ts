@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import type { ContractSandbox, SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { type ContractAbi, compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { hex } from './hex.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContractSandbox } from '../../src/contract-sdk/sandbox.js';
-import type { SandboxContract } from '../../src/contract-sdk/sandbox-contract.js';
+import type { ContractSandbox, SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { abiOf, CONTRACTS } from './contract-world.js';
 
 /** The contract that the tests look through the SDK with. */
