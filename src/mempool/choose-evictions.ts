@@ -1,9 +1,7 @@
-import type { Entry } from './lanes/entry.js';
 import type { GappedBook, GappedEnd } from './lanes/gapped-book.js';
 import type { Heap } from './lanes/heap.js';
 import { HeapWalk } from './lanes/heap-walk.js';
-import type { Lane } from './lanes/lane.js';
-import type { Sender } from './lanes/sender.js';
+import type { Entry, Lane, Sender } from './lanes/sender-lanes.js';
 
 /** What some of the pool takes of it, or what has to be freed in it. */
 export interface PoolShare {

@@ -2,8 +2,8 @@ import { effectivePriorityFee } from '../ledger/fees.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import { chooseEvictions, type Newcomer, type PoolShare } from './choose-evictions.js';
 import { TransactionError } from './errors.js';
-import type { Entry } from './lanes/entry.js';
 import type { LaneBook } from './lanes/lane-book.js';
+import type { Entry } from './lanes/sender-lanes.js';
 import type { PoolLimits } from './pool-types.js';
 
 /** Pays more than anything can. */

@@ -2,7 +2,7 @@ import type btree from 'sorted-btree';
 import type { AddressHex } from '../ledger/hex-types.js';
 import type { BundleMember } from './bundles/waiting-bundle.js';
 import { PoolCursorError } from './errors.js';
-import type { Entry } from './lanes/entry.js';
+import type { Entry } from './lanes/sender-lanes.js';
 import type { PendingPage, PendingQuery } from './pool-types.js';
 
 type Pending = Entry | BundleMember;

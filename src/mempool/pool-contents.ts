@@ -7,8 +7,8 @@ import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
 import { BundleBook, type BundleRemoval } from './bundles/bundle-book.js';
 import type { BundleMember, WaitingBundle } from './bundles/waiting-bundle.js';
 import { EvictionPolicy } from './eviction-policy.js';
-import { Entry } from './lanes/entry.js';
 import { LaneBook, type SenderListener } from './lanes/lane-book.js';
+import { Entry } from './lanes/sender-lanes.js';
 import { pageOf } from './listing.js';
 import {
   isRemovalReason,

@@ -7,7 +7,7 @@ import { type BundleStatus, WaitingBundle } from './bundles/waiting-bundle.js';
 import { BlockDraw, type Selection } from './draw/block-draw.js';
 import { FirstInLine } from './draw/first-in-line.js';
 import { TransactionError } from './errors.js';
-import type { Entry } from './lanes/entry.js';
+import type { Entry } from './lanes/sender-lanes.js';
 import { PoolContents, type PoolOptions } from './pool-contents.js';
 import type {
   AdmitBundleResult,

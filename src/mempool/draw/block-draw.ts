@@ -6,11 +6,9 @@ import type { AccountView } from '../account-view.js';
 import { BlockFill, ITEM_OVERHEAD_BYTES } from '../block-fill.js';
 import { BundleDraw, type DrawnBundle } from '../bundles/bundle-draw.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
-import type { Entry } from '../lanes/entry.js';
 import type { Heads, HeadWalk } from '../lanes/heads.js';
 import type { Heap } from '../lanes/heap.js';
-import type { Lane } from '../lanes/lane.js';
-import type { Sender } from '../lanes/sender.js';
+import type { Entry, Lane, Sender } from '../lanes/sender-lanes.js';
 import type { BlockSpace } from '../pool-types.js';
 import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
 

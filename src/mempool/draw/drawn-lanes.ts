@@ -1,8 +1,7 @@
 import type { AddressHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../account-view.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
-import type { Lane } from '../lanes/lane.js';
-import type { Sender } from '../lanes/sender.js';
+import type { Lane, Sender } from '../lanes/sender-lanes.js';
 import type { DrawnBranch } from '../pool-types.js';
 
 /** From where on a block can draw a lane: what is before is used on its branch. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../lanes/entry.js';
+import type { Entry } from '../lanes/sender-lanes.js';
 
 /** More are not remembered: they are drawn when it is their turn again. */
 const MAX_REMEMBERED = 1_024;

@@ -1,9 +1,7 @@
 import type { PoolLimits } from '../pool-types.js';
-import type { Entry } from './entry.js';
 import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
-import type { Lane } from './lane.js';
-import type { Sender } from './sender.js';
+import type { Entry, Lane, Sender } from './sender-lanes.js';
 
 /** What waits behind gaps costs its sender nothing, so it may take one part in so many of the pool. */
 const SHARE = 4;

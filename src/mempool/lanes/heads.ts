@@ -1,8 +1,7 @@
-import type { Entry } from './entry.js';
 import { minGasOfSize } from './gas-size.js';
 import { Heap } from './heap.js';
 import { HeapWalk, type Step } from './heap-walk.js';
-import type { Lane } from './lane.js';
+import type { Entry, Lane } from './sender-lanes.js';
 
 /**
  * The lanes with a ready head, in the order in which a block is drawn from them: by the head's tip, the highest first, then

@@ -3,13 +3,11 @@ import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { transactionCost } from '../cost.js';
 import type { PoolLimits, Reception, RemovalReason } from '../pool-types.js';
-import { Entry } from './entry.js';
 import { GappedBook } from './gapped-book.js';
 import { Heads } from './heads.js';
 import { Heap } from './heap.js';
-import type { Lane } from './lane.js';
 import { SealedCount } from './sealed-count.js';
-import { Sender } from './sender.js';
+import { Entry, type Lane, Sender } from './sender-lanes.js';
 
 /** A transaction that left, as the pool has it. */
 type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;

@@ -3,7 +3,7 @@ import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { transactionCost } from '../cost.js';
 import { TransactionError } from '../errors.js';
-import type { Sender } from '../lanes/sender.js';
+import type { Sender } from '../lanes/sender-lanes.js';
 import type { PoolLimits } from '../pool-types.js';
 import { checkReplacement } from './admission-rules.js';
 

@@ -1,31 +1,26 @@
-import type { Entry } from './entry.js';
-import { type Heap, HeapNode } from './heap.js';
-import type { Sender } from './sender.js';
+/** An entry of a {@link NonceQueue}. */
+export interface QueuedEntry<E> {
+  /** Its nonce, counted from the queue's origin. */
+  readonly position: number;
+  /** Takes note of the ready entry directly before it. */
+  setPredecessor(before: E | undefined): void;
+  /** As {@link setPredecessor}. @returns whether that changes anything */
+  updatePredecessor(before: E | undefined): boolean;
+}
 
-/** A sender's queue ordered by nonce. Every operation is O(1), but for runs that it passes over once. */
-export class Lane {
-  /** Its place among the heads that a block is drawn from. */
-  readonly headNode = new HeapNode<Lane>(this);
-  /** The heap that the head's node is in. */
-  heads: Heap<Lane> | undefined;
-  /** Its place among the ready ends that make room. */
-  readonly endNode = new HeapNode<Lane>(this);
-
+/** Entries ordered by nonce, possibly with gaps. Every operation is O(1), apart from the entries that it passes. */
+export class NonceQueue<E extends QueuedEntry<E>> {
   // Nonces are counted from the origin as "positions", which are safe integers. `#slots[0]` is at position `#shift`,
   // the account's next nonce at `#front`, the first nonce missing from there on at `#missing`. The last slot is never empty.
   readonly #origin: bigint;
-  #slots: (Entry | undefined)[] = [];
+  #slots: (E | undefined)[] = [];
   #shift = 0;
   #front = 0;
   #missing = 0;
   #size = 0;
 
   /** @param nextNonce the nonce that the account expects next in this lane */
-  constructor(
-    readonly sender: Sender,
-    readonly id: number,
-    nextNonce: bigint,
-  ) {
+  constructor(nextNonce: bigint) {
     this.#origin = nextNonce;
   }
 
@@ -58,40 +53,40 @@ export class Lane {
     return Number(nonce - this.#origin);
   }
 
-  isReady(entry: Entry): boolean {
+  isReady(entry: E): boolean {
     return entry.position < this.#missing;
   }
 
-  find(nonce: bigint): Entry | undefined {
+  find(nonce: bigint): E | undefined {
     return nonce < this.accountNonce ? undefined : this.at(this.positionOf(nonce));
   }
 
-  at(position: number): Entry | undefined {
+  at(position: number): E | undefined {
     return this.#slots[position - this.#shift];
   }
 
   /** The transaction with the account's next nonce. */
-  get head(): Entry | undefined {
+  get head(): E | undefined {
     return this.at(this.#front);
   }
 
   /** Of those that wait for no earlier nonce to come the one with the highest. */
-  get readyEnd(): Entry | undefined {
+  get readyEnd(): E | undefined {
     return this.at(this.#missing - 1);
   }
 
   /** The transaction with the highest nonce. */
-  get tail(): Entry | undefined {
+  get tail(): E | undefined {
     return this.#slots[this.#slots.length - 1];
   }
 
   /** The one that becomes drawable once `entry` was drawn. */
-  after(entry: Entry): Entry | undefined {
+  after(entry: E): E | undefined {
     return this.at(entry.position + 1);
   }
 
   /** The one that becomes the tail once `entry` and all beyond it are gone. */
-  before(entry: Entry): Entry | undefined {
+  before(entry: E): E | undefined {
     for (let index = entry.position - this.#shift - 1; index >= 0; index--) {
       const found = this.#slots[index];
       if (found !== undefined) return found;
@@ -100,7 +95,7 @@ export class Lane {
   }
 
   /** Puts an entry at its position, in the place of one that may stand there. */
-  put(entry: Entry): void {
+  put(entry: E): void {
     const index = entry.position - this.#shift;
     while (this.#slots.length < index) this.#slots.push(undefined);
     if (this.#slots[index] === undefined) this.#size++;
@@ -111,7 +106,7 @@ export class Lane {
 
   /** Tells all ready ones what is before them now: one that was replaced by one that pays more has told nobody. */
   refresh(): void {
-    let before: Entry | undefined;
+    let before: E | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
       const entry = this.at(position);
       entry?.setPredecessor(before);
@@ -119,7 +114,7 @@ export class Lane {
     }
   }
 
-  remove(entry: Entry): void {
+  remove(entry: E): void {
     const index = entry.position - this.#shift;
     if (this.#slots[index] !== entry) return;
     this.#slots[index] = undefined;
@@ -129,7 +124,7 @@ export class Lane {
   }
 
   /** Tells that the account now expects `nextNonce`, and gives the entries that this leaves behind, in order. */
-  advance(nextNonce: bigint): Entry[] {
+  advance(nextNonce: bigint): E[] {
     const front = this.positionOf(nextNonce);
     if (front <= this.#front) return [];
     const from = this.#front - this.#shift;
@@ -150,14 +145,14 @@ export class Lane {
     return passed;
   }
 
-  *entries(): IterableIterator<Entry> {
+  *entries(): IterableIterator<E> {
     for (const entry of this.#slots) {
       if (entry !== undefined) yield entry;
     }
   }
 
   /** The entries at positions from `start` on, up to but without `end`, ascending. */
-  between(start: number, end: number): Entry[] {
+  between(start: number, end: number): E[] {
     return this.#slots
       .slice(Math.max(0, start - this.#shift), Math.max(0, end - this.#shift))
       .filter((entry) => entry !== undefined);
@@ -174,7 +169,7 @@ export class Lane {
 
   /** Tells the ready ones that those before the front are gone, as far as that is news. */
   #updateAfterFront(): void {
-    let before: Entry | undefined;
+    let before: E | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
       const entry = this.at(position);
       if (entry === undefined || !entry.updatePredecessor(before)) return;

@@ -3,11 +3,11 @@ import type { AddressHex } from '../../ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import { gasSize } from './gas-size.js';
-import { HeapNode } from './heap.js';
-import type { Lane } from './lane.js';
+import { type Heap, HeapNode } from './heap.js';
+import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
 /** A transaction in its lane. */
-export class Entry {
+export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
   readonly receivedMs: number;
   /** Whether it is counted as one behind a gap; see `GappedBook`. */
@@ -100,5 +100,67 @@ export class Entry {
   view(): PendingTransaction {
     const { transaction, arrival, receivedMs, ready } = this;
     return { transaction, arrival, receivedMs, ready };
+  }
+}
+
+/** A sender's queue of one lane. */
+export class Lane extends NonceQueue<Entry> {
+  /** Its place among the heads that a block is drawn from. */
+  readonly headNode = new HeapNode<Lane>(this);
+  /** The heap that the head's node is in. */
+  heads: Heap<Lane> | undefined;
+  /** Its place among the ready ends that make room. */
+  readonly endNode = new HeapNode<Lane>(this);
+
+  /** @param nextNonce the nonce that the account expects next in this lane */
+  constructor(
+    readonly sender: Sender,
+    readonly id: number,
+    nextNonce: bigint,
+  ) {
+    super(nextNonce);
+  }
+}
+
+/** What one account has in the pool. */
+export class Sender {
+  /** The lanes with transactions waiting, by number. */
+  readonly lanes = new Map<number, Lane>();
+  /** The most that all its transactions together can take from it. */
+  cost = 0n;
+  size = 0;
+  /** The places that its transactions behind gaps take. */
+  gappedPlaces = 0;
+  /** Its place among the senders that make room behind gaps. */
+  readonly gappedNode = new HeapNode<Sender>(this);
+
+  constructor(readonly address: AddressHex) {}
+
+  /** The transaction that waits with a nonce of a lane. */
+  find(lane: number, nonce: bigint): Entry | undefined {
+    return this.lanes.get(lane)?.find(nonce);
+  }
+
+  /** The lane, opened where it has nothing waiting yet. */
+  open(id: number, accountNonce: bigint): Lane {
+    let lane = this.lanes.get(id);
+    if (lane === undefined) {
+      lane = new Lane(this, id, accountNonce);
+      this.lanes.set(id, lane);
+    }
+    return lane;
+  }
+
+  /** Of the last transactions of its lanes the one that came last: what goes first when the account cannot pay for all. */
+  newestTail(): Entry | undefined {
+    let newest: Entry | undefined;
+    for (const { tail } of this.lanes.values()) {
+      if (tail !== undefined && (newest === undefined || tail.arrival > newest.arrival)) newest = tail;
+    }
+    return newest;
+  }
+
+  *entries(): IterableIterator<Entry> {
+    for (const lane of this.lanes.values()) yield* lane.entries();
   }
 }
