@@ -1,6 +1,5 @@
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
-import { COMMON_TYPES, isCommonType } from './function-types.js';
 import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
 import type { ModuleLimits } from './module-limits.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
@@ -8,6 +7,31 @@ import { I32, I64, ruleOfValueType } from './opcodes.js';
 const FUNCTION_FORM = 0x60;
 /** Arrays, structures, subtypes and groups of them. */
 const OTHER_FORMS = [0x5f, 0x5e, 0x50, 0x4f, 0x4e];
+
+/** Up to this many parameters and results together may have any types. */
+const FREE_VALUES = 6;
+/** Up to this many parameters may have any types, with at most one result. */
+const FREE_PARAMETERS = 9;
+/** In longer lists, all parameters after the first five have the same type. */
+const HEAD = 5;
+
+/** The rule of {@link isCommonType}, for error messages. */
+const COMMON_TYPES =
+  'a function or block has at most 9 parameters and one result, or 6 of both, or more parameters that are all of one type after the fifth';
+
+/**
+ * Whether a module may have a type of functions or blocks.
+ *
+ * V8 keeps every type that any module ever had, for all threads and for good. It searches them one by one for each type of a
+ * module that it compiles, 30 ns each; newer versions do not, but end the process at a million (`kMaxCanonicalTypes`). So there
+ * are only 4,737 that contracts can have: those that compilers make of code as people write it.
+ */
+export function isCommonType({ params, results }: FunctionType): boolean {
+  if (params.length + results.length <= FREE_VALUES) return true;
+  if (results.length > 1) return false;
+  const tail = params.slice(HEAD);
+  return params.length <= FREE_PARAMETERS || tail.every((type) => type === tail[0]);
+}
 
 export function readValueType(reader: BinaryReader): number {
   const type = reader.byte();

@@ -13,7 +13,7 @@ export interface ModuleLimits {
   readonly segments: number;
   /** Parameters of a type, and as many results. */
   readonly parameters: number;
-  /** Whether types may be any: see `function-types.ts`. */
+  /** Whether types may be any: see `decode-types.ts`. */
   readonly anyTypes: boolean;
   /** Parameters and locals of one function. */
   readonly locals: number;

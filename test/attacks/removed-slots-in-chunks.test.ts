@@ -9,8 +9,7 @@ import {
 } from '../../src/execution/sliced-chunk.js';
 import { putCheckpoint } from '../../src/ledger/checkpoint-store.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { cutState, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
-import { stateAt } from '../../src/proofs/snapshot/state-at.js';
+import { cutState, stateAt, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
 import { readStoredChunk } from '../../src/proofs/snapshot/stored-chunk.js';
 import type { Column } from '../../src/storage/columns.js';
 import { appendStateChanges, type StateChange } from '../../src/storage/state.js';

@@ -9,7 +9,7 @@ async function bundled(program: string): Promise<readonly string[]> {
   return modules;
 }
 
-const SIGNING = /@noble\/|\/(signers|sender|sign-transaction|ed25519-key|nonce-lane)\.js$/;
+const SIGNING = /@noble\/|\/(signers|sender|sign-transaction|nonce-lane)\.js$/;
 const CONTRACTS = /\/client\/contract|\/idl\/(abi|compiler)\//;
 
 describe('a bundle for browsers', () => {

@@ -15,9 +15,14 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { genesisExtra, parametersOf } from '../../src/ledger/validators/parameters.js';
 import { Mmr, type MmrNode, mmrSize, proveMmrInclusion } from '../../src/proofs/mmr.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
-import { type CutChunk, type CutState, cutState, summarizeChunks } from '../../src/proofs/snapshot/cut.js';
+import {
+  type CutChunk,
+  type CutState,
+  cutState,
+  stateAt,
+  summarizeChunks,
+} from '../../src/proofs/snapshot/cut.js';
 import { prepareChunk } from '../../src/proofs/snapshot/prepare-chunk.js';
-import { stateAt } from '../../src/proofs/snapshot/state-at.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { openStore } from '../../src/storage/open-store.js';

@@ -1,7 +1,6 @@
-import type { ConsensusCore, CoreEvent, JournalEntry } from '../core/types.js';
+import type { ConsensusCore, CoreEvent, JournalEntry, TimerName } from '../core/types.js';
 import type { CoreClock } from './core-clock.js';
 import { EffectQueue, type OrderedEffect } from './effect-queue.js';
-import { Timers } from './timers.js';
 
 type Untimed<E> = E extends unknown ? Omit<E, 'nowMs'> : never;
 /** An event; the driver says when it happened. */
@@ -68,5 +67,54 @@ export class CoreDriver {
     this.#isStopped = true;
     this.#timers.stop();
     this.#options.onFailure(error);
+  }
+}
+
+interface Running {
+  readonly atMs: number;
+  readonly timeout: NodeJS.Timeout;
+}
+
+/** The core's timers. */
+class Timers {
+  readonly #clock: CoreClock;
+  readonly #fire: (timer: TimerName) => void;
+  readonly #running = new Map<TimerName, Running>();
+
+  constructor(clock: CoreClock, fire: (timer: TimerName) => void) {
+    this.#clock = clock;
+    this.#fire = fire;
+  }
+
+  set(timer: TimerName, atMs: number): void {
+    clearTimeout(this.#running.get(timer)?.timeout);
+    const delayMs = Math.max(0, Math.ceil(this.#clock.msUntil(atMs)));
+    const timeout = setTimeout(() => this.#elapsed(timer, atMs), delayMs);
+    this.#running.set(timer, { atMs, timeout });
+  }
+
+  cancel(timer: TimerName): void {
+    clearTimeout(this.#running.get(timer)?.timeout);
+    this.#running.delete(timer);
+  }
+
+  /** Call it when the clock runs again. */
+  rearm(): void {
+    for (const [timer, { atMs }] of [...this.#running]) this.set(timer, atMs);
+  }
+
+  stop(): void {
+    for (const timer of [...this.#running.keys()]) this.cancel(timer);
+  }
+
+  /** Node's timeouts may fire early; the core ignores a timer that is not due. */
+  #elapsed(timer: TimerName, atMs: number): void {
+    if (this.#clock.isStopped) return;
+    if (this.#clock.nowMs < atMs) {
+      this.set(timer, atMs);
+      return;
+    }
+    this.#running.delete(timer);
+    this.#fire(timer);
   }
 }

@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
-import { voteIdentityMessage } from '../../proofs/verify/certificate-message.js';
+import {
+  finalizeMessage,
+  notarizeMessage,
+  nullifyMessage,
+  voteIdentityMessage,
+} from '../../proofs/verify/certificate-message.js';
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
+import { hashBytes } from './conversions.js';
 import type { AssembledVotes, VoteSignatures } from './ports.js';
-import { voteBytes } from './vote-bytes.js';
 
 /** What of the signature worker is used; it has the keys of the epochs. */
 export interface ThresholdSigner {
@@ -92,6 +97,14 @@ export class ThresholdSignatures implements VoteSignatures {
     const partial = await signer.sign(BigInt(message.epoch), bytes);
     return { partial, signature: crypto.ed25519.sign(voteIdentityMessage(bytes), identitySeed) };
   }
+}
+
+/** The message that votes sign with their key shares, and certificates with the group key. */
+function voteBytes(chainId: bigint, { kind, ...voted }: VoteMessage): Uint8Array {
+  const at = { chainId, epoch: BigInt(voted.epoch), view: BigInt(voted.view) };
+  if (kind === 'nullify') return nullifyMessage(at);
+  const block = { ...at, parentView: BigInt(voted.parentView), hash: hashBytes(voted.hash) };
+  return kind === 'notarize' ? notarizeMessage(block) : finalizeMessage(block);
 }
 
 function nameOf({ kind, epoch, view, parentView, hash }: VoteMessage): string {

@@ -1,11 +1,15 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { ledger } from '../../ledger/codecs.js';
 import { latin1 } from '../../storage/latin1.js';
+import { readAt } from '../../storage/state.js';
+import { scanStateAt } from '../../storage/state-scan.js';
+import type { StoreReader } from '../../storage/store.js';
 import { listRootOfLeaves } from '../list-root.js';
 import { chunkHash } from './chunk.js';
 import {
   type BlobRef,
-  type ContractKeys,
+  ContractKeys,
   decodeContractValue,
   entryBytes,
   MAX_CHUNK_BYTES,
@@ -31,6 +35,19 @@ export interface CutSources {
   readonly contracts: Pick<ContractKeys, 'isContract'>;
   /** The text that a contract's record names; undefined where it is missing. */
   readonly blob: (name: BlobRef) => Uint8Array | undefined;
+}
+
+/** The sources to cut the state of a store at a committed height. */
+export function stateAt(store: StoreReader, hashes: Hashes, height: bigint): CutSources {
+  return {
+    hashes,
+    entries: scanStateAt(store, height),
+    contracts: new ContractKeys(hashes, (key) => {
+      const value = readAt(store, key, height);
+      return value === undefined ? undefined : ledger.AccountRecord.decode(value);
+    }),
+    blob: ({ kind, hash }) => store.get(kind, hash),
+  };
 }
 
 /** A chunk with everything in it. */

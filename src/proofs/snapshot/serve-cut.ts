@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { loadHashes } from '../../crypto/load-hashes.js';
 import { openReader } from '../../storage/open-store.js';
-import { type ChunkSummary, cutState, summarizeChunks } from './cut.js';
+import { type ChunkSummary, cutState, stateAt, summarizeChunks } from './cut.js';
 import type { CutReply, CutWorkerData } from './cut-messages.js';
-import { stateAt } from './state-at.js';
 
 /** The worker's side of cut-messages.ts: cuts, answers, and ends. What goes wrong is the worker's `error` event. */
 export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<void> {

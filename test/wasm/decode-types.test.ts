@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
-import { isCommonType } from '../../src/wasm/function-types.js';
+import { isCommonType } from '../../src/wasm/decode-types.js';
 import { I32, I64 } from '../../src/wasm/opcodes.js';
 
 /** All lists of so many value types. */
