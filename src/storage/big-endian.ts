@@ -1,4 +1,4 @@
-/** `value` as 8 bytes, most significant first, so that byte order is numeric order. 0 ≤ value < 2^64. */
+/** Encodes a value (0 ≤ value < 2^64) as 8 big-endian bytes, so that byte order is numeric order. */
 export function be64(value: bigint): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(8);
   writeBe64(bytes, 0, value);

@@ -1,4 +1,4 @@
-/** The store's columns: separate key spaces that one batch can write together. */
+/** The store's columns: separate key spaces that one batch can write atomically. */
 export const COLUMNS = [
   'meta',
   'blocks',

@@ -15,21 +15,21 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeCause } from './store-error.js';
 
-/** Version of everything kept in a data directory; another one is not opened. */
+/** Version of the data directory's whole content. Other versions are not opened. */
 const DATA_FORMAT_VERSION = 2;
 
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_TEXT = /^heddle data directory, format (\d+)\n$/;
 const LOCK_PREFIX = 'lock.';
-/** Two processes that start at the same moment each see the other and step back; they try again after random pauses. */
+/** Two processes that start at the same moment see each other and step back; both retry after random pauses. */
 const LOCK_ATTEMPTS = 6;
 const LOCK_PAUSE_MS = 40;
 
 /**
- * - `in_use`: a live process owns the directory, named by `pid`;
- * - `wrong_version`: its files have a format this program does not read;
- * - `not_a_directory`: the path, or a part of it, is a file;
- * - `not_writable`: it cannot be made or written to.
+ * - `in_use`: a live process, `pid`, owns the directory;
+ * - `wrong_version`: its files have a format that this program does not read;
+ * - `not_a_directory`: the path, or one of its parents, is a file;
+ * - `not_writable`: it cannot be created or written to.
  */
 export type DataDirectoryErrorCode = 'in_use' | 'wrong_version' | 'not_a_directory' | 'not_writable';
 
@@ -51,12 +51,13 @@ export class DataDirectoryError extends Error {
 }
 
 /**
- * A data directory while this process owns it.
+ * A data directory owned by this process.
  *
- * The lock is a file whose name identifies the owning process: `lock.<pid>-<start time>-<boot>`. To own the directory a
- * process makes its file, and then finds no file of another live process; it removes those of dead ones, whose names can
- * never become valid again. So there is no moment at which a stale lock is taken over, nothing to clean up after `kill -9`,
- * and of two that start together at most one wins. Processes in different PID namespaces do not see each other.
+ * The lock is a file whose name identifies the owning process: `lock.<pid>-<start time>-<boot>`. To own the directory,
+ * a process creates its file and then checks that no other live process has one. It removes the files of dead
+ * processes, whose names can never become valid again. So a stale lock is never taken over, `kill -9` leaves nothing to
+ * clean up, and at most one of two simultaneous starts wins. Processes in different PID namespaces do not see each
+ * other.
  */
 export class DataDirectory {
   /** Absolute. */
@@ -69,7 +70,7 @@ export class DataDirectory {
   }
 
   /**
-   * Takes possession of a directory, making it (mode 0700) where it is missing.
+   * Takes ownership of a directory and creates it (mode 0700) if missing.
    * @throws {DataDirectoryError}
    */
   static async open(path: string): Promise<DataDirectory> {
@@ -85,13 +86,13 @@ export class DataDirectory {
     return new DataDirectory(absolute, lockFile);
   }
 
-  /** Lets others own it. */
+  /** Releases the lock. */
   async close(): Promise<void> {
     await rm(this.#lockFile, { force: true });
   }
 }
 
-/** The pid of the live process that owns a data directory; undefined where none does, or there is no such directory. */
+/** Pid of the live process that owns a data directory; undefined if it has no owner or does not exist. */
 export async function ownerOf(path: string): Promise<number | undefined> {
   try {
     return await findLiveRival(resolve(path), '');
@@ -113,7 +114,7 @@ async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** Like `mkdir` with `recursive`, which never returns where the system refuses with ENOENT, as it does below /proc. */
+/** Like `mkdir` with `recursive`, which never returns if the system refuses with ENOENT, as it does below /proc. */
 async function makeWithParents(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -148,7 +149,7 @@ async function makeLockFile(path: string, lockFile: string): Promise<void> {
   }
 }
 
-/** The pid of another live process that claims the directory. Claims of dead ones are removed. */
+/** Pid of another live process that claims the directory. Removes the claims of dead processes. */
 async function findLiveRival(path: string, own: string): Promise<number | undefined> {
   for (const name of await readdir(path)) {
     if (!name.startsWith(LOCK_PREFIX) || name === own) continue;
@@ -159,13 +160,13 @@ async function findLiveRival(path: string, own: string): Promise<number | undefi
   return undefined;
 }
 
-/** The one name under which a process that lives now can claim a directory. */
+/** The only lock file name that a live process can use. */
 function lockName(pid: number): string {
   const started = startTime(pid);
   return started === undefined ? `${LOCK_PREFIX}${pid}` : `${LOCK_PREFIX}${pid}-${started}-${bootId()}`;
 }
 
-/** The process's start in clock ticks since boot, where the system tells: it differs for each process with the same pid. */
+/** Start of the process in clock ticks since boot, if the system tells; differs between processes that reuse a pid. */
 function startTime(pid: number): string | undefined {
   return processStat(pid)?.[19];
 }
@@ -177,12 +178,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
-    // A process of another user may not be signalled, but is there.
+    // EPERM: the process exists but belongs to another user.
     return hasCode(cause, 'EPERM');
   }
 }
 
-/** The fields of /proc/<pid>/stat from the third, the state, on; the second may contain spaces and parentheses. */
+/** Fields of /proc/<pid>/stat from the third (the state) on; the second may contain spaces and parentheses. */
 function processStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -211,8 +212,8 @@ async function checkFormat(path: string): Promise<void> {
   if (version !== String(DATA_FORMAT_VERSION)) {
     throw new DataDirectoryError(
       'wrong_version',
-      `${path} has data of another format: expected ${FORMAT_FILE} to name format ${DATA_FORMAT_VERSION}, it says ` +
-        `${JSON.stringify(text.slice(0, 80))}. Use the version of this program that made it, or another directory`,
+      `${path} has data in another format: expected format ${DATA_FORMAT_VERSION} in ${FORMAT_FILE}, got ` +
+        `${JSON.stringify(text.slice(0, 80))}. Use the version of this program that created it, or another directory`,
     );
   }
 }
@@ -243,7 +244,7 @@ function inUse(path: string, pid: number): DataDirectoryError {
 function notADirectory(path: string, cause?: unknown): DataDirectoryError {
   return new DataDirectoryError(
     'not_a_directory',
-    `${path} is not a directory, or lies below something that is none`,
+    `${path} is not a directory, or one of its parents is not`,
     {
       cause,
     },
@@ -253,7 +254,7 @@ function notADirectory(path: string, cause?: unknown): DataDirectoryError {
 function notWritable(path: string, cause: unknown): DataDirectoryError {
   return new DataDirectoryError(
     'not_writable',
-    `${path} cannot be made or written to: ${describeCause(cause)}`,
+    `${path} cannot be created or written to: ${describeCause(cause)}`,
     {
       cause,
     },

@@ -12,21 +12,22 @@ import type { Store, StoreHandle, StoreReader } from './store.js';
 import { describeCause, StoreError } from './store-error.js';
 
 export interface OpenStoreOptions {
-  /** The store's own directory; made (mode 0700) where it is missing. */
+  /** The store's directory; created (mode 0700) if missing. */
   readonly directory: string;
-  /** Which implementation may serve. With `auto`, a directory that holds data is opened by the one that made it. */
+  /** Which implementation to use. With `auto`, existing data is opened by the implementation that created it. */
   readonly native: NativeMode;
   readonly report: NativeReport;
-  /** Bytes of block cache for all columns together, where the implementation has one. */
+  /** Block cache size in bytes for all columns together, if the implementation has one. */
   readonly cacheBytes?: number;
-  /** Told what an operator should know and nobody needs to act on at once, such as a tail cut off after a crash. */
+  /** Called with notices for the operator that need no immediate action, such as a tail cut off after a crash. */
   readonly log?: (message: string) => void;
 }
 
 /**
- * Opens the store of a directory, or makes an empty one. One process at a time (see data-directory.ts).
- * @throws {StoreError} `damaged`, `wrong_format` when another implementation or version made the directory, `unavailable`
- *   when the implementation that must serve cannot be loaded, `open_failed`.
+ * Opens the store in a directory, or creates an empty one. Only one process may open it at a time (see
+ * data-directory.ts).
+ * @throws {StoreError} `damaged`, `wrong_format` if another implementation or version created the directory,
+ *   `unavailable` if the required implementation cannot be loaded, `open_failed`.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { directory, native, report } = options;
@@ -35,7 +36,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   } catch (cause) {
     throw new StoreError(
       'open_failed',
-      `cannot make the store directory ${directory}: ${describeCause(cause)}`,
+      `cannot create the store directory ${directory}: ${describeCause(cause)}`,
       {
         cause,
       },
@@ -49,9 +50,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 /**
- * A worker's reads of a store that is open on the main thread of the same process. The owner closes the store after its
- * readers have ended.
- * @throws {StoreError} when the store cannot be read from here.
+ * Opens a worker's reader of a store that is open on the main thread of the same process. The owner must close the
+ * store after all readers have ended.
+ * @throws {StoreError} if this thread cannot read the store.
  */
 export function openReader(handle: StoreHandle): StoreReader {
   return handle.kind === 'rocksdb'
@@ -67,13 +68,13 @@ function chooseImplementation(directory: string, mode: NativeMode): Choice {
   if (rocks && memory) {
     throw new StoreError(
       'wrong_format',
-      `${directory} holds both a RocksDB database and ${LOG_FILE}: expected one of them. Move the one that is out of date away`,
+      `${directory} holds both a RocksDB database and ${LOG_FILE}: expected only one of them. Move the outdated one away`,
     );
   }
   switch (mode) {
     case 'off':
       if (rocks) throw madeByOther(directory, 'RocksDB', '--native off', 'auto or require');
-      return { native: false, reason: 'native parts are turned off' };
+      return { native: false, reason: 'native parts are disabled' };
     case 'require':
       if (memory)
         throw madeByOther(directory, 'the store without native parts', '--native require', 'auto or off');

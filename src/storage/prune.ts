@@ -3,23 +3,23 @@ import { historyKey, oldestHeight, STATE_KEY_BYTES, setOldestHeight, splitKeys }
 import type { Store } from './store.js';
 import { WriteBatch } from './write-batch.js';
 
-/** How far one step of pruning came. */
 export interface PruneProgress {
-  /** Nothing below the line is left. */
+  /** True if nothing below the line is left. */
   readonly done: boolean;
-  /** History entries that this step dropped, at most. */
+  /** Upper bound of the history entries that this step dropped. */
   readonly keys: number;
 }
 
-/** Keys a step drops unless told otherwise: about 30 ms of the writer's time. */
+/** Default number of keys per step: about 30 ms of the writer's time. */
 const DEFAULT_KEYS_PER_STEP = 4096;
 
 /**
- * One bounded step of dropping the state history that only reads below `line` need: history entries overwritten at or below
- * the line, and their change lists. The oldest readable height rises to the line with the first step, in the same batch; the
- * rest of the work may stop and go on at any time, also after a restart. Call until `done`.
- * @param line the oldest height to stay readable; a line at or below the present oldest height only finishes earlier work.
- * @param maxKeys most history entries to drop in this step, at least 1.
+ * Runs one bounded step of pruning: drops history entries overwritten at or below `line`, which only reads below it
+ * need, and their change lists. The first step raises the oldest readable height to the line, in the same batch. The
+ * rest may be interrupted and resumed at any time, also after a restart. Call until `done`.
+ * @param line the oldest height to stay readable; a line at or below the present oldest height only finishes earlier
+ *   work.
+ * @param maxKeys maximum number of history entries to drop in this step, at least 1.
  */
 export async function pruneHistory(
   store: Store,

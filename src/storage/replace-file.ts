@@ -2,12 +2,12 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Puts a file in the place of what is there: it is the old one or the new one, whole, whenever the machine stops.
- * @param fresh a path in the same directory for what is not whole yet; a leftover there is removed
- * @param mode of the file, such as 0o600
+ * Replaces a file atomically: after a crash it holds either the old or the new content in full.
+ * @param fresh temporary path in the same directory; a leftover there is removed
+ * @param mode file mode, such as 0o600
  */
 export async function replaceFile(path: string, text: string, fresh: string, mode: number): Promise<void> {
-  // A leftover keeps the mode that it has.
+  // A leftover would keep its mode.
   await rm(fresh, { force: true });
   const file = await open(fresh, 'wx', mode);
   try {
@@ -20,9 +20,9 @@ export async function replaceFile(path: string, text: string, fresh: string, mod
   await syncDirectory(dirname(path));
 }
 
-/** Makes what was renamed or removed in a directory survive a power cut. */
+/** Syncs a directory, so that renames and removals in it survive a power cut. */
 export async function syncDirectory(directory: string): Promise<void> {
-  // Directories cannot be opened there.
+  // Windows cannot open directories.
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
   try {

@@ -2,36 +2,35 @@ import { readBe64 } from './big-endian.js';
 import { assertReadable, historyKey, STATE_KEY_BYTES } from './state.js';
 import type { Entry, StoreReader } from './store.js';
 
-/** Entries of `state` that are read before the history of their keys is. */
+/** Number of `state` entries read before the history of their keys. */
 const PORTION = 1_024;
-/** History entries of one key that are passed over one by one; beyond, the scan jumps. */
+/** History entries of one key to step over one by one before the scan seeks past them. */
 const MAX_PASSED = 16;
-/** History entries that one portion looks at. */
+/** Maximum number of history entries that one portion examines. */
 const MAX_HISTORY = 4_096;
-/** Bytes of entries that one portion reads of `state`, and of `history`. */
+/** Byte limits of one portion's reads, for `state` and `history` each. */
 const MAX_PORTION_BYTES = 2 * 1024 * 1024;
 const HEIGHT_BYTES = 8;
 
-/** A range of state keys in byte order. */
 export interface StateRange {
-  /** First key of the range, included; a prefix of keys where it is shorter than 32 bytes. */
+  /** First key of the range, inclusive; a key prefix if shorter than 32 bytes. */
   readonly gte?: Uint8Array;
-  /** End of the range, not included. */
+  /** End of the range, exclusive. */
   readonly lt?: Uint8Array;
 }
 
-/** A part of a range as of a height. */
+/** Part of a range as of a height. */
 export interface StatePortion {
-  /** Ascending by key: [key, value without height]. */
+  /** [key, value without height], ascending by key. */
   readonly entries: readonly Entry[];
   /** `gte` of the rest of the range; undefined at its end. */
   readonly next: Uint8Array | undefined;
 }
 
 /**
- * All keys of a range and their values as of the end of a committed height, ascending by key: [key, value without height].
- * May be abandoned at any point, and runs while blocks are committed and history is pruned.
- * @throws {StateUnavailableError} when the height's history has been dropped, also in the middle of the scan
+ * Iterates over all keys of a range and their values as of the end of a committed height: [key, value without height],
+ * ascending by key. May be abandoned at any point, and runs while blocks are committed and history is pruned.
+ * @throws {StateUnavailableError} if the height's history has been dropped, also in the middle of the scan
  */
 export function* scanStateAt(
   reader: StoreReader,
@@ -42,10 +41,10 @@ export function* scanStateAt(
 }
 
 /**
- * As {@link scanStateAt}, in portions. The work for a portion has a bound, also where keys were created and removed since.
+ * Like {@link scanStateAt}, in portions. The work per portion is bounded, even if keys were created and removed since.
  *
- * Portion by portion, `state` is read first and `history` of the same keys second, for the reason that `state.ts` gives: what
- * commits add in between has heights above everything that the first read saw.
+ * Each portion reads `state` first and `history` of the same keys second, for the reason given in `state.ts`: commits
+ * in between only add heights above everything that the first read saw.
  * @throws {StateUnavailableError} as scanStateAt
  */
 export function* statePortionsAt(
@@ -88,13 +87,13 @@ export function* statePortionsAt(
   }
 }
 
-/** From the first, included, to the second, not included; undefined for no bound. */
+/** Bounds of a key range: `from` inclusive, `to` exclusive; undefined for no bound. */
 interface KeysBetween {
   readonly from: Uint8Array | undefined;
   readonly to: Uint8Array | undefined;
 }
 
-/** The entries at a height, of those that `state` held and those that `history` has of the same keys. */
+/** Merges the entries of `state` with those of `history` for the same keys into the entries at a height. */
 function merge(height: bigint, portion: readonly Entry[], older: readonly Entry[]): Entry[] {
   const entries: Entry[] = [];
   let next = 0;
@@ -108,7 +107,7 @@ function merge(height: bigint, portion: readonly Entry[], older: readonly Entry[
   for (const [key, raw] of portion) {
     if (next < older.length) takeOlder(key);
     if (readBe64(raw, 0) > height) continue;
-    // A commit after the entry was read added the key's history.
+    // A commit added the key's history after the entry was read.
     entries.push([key, raw.subarray(HEIGHT_BYTES)]);
     if (next < older.length && Buffer.compare((older[next] as Entry)[0], key) === 0) next++;
   }
@@ -118,13 +117,13 @@ function merge(height: bigint, portion: readonly Entry[], older: readonly Entry[
 
 interface Overwritten {
   readonly older: readonly Entry[];
-  /** The first key that was not looked at; undefined if all were. */
+  /** First key that was not examined; undefined if all were. */
   readonly reached?: Uint8Array;
 }
 
 /**
- * For each key between the two that was overwritten or deleted after the height, the raw entry that it had at the height, if it
- * had one: the first of its history entries behind the height, where that was written at the height or before.
+ * Finds the raw entries that keys overwritten or deleted after the height had at the height: the first history entry
+ * after the height, if it was written at the height or before.
  */
 function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: KeysBetween): Overwritten {
   const older: Entry[] = [];
@@ -143,7 +142,7 @@ function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: Key
       if (last === undefined || Buffer.compare(key, last) !== 0) {
         first ??= key;
         const isEnough = looked >= MAX_HISTORY || bytes >= MAX_PORTION_BYTES;
-        // Every portion gets past a key.
+        // Every portion advances by at least one key.
         if (isEnough && Buffer.compare(key, first) > 0) return { older, reached: key };
         last = key;
         settled = false;

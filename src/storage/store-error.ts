@@ -1,11 +1,11 @@
 /**
- * What can go wrong with the store.
- * - `damaged`: stored bytes contradict themselves; the message says where and what to do;
- * - `wrong_format`: the files are sound but were made by another implementation or version;
- * - `unavailable`: the implementation asked for cannot be loaded here;
+ * Store error codes.
+ * - `damaged`: stored bytes are inconsistent; the message says where and what to do;
+ * - `wrong_format`: the files are valid but were created by another implementation or version;
+ * - `unavailable`: the requested implementation cannot be loaded;
  * - `open_failed`: the files could not be opened (permissions, disk, a lock);
- * - `read_failed`, `write_failed`: the operating system or the database refused; after a failed write the store takes no
- *   further ones, so that nothing is ever applied on top of a hole;
+ * - `read_failed`, `write_failed`: the operating system or the database reported an error; after a failed write the
+ *   store accepts no more writes, so that no batch is applied after a missing one;
  * - `invalid_batch`: encoded operations that do not parse, or an entry beyond the format's limits;
  * - `closed`: used after `close`.
  */
@@ -19,7 +19,6 @@ export type StoreErrorCode =
   | 'invalid_batch'
   | 'closed';
 
-/** The one error class of the key-value store. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
@@ -30,19 +29,19 @@ export class StoreError extends Error {
   }
 }
 
-/** What to do about damage, as a sentence. */
+/** Advice for repairing damage, as a sentence. */
 export const REPAIR =
-  'Restore the data directory from a snapshot or a backup, or move it away and synchronize the node anew.';
+  'Restore the data directory from a snapshot or a backup, or move it away and synchronize the node again.';
 
-/** Whether the database's words for an error tell of damage to its files. */
+/** True if the database's error message reports damage to its files. */
 export function isCorruption(message: string): boolean {
   return /\bcorruption:|\bchecksum\b|\bmismatch\b/i.test(message);
 }
 
-/** Whether an error, or one that caused it, tells of damage to the store. */
+/** True if an error, or one of its causes, reports damage to the store. */
 export function isStoreDamage(error: unknown): boolean {
   let at = error;
-  // A chain of causes may be a circle.
+  // A cause chain may be circular.
   for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
     if (at instanceof StoreError) return at.code === 'damaged';
     at = at.cause;
@@ -50,7 +49,7 @@ export function isStoreDamage(error: unknown): boolean {
   return false;
 }
 
-/** The text of anything thrown, for a message that quotes its cause. */
+/** Message text of any thrown value, for quoting as a cause. */
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

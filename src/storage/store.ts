@@ -3,48 +3,47 @@ import type { WriteBatch } from './write-batch.js';
 
 /** A range of keys in byte order. */
 export interface ScanRange {
-  /** First key of the range, included. */
+  /** First key of the range, inclusive. */
   readonly gte?: Uint8Array;
-  /** End of the range, not included. */
+  /** End of the range, exclusive. */
   readonly lt?: Uint8Array;
-  /** From the greatest key down. */
+  /** Iterates from the greatest key down. */
   readonly reverse?: boolean;
-  /** At most so many entries. */
   readonly limit?: number;
 }
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
 /**
- * Synchronous reads, from any thread. What a write acknowledged is seen by every read that starts after, in every
- * thread. Returned bytes belong to the caller.
+ * Synchronous reads, from any thread. A read sees every write that was acknowledged, on any thread, before it started.
+ * Returned bytes belong to the caller.
  */
 export interface StoreReader {
   get(column: Column, key: Uint8Array): Uint8Array | undefined;
-  /** One answer a key, in the order asked. */
+  /** One result per key, in the order of `keys`. */
   getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
   /** Entries in key order (or reverse), fetched in bounded portions; may be abandoned at any point. */
   scan(column: Column, range: ScanRange): IterableIterator<Entry>;
-  /** Gives up what this thread holds. In a worker it never closes the database for others. */
+  /** Releases this thread's resources. In a worker, never closes the database for other threads. */
   close(): Promise<void>;
 }
 
-/** The owner's side: one per process, on the main thread. */
+/** The owner's interface: one per process, on the main thread. */
 export interface Store extends StoreReader {
-  /** What to hand to a worker's {@link StoreReader}; survives structured clone. */
+  /** Handle for a worker's {@link StoreReader}; survives structured clone. */
   readonly handle: StoreHandle;
-  /** Which implementation serves, for the log. */
+  /** Name of the implementation, for the log. */
   readonly implementation: string;
   /**
-   * Applies a batch as a whole or not at all, in the order of the calls, off the main thread where the implementation can.
+   * Applies a batch atomically, in call order, off the main thread if the implementation can.
    * @param options.sync resolve only once the batch survives a power cut; otherwise once it survives the process.
    */
   write(batch: WriteBatch, options: { readonly sync: boolean }): Promise<void>;
-  /** Size of its files as they are now, for metrics. */
+  /** Current size of the store's files, for metrics. */
   sizeBytes(): Promise<number>;
 }
 
-/** Names an open store to another thread of this process. */
+/** Identifies an open store to other threads of this process. */
 export type StoreHandle =
   | { readonly kind: 'rocksdb'; readonly handle: bigint }
   | { readonly kind: 'memory'; readonly path: string; readonly committed: SharedArrayBuffer };

@@ -2,7 +2,7 @@ import { COLUMNS, type Column } from './columns.js';
 import { StoreError } from './store-error.js';
 
 /*
- * Encoding of a batch, which is also the payload of a log record of the memory store. Operations follow each other without
+ * Encoding of a batch, also used as the payload of the memory store's log records. Operations follow each other without
  * padding; integers are little-endian:
  *
  *   u8   operation: 0 delete, 1 put
@@ -17,43 +17,40 @@ const HEADER_BYTES = 8;
 
 const INITIAL_BYTES = 4096;
 
-/** Below this length a loop copies faster than `set` (bench/store.bench.ts). */
+/** Up to this length, a loop copies faster than `set` (bench/store.bench.ts). */
 const COPY_LOOP_BYTES = 16;
 
-/** Longest key, in bytes. */
 const MAX_KEY_BYTES = 0xffff;
-/** Longest batch, in encoded bytes: what one ArrayBuffer and one log record hold with room to spare. */
+/** Maximum encoded batch length: fits one ArrayBuffer and one log record with room to spare. */
 const MAX_BATCH_BYTES = 0x4000_0000;
 
 const COLUMN_INDEX: ReadonlyMap<Column, number> = new Map(COLUMNS.map((column, index) => [column, index]));
 
-/** An encoded batch in pieces, each of whole operations: they follow each other, and apply as a whole. */
+/** An encoded batch in consecutive pieces of whole operations, applied atomically. */
 export type BatchPieces = readonly Uint8Array[];
 
 /**
- * Writes gathered to be applied as a whole, as flat binary buffers that another thread can be handed without copying.
- * Operations apply in the order they were added: a later one on the same key wins.
+ * Collects writes to be applied atomically, in flat binary buffers that can be passed to another thread without
+ * copying. Operations apply in the order they were added: a later one on the same key wins.
  */
 export class WriteBatch {
   #bytes: Uint8Array;
   #length = 0;
   #count = 0;
   #finished = false;
-  /** What comes before the operations in `#bytes`. */
+  /** Pieces that precede the operations in `#bytes`. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
 
-  /** @param room written over from its start for as long as it suffices; all else goes to buffers of the batch's own */
+  /** @param room initial buffer, overwritten from its start; the batch allocates its own buffers once it is full */
   constructor(room: Uint8Array = new Uint8Array(INITIAL_BYTES)) {
     this.#bytes = room;
   }
 
-  /** Operations so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Encoded bytes so far. */
   get byteLength(): number {
     return this.#pieceBytes + this.#length;
   }
@@ -70,15 +67,15 @@ export class WriteBatch {
     this.#length = valueAt + value.length;
   }
 
-  /** Removes a key; removing an absent one is no error. Limits and errors as for {@link put}. */
+  /** Removes a key; removing an absent key is not an error. Limits and errors as for {@link put}. */
   delete(column: Column, key: Uint8Array): void {
     const keyAt = this.#begin(DELETE, column, key, 0);
     this.#length = keyAt + key.length;
   }
 
   /**
-   * Adds the operations of another, finished batch, such as one gathered in a worker.
-   * @throws {StoreError} `invalid_batch` when the bytes are not the encoding of a batch.
+   * Adds the operations of another, finished batch, such as one built in a worker.
+   * @throws {StoreError} `invalid_batch` if the bytes are not an encoded batch.
    */
   append(encoded: Uint8Array): void {
     const count = countOperations(encoded);
@@ -89,8 +86,8 @@ export class WriteBatch {
   }
 
   /**
-   * {@link append} without a copy: the bytes must stay as they are until the batch has been written.
-   * @throws {StoreError} `invalid_batch` when the bytes are not the encoding of a batch, or the batch becomes too long.
+   * {@link append} without a copy: the bytes must not change until the batch has been written.
+   * @throws {StoreError} `invalid_batch` if the bytes are not an encoded batch, or the batch becomes too long.
    */
   adopt(pieces: BatchPieces): void {
     this.#requireOpen();
@@ -104,10 +101,7 @@ export class WriteBatch {
     }
   }
 
-  /**
-   * The encoded operations, in a buffer of their own that may be transferred. The batch is spent: it takes nothing more,
-   * and `store.write` does this itself.
-   */
+  /** Returns the encoded operations in a transferable buffer and ends the batch. `store.write` calls this itself. */
   finish(): Uint8Array<ArrayBuffer> {
     const pieces = this.finishPieces();
     const [only] = pieces;
@@ -121,7 +115,7 @@ export class WriteBatch {
     return joined;
   }
 
-  /** {@link finish} without joining what was adopted. Only buffers that nobody else has may be transferred. */
+  /** {@link finish} without joining the adopted pieces. Only buffers without other users may be transferred. */
   finishPieces(): BatchPieces {
     this.#requireOpen();
     this.#finished = true;
@@ -137,7 +131,7 @@ export class WriteBatch {
     this.#length = 0;
   }
 
-  // Hot path: about six entries a transaction pass here (bench/store.bench.ts).
+  // Hot path: about six entries per transaction (bench/store.bench.ts).
   #begin(operation: number, column: Column, key: Uint8Array, valueLength: number): number {
     const index = COLUMN_INDEX.get(column);
     const keyLength = key.length;
@@ -193,26 +187,26 @@ function copy(from: Uint8Array, to: Uint8Array, at: number): void {
   for (let i = 0; i < from.length; i++) to[at + i] = from[i] as number;
 }
 
-/** The buffers of pieces that can be transferred to another thread; the others are shared with it. */
+/** The buffers that can be transferred to another thread; the others are shared memory. */
 export function unsharedBuffers(pieces: BatchPieces): ArrayBuffer[] {
   return [...new Set(pieces.filter(isUnshared).map(({ buffer }) => buffer))];
 }
 
-/** Whether no other thread can have its buffer. */
+/** True if the buffer is not shared memory. */
 export function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer;
 }
 
-/** Receives the operations of an encoded batch in order. Keys and values are views into the batch. */
+/** Visits the operations of an encoded batch in order. Keys and values are views into the batch. */
 export interface OperationVisitor {
   put(column: Column, key: Uint8Array, value: Uint8Array): void;
   delete(column: Column, key: Uint8Array): void;
 }
 
 /**
- * Reads a batch back.
- * @throws {StoreError} `invalid_batch` with the offset of the first operation that does not parse; the operations before it
- *   have been visited by then.
+ * Decodes a batch.
+ * @throws {StoreError} `invalid_batch` with the offset of the first operation that does not parse; the operations
+ *   before it have been visited by then.
  */
 export function forEachOperation(encoded: Uint8Array, visitor: OperationVisitor): void {
   for (let at = 0; at < encoded.length; ) {
@@ -243,7 +237,7 @@ function keyLengthAt(bytes: Uint8Array, at: number): number {
   return (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8);
 }
 
-/** Where the operation at `at` ends, once everything about it is known to be sound. */
+/** Validates the operation at `at` and returns its end offset. */
 function operationEnd(bytes: Uint8Array, at: number): number {
   if (at + HEADER_BYTES > bytes.length) throw invalid(at, 'it is cut off within its header');
   const operation = bytes[at] as number;
@@ -266,5 +260,5 @@ function operationEnd(bytes: Uint8Array, at: number): number {
 }
 
 function invalid(at: number, why: string): StoreError {
-  return new StoreError('invalid_batch', `the operation at byte ${at} of the batch is unsound: ${why}`);
+  return new StoreError('invalid_batch', `the operation at byte ${at} of the batch is invalid: ${why}`);
 }

@@ -2,15 +2,16 @@ import { createRequire } from 'node:module';
 import { describeCause, StoreError } from '../store-error.js';
 
 /*
- * The functions of `@nxtedition/rocksdb` 12 that the store uses. Its class `RocksLevel` is passed by: it adds the queueing and
- * encoding of abstract-level to every call, and its `close` must never run in a worker. Facts taken from its binding.cc:
+ * The functions of `@nxtedition/rocksdb` 12 that the store uses. Its class `RocksLevel` is not used: it adds the
+ * queueing and encoding of abstract-level to every call, and its `close` must never run in a worker. Facts from its
+ * binding.cc:
  * - `batch_write` runs on the calling thread, fsync included;
- * - values and keys come back as copies in buffers of their own;
- * - a context made from a handle shares the database; `db_close` on any context closes it for all of them;
+ * - values and keys are returned as copies in separate buffers;
+ * - a context created from a handle shares the database; `db_close` on any context closes it for all of them;
  * - an iterator is a snapshot and must be closed before the database is.
  */
 declare const opaque: unique symbol;
-/** A database as one thread holds it. Garbage collection of the one that opened the database closes it. */
+/** One thread's access to a database. Garbage collection of the context that opened the database closes it. */
 export interface RocksContext {
   readonly [opaque]: 'context';
 }
@@ -59,7 +60,7 @@ export interface RocksIteratorOptions {
 
 export interface RocksBinding {
   db_init(locationOrHandle: string | bigint): RocksContext;
-  /** Opens the database and calls back, or returns the columns at once where it is open already. */
+  /** Opens the database and calls back, or returns the columns at once if it is open already. */
   db_open(
     context: RocksContext,
     options: RocksOpenOptions | Record<string, never>,
@@ -73,9 +74,9 @@ export interface RocksBinding {
     options: { readonly column: RocksColumn },
   ): (Buffer | undefined | null)[];
   iterator_init(context: RocksContext, options: RocksIteratorOptions): RocksIterator;
-  /** Number of operations the database has applied. */
+  /** Number of operations that the database has applied. */
   db_get_latest_sequence(context: RocksContext): number;
-  /** Moves to the first key at or behind the target. */
+  /** Moves to the first key at or after the target. */
   iterator_seek(iterator: RocksIterator, target: Uint8Array): void;
   iterator_nextv_sync(
     iterator: RocksIterator,
@@ -112,13 +113,13 @@ const USED_FUNCTIONS: readonly (keyof RocksBinding)[] = [
   'batch_write',
 ];
 
-/** @throws {StoreError} `unavailable` when the package is not installed or has no binary for this machine. */
+/** @throws {StoreError} `unavailable` if the package is not installed or has no binary for this machine. */
 export function loadRocksBinding(): RocksBinding {
   let loaded: Partial<RocksBinding>;
   try {
     loaded = createRequire(import.meta.url)('@nxtedition/rocksdb/binding.js');
   } catch (cause) {
-    throw new StoreError('unavailable', `@nxtedition/rocksdb does not load here: ${describeCause(cause)}`, {
+    throw new StoreError('unavailable', `cannot load @nxtedition/rocksdb: ${describeCause(cause)}`, {
       cause,
     });
   }

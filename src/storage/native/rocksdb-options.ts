@@ -4,20 +4,20 @@ import type { RocksColumnOptions, RocksOpenOptions } from './rocksdb-binding.js'
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Block cache of all columns together unless told otherwise. */
+/** Default block cache size for all columns together. */
 export const DEFAULT_CACHE_BYTES = 64 * MIB;
-/** HyperClockCache keeps a fixed table per cache, so a smaller one would be all overhead. */
+/** HyperClockCache keeps a fixed table per cache; a smaller cache would be mostly overhead. */
 const MIN_COLUMN_CACHE_BYTES = 512 * KIB;
 
 interface Profile {
   /**
-   * Size of one memtable. RocksDB holds one being filled, flushes them two by two, and stalls writers at six: the sum over all
-   * columns times six bounds the memory of writes, times four more the write-ahead log that a start may have to replay.
+   * Size of one memtable. RocksDB fills one, flushes them in pairs, and stalls writers at six: the sum over all columns
+   * times six bounds the memory of writes, times four more the write-ahead log that a start may have to replay.
    */
   readonly memtableBytes: number;
-  /** Read by exact key: filters in the memtable too, and hashed blocks. */
+  /** Read by exact key: adds memtable filters and hashed blocks. */
   readonly pointLookups?: true;
-  /** Part of the block cache, in relation to the other columns. */
+  /** Share of the block cache, relative to the other columns. */
   readonly cacheShare: number;
 }
 
@@ -41,19 +41,19 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
   certificates: { memtableBytes: 256 * KIB, cacheShare: 1 },
   checkpoints: { memtableBytes: 256 * KIB, cacheShare: 1 },
-  // Deleted again within seconds: what fills the memtable is mostly gone when it is flushed.
+  // Entries are deleted within seconds, so most of a memtable is gone when it is flushed.
   consensus: { memtableBytes: 1 * MIB, cacheShare: 1 },
 };
 
 /**
- * How the database is opened. Compression: with levelled compaction the first two levels stay plain and the others use ZSTD;
- * `compression: false` only turns off its trained dictionaries, which would buffer whole files in memory, and the write-ahead
- * log stays plain because most of what is written are hashes and signatures.
+ * Options for opening the database. With levelled compaction, the first two levels stay uncompressed and the others use
+ * ZSTD; `compression: false` only turns off ZSTD's trained dictionaries, which would buffer whole files in memory. The
+ * write-ahead log stays uncompressed because most written data are hashes and signatures.
  */
 export function rocksOpenOptions(createIfMissing: boolean, cacheBytes: number): RocksOpenOptions {
   const shares = COLUMNS.reduce((sum, column) => sum + PROFILES[column].cacheShare, 0);
   const columns: Record<string, RocksColumnOptions> = {
-    // RocksDB insists on a column of this name; nothing is kept in it.
+    // RocksDB requires a column of this name; it stays empty.
     default: columnOptions({ memtableBytes: 256 * KIB, cacheShare: 0 }, MIN_COLUMN_CACHE_BYTES),
   };
   for (const column of COLUMNS) {

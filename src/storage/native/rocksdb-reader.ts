@@ -10,23 +10,23 @@ import type {
 } from './rocksdb-binding.js';
 import { SeekIterators } from './seek-iterators.js';
 
-/** Entries a scan fetches at a time: first few, because many scans want one; then more and more. */
+/** Entries per fetch: few at first, because many scans need one, then growing up to `LARGEST_PORTION`. */
 const FIRST_PORTION = 8;
-/** Forward scans limited to this many entries from a given key use a kept iterator. */
+/** Forward scans from a given key with at most this limit use a cached iterator. */
 const SEEK_SCAN_LIMIT = 8;
 const LARGEST_PORTION = 512;
-/** A portion ends early with the entry that brings it beyond this. */
+/** A fetch ends with the entry that exceeds this size. */
 const PORTION_BYTES = 1024 * 1024;
-/** Scans limited to this many entries leave what they read in the block cache; longer ones would wash it out. */
+/** Scans with at most this limit fill the block cache; longer ones would evict everything else. */
 const CACHED_SCAN_LIMIT = 1024;
-/** The binding's "no limit". */
+/** The binding's value for "no limit". */
 const UNLIMITED = -1;
 
 interface ColumnOption {
   readonly column: RocksColumn;
 }
 
-/** Synchronous reads of an open RocksDB, from the thread that owns the database or from one that was handed its handle. */
+/** Synchronous reads of an open RocksDB, on the owner's thread or on one that attached by handle. */
 export class RocksReader implements StoreReader {
   readonly #binding: RocksBinding;
   readonly #columns: Readonly<Record<Column, ColumnOption>>;
@@ -42,7 +42,7 @@ export class RocksReader implements StoreReader {
     ) as Record<Column, ColumnOption>;
   }
 
-  /** Attaches to the database that another thread of this process has open. */
+  /** Attaches to the database that another thread of this process has opened. */
   static attach(binding: RocksBinding, handle: bigint): RocksReader {
     const { context, columns } = attachToHandle(binding, handle);
     return new RocksReader(binding, context, columns);
@@ -64,7 +64,7 @@ export class RocksReader implements StoreReader {
     const values: (Uint8Array | undefined)[] = new Array(rows.length);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i];
-      if (row === null) throw readError(column, 'the database gave a read up halfway');
+      if (row === null) throw readError(column, 'the database aborted the read');
       values[i] = row === undefined ? undefined : plainBytes(row);
     }
     return values;
@@ -102,7 +102,7 @@ export class RocksReader implements StoreReader {
         portion = Math.min(LARGEST_PORTION, portion * 4);
       }
     } finally {
-      // Closing the database closed its iterators too.
+      // Closing the database has already closed its iterators.
       if (this.#context !== undefined) this.#binding.iterator_close(iterator);
     }
   }
@@ -127,7 +127,7 @@ export class RocksReader implements StoreReader {
     }
   }
 
-  /** Forgets the database without closing it. Scans that are still under way end with an error when asked for more. */
+  /** Detaches from the database without closing it. Scans in progress throw on their next step. */
   async close(): Promise<void> {
     if (this.#context === undefined) return;
     this.#seekIterators.close();
@@ -149,7 +149,7 @@ export class RocksReader implements StoreReader {
   }
 }
 
-/** This thread's way to a database that is open in this process. */
+/** Opens this thread's context for a database that is open in this process. */
 export function attachToHandle(
   binding: RocksBinding,
   handle: bigint,
@@ -165,14 +165,14 @@ export function attachToHandle(
   return { context, columns };
 }
 
-/** The column's handle, which {@link rocksOpenOptions} asked for. */
+/** The handle of a column requested in {@link rocksOpenOptions}. */
 export function requireColumn(columns: RocksColumns, name: Column): RocksColumn {
   const column = columns[name];
   if (column === undefined) throw new StoreError('wrong_format', `the database has no column "${name}"`);
   return column;
 }
 
-/** The buffer's bytes, all its own, without Buffer's methods that differ from those of Uint8Array. */
+/** Views an unshared Buffer as a plain Uint8Array, without Buffer methods that differ from Uint8Array's. */
 function plainBytes(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }

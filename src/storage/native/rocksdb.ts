@@ -17,13 +17,12 @@ import { checkSyncedMark } from './synced-mark.js';
 import { WriterThread } from './writer-thread.js';
 
 export interface RocksStoreOptions {
-  /** Where the database lies; exists already. */
+  /** Directory of the database; must exist. */
   readonly directory: string;
-  /** Block cache of all columns together. Default 64 MiB. */
+  /** Block cache size in bytes for all columns together. Default 64 MiB. */
   readonly cacheBytes?: number;
 }
 
-/** A database that is open, and the thread that writes to it. */
 interface OpenedRocks {
   readonly directory: string;
   readonly binding: RocksBinding;
@@ -34,11 +33,11 @@ interface OpenedRocks {
 }
 
 /**
- * The store on RocksDB. Reads are synchronous; writes go to a thread of their own, because the binding writes and syncs on
- * the thread that calls it.
+ * Store on RocksDB. Reads are synchronous; writes run on a separate thread, because the binding writes and syncs on the
+ * calling thread.
  *
- * `close` must come after every worker that attached to {@link handle} has ended or will read no more: their reads go to
- * memory that closing frees.
+ * Call `close` only after every worker attached to {@link handle} has ended or stopped reading: closing frees the
+ * memory that their reads access.
  */
 export class RocksStore implements Store {
   readonly implementation = '@nxtedition/rocksdb';
@@ -61,7 +60,7 @@ export class RocksStore implements Store {
   }
 
   /**
-   * Opens the database of a directory, or makes an empty one where there is none.
+   * Opens the database in a directory, or creates an empty one.
    * @throws {StoreError} `unavailable`, `damaged`, `wrong_format` or `open_failed`.
    */
   static async open({ directory, cacheBytes = DEFAULT_CACHE_BYTES }: RocksStoreOptions): Promise<RocksStore> {
@@ -127,12 +126,12 @@ export class RocksStore implements Store {
   }
 }
 
-/** Whether the directory holds a database, or what is left of one, that a new one must not be put on. */
+/** True if the directory holds a database, or remains of one that must not be overwritten. */
 export function holdsRocksDb(directory: string): boolean {
   return readdirSync(directory).some((name) => name === 'CURRENT' || /^\d+\.(sst|log)$/.test(name));
 }
 
-/** The files' sizes; files that compaction removes meanwhile count nothing. */
+/** Total file size; files that compaction removes meanwhile count as zero. */
 async function directoryBytes(directory: string): Promise<number> {
   let total = 0;
   for (const name of await readdir(directory)) {
@@ -157,8 +156,8 @@ function closeDatabase(binding: RocksBinding, context: RocksContext): Promise<vo
 }
 
 function openError(directory: string, error: Error | null): StoreError {
-  const message = error?.message ?? 'no reason was given';
-  // First, because a message of corruption tells of a block, which reads like a lock.
+  const message = error?.message ?? 'no reason given';
+  // Checked first: corruption messages mention a "block", which matches /lock/.
   if (isCorruption(message)) return damaged(directory, message, error);
   if (/lock/i.test(message)) {
     return new StoreError(
@@ -172,7 +171,7 @@ function openError(directory: string, error: Error | null): StoreError {
   if (/column famil/i.test(message)) {
     return new StoreError(
       'wrong_format',
-      `the database in ${directory} was made by another version of this program: ${message}`,
+      `the database in ${directory} was created by another version of this program: ${message}`,
       { cause: error },
     );
   }

@@ -3,15 +3,15 @@ import type { RocksBinding, RocksColumn, RocksContext, RocksIterator } from './r
 
 interface OpenIterator {
   readonly iterator: RocksIterator;
-  /** What the database had applied when the iterator, which is a snapshot, was made. */
+  /** The database's sequence number when the iterator, a snapshot, was created. */
   readonly sequence: number;
 }
 
 /**
- * Iterators for short scans. Making one costs several times what seeking with it does, so one is kept for each column and
- * used again while nothing was written since; it then shows exactly what a new one would. Because iterators hold back the
- * removal of files and memory, all are given up at the end of the turn of the event loop. (Guarded by "readAt half of the
- * heights ago" in bench/store.bench.ts.)
+ * Cached iterators for short scans. Creating one costs several times as much as seeking with it, so one per column is
+ * reused until the next write; it then shows exactly what a new one would. Iterators delay the removal of files and
+ * memory, so all are closed at the end of the event loop tick. (Guarded by "readAt half of the heights ago" in
+ * bench/store.bench.ts.)
  */
 export class SeekIterators {
   readonly #binding: RocksBinding;
@@ -24,7 +24,7 @@ export class SeekIterators {
     this.#context = context;
   }
 
-  /** Up to `count` entries from `gte` on, as key, value, key, value, … */
+  /** Reads up to `count` entries from `gte` on, as key, value, key, value, … */
   read(column: Column, handle: RocksColumn, gte: Uint8Array, count: number): readonly Buffer[] {
     const iterator = this.#current(column, handle);
     this.#binding.iterator_seek(iterator, gte);
@@ -57,7 +57,7 @@ export class SeekIterators {
       keyEncoding: 'buffer',
       valueEncoding: 'buffer',
     });
-    // The sequence was read first: a write in between makes this iterator newer than it says, never older.
+    // The sequence was read first: a write in between makes this iterator newer than recorded, never older.
     this.#open.set(column, { iterator, sequence });
     this.#release ??= setImmediate(() => this.close());
     return iterator;

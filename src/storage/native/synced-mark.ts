@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { StoreError } from '../store-error.js';
 
 /*
- * RocksDB recovers its write-ahead log up to the first unsound record and takes that for the end, so damage further up would
- * silently lose what was acknowledged behind it. Against that, a small file beside the database keeps the number of operations
- * that the last acknowledged sync covered. It is written after that sync and not synced itself: after a power cut it may lag,
- * but it never promises what the log did not hold.
+ * RocksDB recovers its write-ahead log up to the first invalid record and treats that as the end, so damage further up
+ * would silently lose acknowledged writes behind it. To detect this, a small file beside the database records the
+ * number of operations covered by the last acknowledged sync. It is written after that sync and not synced itself:
+ * after a power cut it may lag, but it never claims more than the log held.
  */
 const FILE = 'SYNCED';
 const BYTES = 8;
 
-/** Keeps the mark up to date; belongs to the writer thread. */
+/** Updates the mark; used by the writer thread. */
 export class SyncedMark {
   readonly #fd: number;
   readonly #bytes = Buffer.alloc(BYTES);
@@ -33,9 +33,9 @@ export class SyncedMark {
 }
 
 /**
- * Compares a database that was just opened with the mark.
- * @param sequence operations that the opened database has.
- * @throws {StoreError} `damaged` when operations are missing that were acknowledged as durable.
+ * Checks a newly opened database against the mark.
+ * @param sequence number of operations in the opened database.
+ * @throws {StoreError} `damaged` if operations acknowledged as durable are missing.
  */
 export function checkSyncedMark(directory: string, sequence: number): void {
   const path = join(directory, FILE);
@@ -57,7 +57,7 @@ export function checkSyncedMark(directory: string, sequence: number): void {
   throw new StoreError(
     'damaged',
     `the database in ${directory} lost its last ${promised - sequence} operations: its write-ahead log is damaged behind ` +
-      `operation ${sequence}, but ${promised} were acknowledged. Restore the data directory from a backup or a snapshot; to go on ` +
-      `without what is lost, remove ${path}.`,
+      `operation ${sequence}, but ${promised} were acknowledged. Restore the data directory from a backup or a snapshot; to continue ` +
+      `without the lost operations, remove ${path}.`,
   );
 }

@@ -7,13 +7,13 @@ import { attachToHandle, requireColumn } from './rocksdb-reader.js';
 import { SyncedMark } from './synced-mark.js';
 import type { WriterReply, WriterRequest, WriterSetup } from './write-messages.js';
 
-/** Writes that share one sync: more would only make the first of them wait. */
+/** Maximum number of writes per sync; a larger group would only delay its first writes. */
 const GROUP_LIMIT = 64;
 
 /**
- * The writer thread's work: applies batches to the shared database in the order they arrive. Those that wait while one is
- * being written are taken together, and one sync at the end of the group makes them all durable, because the database's log
- * is sequential. After a failure nothing more is applied.
+ * Runs the writer thread: applies batches to the shared database in order of arrival. Batches that queue up during a
+ * write form one group, and one sync at its end makes them all durable, because the database's log is sequential. After
+ * a failure nothing more is applied.
  */
 export function runWriteLoop(binding: RocksBinding, setup: WriterSetup, port: MessagePort): void {
   const writer = new GroupWriter(binding, setup);
@@ -79,7 +79,7 @@ class GroupWriter {
         done++;
       }
     } catch (cause) {
-      // What was written before the failure may still lack the sync that was to follow, so none of it is acknowledged.
+      // Writes before the failure may still lack the group's sync, so none of them is acknowledged.
       const acknowledged = done > lastSync ? done : 0;
       const failure: WriterReply = { type: 'failed', message: describeCause(cause) };
       return acknowledged > 0 ? [{ type: 'done', count: acknowledged }, failure] : [failure];

@@ -1,23 +1,21 @@
-/** What crosses between the owner of a RocksDB store and its writer thread. */
+/** Messages between the owner of a RocksDB store and its writer thread. */
 import type { BatchPieces } from '../write-batch.js';
 
-/** The writer's `workerData`. */
 export interface WriterSetup {
-  /** The database, open in this process. */
+  /** Handle of the database, which is open in this process. */
   readonly handle: bigint;
-  /** Where the database lies. */
   readonly directory: string;
 }
 
-/** Owner to writer, in the order in which the batches are to apply. */
+/** Owner to writer, in the order in which the batches apply. */
 export type WriterRequest =
   | {
       readonly type: 'write';
-      /** An encoded batch: buffers that are not shared are transferred, shared ones are read before the write is answered. */
+      /** An encoded batch: unshared buffers are transferred; shared ones are read before the reply. */
       readonly batch: BatchPieces;
       readonly sync: boolean;
     }
-  /** Everything before is done, then the thread ends. */
+  /** Ends the thread after all earlier requests. */
   | { readonly type: 'end' };
 
 /** Writer to owner. */
@@ -26,5 +24,5 @@ export type WriterReply =
   | { readonly type: 'ready' }
   /** The next `count` writes, in the order they were sent, are done. */
   | { readonly type: 'done'; readonly count: number }
-  /** The next write failed; it and all later ones are not applied. */
+  /** The next write failed; neither it nor any later one is applied. */
   | { readonly type: 'failed'; readonly message: string };

@@ -9,11 +9,10 @@ interface PendingWrite {
   readonly reject: (error: StoreError) => void;
 }
 
-/** The owner's side of the thread that writes to RocksDB (its other side: write-loop.ts). */
+/** The owner's side of the RocksDB writer thread (the thread's side: write-loop.ts). */
 export class WriterThread {
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
-  /** Writes sent and not yet answered, oldest first. */
   #pending: PendingWrite[] = [];
   #failure: StoreError | undefined;
   #ending = false;
@@ -24,7 +23,7 @@ export class WriterThread {
       worker.once('exit', resolve);
     });
     worker.on('message', (reply: WriterReply) => this.#receive(reply));
-    worker.on('error', (cause) => this.#fail(`the writer thread broke down: ${cause.message}`, cause));
+    worker.on('error', (cause) => this.#fail(`the writer thread failed: ${cause.message}`, cause));
     worker.on('exit', () => {
       if (!this.#ending || this.#pending.length > 0) this.#fail('the writer thread ended unexpectedly');
     });
@@ -35,15 +34,15 @@ export class WriterThread {
     const worker = new Worker(new URL('../../../workers/store-writer.js', import.meta.url), {
       workerData: setup,
       name: 'store-writer',
-      // The thread takes a batch apart and keeps nothing: the default nursery would only be memory never used twice.
+      // The thread retains nothing from a batch, so the default nursery would waste memory.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
-    // Rejects when the thread fails before its first message.
+    // Rejects if the thread fails before its first message.
     await once(worker, 'message');
     return new WriterThread(worker);
   }
 
-  /** Hands over an encoded batch, with its buffers but for shared ones. Resolves when it is applied, and durable if `sync`. */
+  /** Sends an encoded batch and transfers its unshared buffers. Resolves once it is applied, and durable if `sync`. */
   write(batch: BatchPieces, sync: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
@@ -56,7 +55,7 @@ export class WriterThread {
     });
   }
 
-  /** Resolves when everything handed over is answered and the thread has ended. */
+  /** Resolves once every write is answered and the thread has ended. */
   async end(): Promise<void> {
     this.#ending = true;
     const request: WriterRequest = { type: 'end' };
@@ -79,8 +78,8 @@ export class WriterThread {
   #fail(why: string, cause?: unknown): void {
     this.#failure ??= new StoreError(
       'write_failed',
-      `cannot write to the database: ${why}. No further writes are taken; restart once the cause is removed, everything ` +
-        'acknowledged is kept',
+      `cannot write to the database: ${why}. No more writes are accepted; restart once the cause is fixed, all acknowledged ` +
+        'writes are kept',
       { cause },
     );
     const pending = this.#pending;
