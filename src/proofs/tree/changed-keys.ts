@@ -3,7 +3,7 @@ import { SLOTS } from './pages.js';
 
 /**
  * Finds the keys of a change list (ascending, 32 bytes each) that are below places of the top (tree-top.ts).
- * @param visit gets each key, as a view into the list
+ * @param visit called with each key, as a view into the list
  */
 export function forEachKeyBelow(
   list: Uint8Array,
@@ -20,7 +20,7 @@ export function forEachKeyBelow(
   }
 }
 
-/** The first two bytes of the keys below a place: from the first number to the second, not included. */
+/** Range of the first two bytes of the keys below a place; the end is exclusive. */
 function prefixesOf(place: number): readonly [number, number] {
   if (place < SLOTS) return [place << 10, (place + 1) << 10];
   const below = place - SLOTS;

@@ -1,24 +1,24 @@
 import { EMPTY, InnerPage, SLOTS } from './pages.js';
 import { placeBelow, TopChanges } from './tree-top.js';
 
-/** Of a page of the top: the places that change, as its own bits say before it is hashed. */
+/** Changed places of a page of the top, recorded before hashing clears the page's change bits. */
 interface ChangedPlaces {
   readonly page: InnerPage;
   readonly low: number;
   readonly high: number;
 }
 
-/** What one application of changes changes of the top of a tree. */
+/** Collects the changes that one `applySorted` makes to the top of a tree. */
 export class ChangedTop {
   readonly #changed: ChangedPlaces[] = [];
   readonly #splits = new Set<InnerPage>();
 
-  /** Notes a page that has come to stand in the place of a bucket. */
+  /** Records an inner page that replaced a bucket. */
   noteSplit(page: InnerPage): void {
     if (page.level === 1) this.#splits.add(page);
   }
 
-  /** Notes pages of the top whose places are about to be hashed. */
+  /** Records pages of the top whose places are about to be hashed. */
   note(pages: readonly InnerPage[]): void {
     for (const page of pages) {
       this.#changed.push({ page, low: page.changedLow, high: page.changedHigh });
@@ -42,7 +42,7 @@ export class ChangedTop {
   }
 }
 
-/** The whole top of a tree, all of whose pages are in memory, as changes of the empty one. */
+/** Encodes the whole top of a tree as changes of the empty top. All its pages must be in memory. */
 export function encodeTop(root: InnerPage): Uint8Array<ArrayBuffer> {
   const changes = new TopChanges();
   for (const [slot, page] of root.children.entries()) {

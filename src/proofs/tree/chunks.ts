@@ -1,26 +1,25 @@
 /**
- * Batches of pages on their way to the store, in chunks. Those are shared with the threads that write them, so nothing is copied,
- * and are used again for later pages: what waits for a garbage collection in three threads would be several times what is written.
+ * Batches of pages to be written, in chunks. Chunks are shared with the writing threads, so nothing is copied, and are
+ * reused for later pages: garbage in three threads would otherwise be several times the size of the written data.
  */
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 
-/** A chunk ends with the entry that brings it beyond this. */
+/** A chunk ends with the entry that exceeds this size. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Room for that entry: a page is smaller. */
+/** Room for that entry; a page is smaller than the extra 64 KiB. */
 const ROOM_BYTES = CHUNK_BYTES + 64 * 1024;
-/** Kept while they are not in use; a batch of more takes new ones. */
+/** Maximum number of unused chunks to keep; a larger batch allocates new ones. */
 const MAX_KEPT = 64;
 
-/** Buffers for chunks. */
 export class ChunkPool {
   readonly #free: Uint8Array<SharedArrayBuffer>[] = [];
 
-  /** A buffer to write to, with anything in it. */
+  /** Takes a buffer with arbitrary content. */
   take(): Uint8Array<SharedArrayBuffer> {
     return this.#free.pop() ?? new Uint8Array(new SharedArrayBuffer(ROOM_BYTES));
   }
 
-  /** Takes back chunks that nobody reads any more; buffers that are not its own are left alone. */
+  /** Returns chunks that are no longer read to the pool; ignores other buffers. */
   giveBack(chunks: BatchPieces): void {
     for (const { buffer } of chunks) {
       const isOwn = buffer instanceof SharedArrayBuffer && buffer.byteLength === ROOM_BYTES;
@@ -29,12 +28,11 @@ export class ChunkPool {
   }
 }
 
-/** A batch that grows by chunks. */
 export class ChunkedBatch {
   readonly #pool: ChunkPool;
   readonly #chunks: Uint8Array[] = [];
   #last: WriteBatch;
-  /** Of all chunks but the last. */
+  /** Encoded bytes of all chunks but the last. */
   #bytes = 0;
 
   constructor(pool: ChunkPool) {
@@ -42,12 +40,11 @@ export class ChunkedBatch {
     this.#last = new WriteBatch(pool.take());
   }
 
-  /** Encoded bytes so far. */
   get bytes(): number {
     return this.#bytes + this.#last.byteLength;
   }
 
-  /** Where the next entry goes: to be asked for anew with every one that is large. */
+  /** The write batch for the next entry. Read this property again for each large entry. */
   get batch(): WriteBatch {
     if (this.#last.byteLength >= CHUNK_BYTES) {
       this.#bytes += this.#last.byteLength;
@@ -57,7 +54,7 @@ export class ChunkedBatch {
     return this.#last;
   }
 
-  /** All of it; the chunks go back to the pool when nobody reads them any more. */
+  /** Returns all chunks; the caller gives them back to the pool once they are no longer read. */
   finish(): BatchPieces {
     this.#chunks.push(...this.#last.finishPieces());
     return this.#chunks;

@@ -1,33 +1,33 @@
 /**
- * Memory for the entries of buckets. There are hundreds of thousands of small ones that come and go with every block; arrays
- * of their own would cost more than what they hold, in memory and in garbage collection.
+ * Memory for the entries of buckets. Every block creates and frees many of the hundreds of thousands of small buckets;
+ * separate arrays would cost more than their contents, in memory and in garbage collection.
  *
- * Blocks are cut from chunks, in few sizes; a freed block serves the next of its size.
+ * Blocks are cut from chunks, in few sizes; a freed block is reused for the next one of its size.
  */
 import { ENTRY_WORDS } from './words.js';
 
 const CHUNK_WORDS = 64 * 1024;
-/** Up to here each count of entries has blocks of its size, beyond it every multiple. */
+/** Up to this count, each number of entries has its own block size; above it, only multiples of it do. */
 const FINE_ENTRIES = 8;
 
-/** A block of entries: from word `at` of `words` on. */
+/** A block of entries, starting at word `at` of `words`. */
 export interface EntryBlock {
   words: Int32Array;
   at: number;
 }
 
-/** How many entries a block for `count` entries has room for. */
+/** Capacity, in entries, of a block for `count` entries. */
 export function blockEntries(count: number): number {
   return count <= FINE_ENTRIES ? count : Math.ceil(count / FINE_ENTRIES) * FINE_ENTRIES;
 }
 
 export class EntryPool {
-  /** Freed blocks by the entries they have room for. */
+  /** Freed blocks by capacity in entries. */
   readonly #free = new Map<number, { readonly words: Int32Array[]; readonly at: number[] }>();
   #chunk = new Int32Array(0);
   #used = 0;
 
-  /** Gives `block` a place for `count` entries, 1 to 64. */
+  /** Allocates room for `count` entries, 1 to 64, to `block`. */
   allocate(block: EntryBlock, count: number): void {
     const room = blockEntries(count);
     const free = this.#free.get(room);
@@ -47,7 +47,7 @@ export class EntryPool {
     this.#used += room * ENTRY_WORDS;
   }
 
-  /** Takes back the place of `block`, which had room for `count` entries. */
+  /** Frees the room of `block`, which was allocated for `count` entries. */
   release(block: EntryBlock, count: number): void {
     if (count === 0) return;
     const room = blockEntries(count);

@@ -7,24 +7,24 @@ import { placeBelow, type TreeTop } from './tree-top.js';
 import { HASH_WORDS } from './words.js';
 
 /**
- * A stored tree of one height with the top of another height's: its root is that of the other height at once, and what is below
- * a place of the top is moved to that height where somebody asks for it.
+ * A stored tree of one height with the top of another height's tree. It has the other height's root at once; the
+ * subtree below a place of the top is moved to that height on demand.
  *
- * 1. A place that has the same hash in both is as it should be. Any other is not entered before it has been moved: it gets back
- *    what it had ({@link restore}), all its changed keys are set, and it must have the hash that the top says then.
- * 2. Where only one of the two has a split place, both are taken as if they had none: all below it is moved together.
+ * 1. A place with the same hash in both tops is up to date. Any other must be moved before use: its stored hash is put
+ *    back ({@link restore}), all its changed keys are set, and it must then have the hash in the other height's top.
+ * 2. If a place is split in only one of the tops, both treat it as not split: everything below it is moved together.
  */
 export class GraftedTop {
   readonly #cache: PageCache;
   readonly #root: InnerPage;
-  /** As the tree is stored. */
+  /** Top of the tree as stored. */
   readonly #own: TreeTop;
   readonly #top: TreeTop;
   readonly #moved = new Set<number>();
 
   /**
-   * @param own of the tree as it is stored, whose pages at the top are all in memory
-   * @param top of the other height's tree
+   * @param own top of the tree as stored, whose pages at the top are all in memory
+   * @param top top of the other height's tree
    */
   constructor(cache: PageCache, hasher: PageHasher, root: InnerPage, own: TreeTop, top: TreeTop) {
     this.#cache = cache;
@@ -62,7 +62,7 @@ export class GraftedTop {
     page.release(this.#cache.pool);
   }
 
-  /** The places that the ways to keys (32 bytes each) lead through, and that are yet to be moved. @throws ProofError `invalid_input` */
+  /** Places on the paths to keys (32 bytes each) that have not been moved yet. @throws ProofError `invalid_input` */
   missing(keys: readonly Uint8Array[]): number[] {
     const places = new Set<number>();
     for (const key of keys) {
@@ -72,7 +72,7 @@ export class GraftedTop {
     return [...places].sort((a, b) => a - b);
   }
 
-  /** The place where a way leaves the top; undefined where it ends in it. */
+  /** The place where a path leaves the top; undefined if the path ends in it. */
   #placeOf(key: Uint8Array): number | undefined {
     const walk = startAt(this.#root, key);
     const s = enterPage(walk);
@@ -87,7 +87,7 @@ export class GraftedTop {
     return this.#own.has(place, this.#top.kind(place), this.#top.words, place * HASH_WORDS);
   }
 
-  /** Has missing places be as they are stored: what changed below them is to be set now. */
+  /** Puts back the stored hashes of missing places; the caller must then set the changed keys below them. */
   restore(places: readonly number[]): void {
     for (const place of places) {
       const [page, slot] = this.#at(place);
@@ -95,7 +95,7 @@ export class GraftedTop {
     }
   }
 
-  /** Tells that places have been moved. @throws ProofError `damaged` where one does not have the hash that it should */
+  /** Records that places have been moved. @throws ProofError `damaged` if one does not have the expected hash */
   moved(places: readonly number[]): void {
     for (const place of places) {
       const [page, slot] = this.#at(place);
@@ -110,11 +110,11 @@ export class GraftedTop {
     if (place < SLOTS) return [this.#root, place];
     const page = this.#root.children[Math.floor((place - SLOTS) / SLOTS)];
     if (page instanceof InnerPage) return [page, place % SLOTS];
-    throw new ProofError('damaged', `state tree: place ${place} is not there`);
+    throw new ProofError('damaged', `state tree: place ${place} is missing`);
   }
 }
 
-/** Gives a place of a page the hash that it has in a top. */
+/** Sets the hash and kind of a page's place from a top. */
 function give(page: InnerPage, slot: number, top: TreeTop, place: number): void {
   page.setSlot(slot, top.kind(place), top.words, place * HASH_WORDS);
 }

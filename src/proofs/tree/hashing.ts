@@ -1,6 +1,6 @@
 /**
- * Hashes changed pages, one level of the tree at a time over some hundred pages: enough for batches whose calls cost next to
- * nothing, few enough that what a level writes is in the processor's cache when the next one reads it.
+ * Hashes changed pages, one tree level at a time over some hundred pages: enough to make the call overhead negligible,
+ * few enough that the output of one level is still in the CPU cache when the next level reads it.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -8,17 +8,17 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { type Bucket, EMPTY, INNER, type InnerPage, LEAF, SLOTS } from './pages.js';
 import { copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS, keyBit } from './words.js';
 
-/** Pairs hashed in one call at most. */
+/** Maximum number of pairs per hash call. */
 const PAIRS = 1024;
-/** Pages and buckets worked out together. */
+/** Number of pages and buckets hashed together. */
 const PAGES = 128;
 const BUCKETS = 512;
 /** A pair of hashes is as long as an entry. */
 const PAIR_WORDS = ENTRY_WORDS;
-/** Levels of one inner page below its root. */
+/** Number of levels of an inner page below its root. */
 const PAGE_LEVELS = 6;
 
-/** Nodes to be hashed: each as its number and those of its left and right children. */
+/** Nodes to hash, each as three numbers: the node, its left child and its right child. */
 interface Plan {
   words: Int32Array;
   length: number;
@@ -30,22 +30,21 @@ export class PageHasher {
   readonly #output = new Int32Array(PAIRS * HASH_WORDS);
   readonly #inputBytes = new Uint8Array(this.#input.buffer);
   readonly #outputBytes = new Uint8Array(this.#output.buffer);
-  /** Nodes of buckets being worked out; node 0 is the empty one. */
+  /** Nodes of the current batch of buckets; node 0 is the empty one. */
   #nodes = new Int32Array(8192 * HASH_WORDS);
   #nodeCount = 1;
   readonly #byDepth: Plan[] = [];
   readonly #roots = new Int32Array(BUCKETS);
-  /** Where the hashes of the batch belong. */
   readonly #targets: Int32Array[] = [];
   readonly #targetsAt = new Int32Array(PAIRS);
-  /** The nodes of one level that changed, of each page being worked out: one bit a node. */
+  /** Changed nodes of the current level, per page of the batch: one bit per node. */
   readonly #changed = new Int32Array(PAGES);
 
   constructor(crypto: Pick<Crypto, 'sha256Pairs'>) {
     this.#crypto = crypto;
   }
 
-  /** Works out each bucket's hash and puts it in its place of the page above. */
+  /** Hashes each bucket and stores the result in its place of the parent page. */
   hashBuckets(buckets: readonly Bucket[]): void {
     for (let from = 0; from < buckets.length; from += BUCKETS) {
       this.#hashBuckets(buckets, from, Math.min(from + BUCKETS, buckets.length));
@@ -70,7 +69,7 @@ export class PageHasher {
     }
   }
 
-  /** Numbers the nodes over the entries `from` to `to` (in words), and notes those to be hashed. */
+  /** Numbers the nodes over the entries `from` to `to` (in words), and plans their hashing. */
   #plan(entries: Int32Array, from: number, to: number, depth: number): number {
     if (from === to) return 0;
     const node = this.#allocate();
@@ -119,7 +118,7 @@ export class PageHasher {
     }
   }
 
-  /** Works out the nodes above each page's changed places. The pages' roots are not put in the pages above. */
+  /** Hashes the nodes above each page's changed places. Does not update the parent pages. */
   hashInner(pages: readonly InnerPage[]): void {
     for (let from = 0; from < pages.length; from += PAGES) {
       const to = Math.min(from + PAGES, pages.length);
@@ -142,11 +141,11 @@ export class PageHasher {
   }
 
   /**
-   * Works out the changed nodes of one level of a page; what needs hashing is put in the batch.
-   * @param first node of the level
+   * Updates the changed nodes of one level of a page; pairs that need hashing are added to the batch.
+   * @param first first node of the level
    * @param changed bit i for node `first` + i
-   * @param count of pairs in the batch so far
-   * @returns of those after it
+   * @param count number of pairs in the batch before
+   * @returns number of pairs in the batch after
    */
   #rise(page: InnerPage, first: number, changed: number, count: number): number {
     const { words } = page;
@@ -155,14 +154,14 @@ export class PageHasher {
       const node = first + 31 - Math.clz32(left & -left);
       const below = page.kind(2 * node) + page.kind(2 * node + 1);
       if (below <= LEAF) {
-        // Empty, or a single leaf, which stands for all the nodes above it.
+        // The node is empty, or has the hash of the only leaf below it.
         page.setKind(node, below);
         const leaf = 2 * node + (page.kind(2 * node + 1) === LEAF ? 1 : 0);
         copyHash(words, page.nodeAt(leaf), words, page.nodeAt(node));
         continue;
       }
       page.setKind(node, INNER);
-      // Children lie side by side, so a pair is one run of words.
+      // Children are adjacent, so a pair is one run of words.
       copyEntry(words, page.nodeAt(2 * node), this.#input, next * PAIR_WORDS);
       this.#targets[next] = words;
       this.#targetsAt[next] = page.nodeAt(node);
@@ -189,7 +188,7 @@ export class PageHasher {
   }
 }
 
-/** Of 32 bits, which pairs of neighbours are not zero: 16 bits. */
+/** Bit i of the result (16 bits) is set if bit 2i or 2i + 1 of `bits` (32 bits) is. */
 function pairs(bits: number): number {
   let x = (bits | (bits >>> 1)) & 0x5555_5555;
   x = (x | (x >>> 1)) & 0x3333_3333;

@@ -1,16 +1,17 @@
 /**
  * The state tree between memory and store.
  *
- * 1. A batch of pages (tree-writer.ts) is that of a committed block, so the stored tree is never ahead of the chain. Where the tree
- *    stands on a pending block when one is due, it goes back to the committed one first (tree-branches.ts).
- * 2. One is begun with the first block, after so many blocks, changed keys or bytes of changed pages, after a marked height
- *    (tree-marks.ts), and at a clean stop; but for marks and the stop never while an earlier batch has not been seen in the
- *    store.
- * 3. At a start the tree opens at its height, and the keys that changed since (column `changes`) are set to their present
- *    values. This leads to the tip's state whatever the order of the changes was. It pauses at the checkpoint heights on the
- *    way, whose trees are handed out and marked.
- * 4. Where that is not possible or does not lead to the tip's state root, the tree is rebuilt from column `state`. Marks and versions go
- *    with the old pages; trees of old heights are worked out from the new one.
+ * 1. A batch of pages (tree-writer.ts) is always that of a committed block, so the stored tree is never ahead of the
+ *    chain. If the tree is at a pending block when a batch is due, it first goes back to the committed one
+ *    (tree-branches.ts).
+ * 2. A batch begins with the first block, after a number of blocks, changed keys or bytes of changed pages, after a
+ *    marked height (tree-marks.ts), and at a clean stop. Except for marks and the stop, it never begins while an
+ *    earlier batch has not arrived in the store.
+ * 3. At a start the tree opens at its stored height, and the keys that changed since (column `changes`) are set to
+ *    their present values. This gives the tip's state regardless of the order of the changes. The replay pauses at the
+ *    checkpoint heights on the way, whose trees are written and marked.
+ * 4. If that is impossible, or does not give the tip's state root, the tree is rebuilt from column `state`. Marks and
+ *    versions are deleted with the old pages; trees of old heights are derived from the new one.
  */
 
 import { toHex } from '../../idl/hex.js';
@@ -28,24 +29,24 @@ import { type TreeBlock, TreeBranches } from './tree-branches.js';
 import { TreeMarks } from './tree-marks.js';
 import { TREE_HEIGHT_KEY, TreeWriter } from './tree-writer.js';
 
-/** Rule 2: so many blocks or changed keys. The keys bound what a start replays: some tenths of a second. */
+/** Rule 2: limits per batch. The number of keys bounds the replay at a start to some tenths of a second. */
 const BLOCKS_A_BATCH = 256;
 const KEYS_A_BATCH = 50_000;
-/** Rule 2: changed pages may take so much of the memory for pages. */
+/** Rule 2: the share of page memory that dirty pages may use. */
 const DIRTY_SHARE = 1 / 8;
-/** More changed keys than these are slower to replay than to rebuild all, as a rule. */
+/** Above this number of changed keys, a replay is usually slower than a rebuild. */
 const MAX_REPLAY_KEYS = 500_000;
-/** Keys read and applied in one step of a replay. */
+/** Number of keys read and applied in one step of a replay. */
 const KEYS_A_STEP = 8192;
 
 export interface KeptTreeOptions extends RebuildOptions {
   readonly cacheBytes: number;
   readonly tip: Tip | undefined;
-  /** The tree of every height that is a multiple of this can be read until its mark is dropped. */
+  /** Distance between checkpoints, in heights. A checkpoint's tree stays readable until its mark is dropped. */
   readonly checkpointInterval: bigint;
 }
 
-/** The height of the stored tree, or undefined where there is none that is whole. */
+/** The height of the stored tree, or undefined if there is no complete one. */
 export function storedTreeHeight(store: Pick<StoreReader, 'get'>): bigint | undefined {
   const bytes = store.get('meta', TREE_HEIGHT_KEY);
   if (bytes === undefined) return undefined;
@@ -61,16 +62,16 @@ export class KeptTree {
   readonly #store: StoreReader;
   readonly #writer: TreeWriter;
   readonly #branches: TreeBranches;
-  /** From the first block on. */
+  /** Set from the first block on. */
   #tops: TopRecords | undefined;
   readonly #maxDirtyBytes: number;
-  /** The last committed block; undefined before the genesis block. */
+  /** Height of the last committed block; undefined before the genesis block. */
   #height: bigint | undefined;
-  /** Whether the tree of that block has been handed out. */
+  /** True if the flush of that block's tree has begun. */
   #complete: boolean;
-  /** Whether the height is to be marked and has not been handed out: that is begun before the next one is committed. */
+  /** True if the height must be marked and its flush has not begun; it begins before the next block is committed. */
   #markDue = false;
-  /** Rule 2: since the last batch. */
+  /** Rule 2: counts since the last batch. */
   #blocks = 0;
   #keys = 0;
 
@@ -90,8 +91,8 @@ export class KeptTree {
   }
 
   /**
-   * The tree at the tip (rules 3 and 4).
-   * @throws ProofError `root_mismatch` where even a rebuilt tree does not have the tip's state root
+   * Opens the tree at the tip (rules 3 and 4).
+   * @throws ProofError `root_mismatch` if even a rebuilt tree does not have the tip's state root
    */
   static async open(options: KeptTreeOptions): Promise<KeptTree> {
     const { crypto, store, cacheBytes, tip, writePortion } = options;
@@ -109,7 +110,7 @@ export class KeptTree {
     return rebuilt;
   }
 
-  /** Rule 3. @returns why it is not possible, if so */
+  /** Rule 3. @returns the tree, or the reason why it must be rebuilt */
   static async #openStored(
     options: KeptTreeOptions,
     treeOptions: StateTreeOptions,
@@ -143,7 +144,7 @@ export class KeptTree {
     }
   }
 
-  /** @returns whether that many keys can be replayed */
+  /** @returns false if there are too many keys to replay */
   async #replay({ writePortion, onProgress }: KeptTreeOptions, from: bigint, to: bigint): Promise<boolean> {
     const stages: { readonly height: bigint; readonly keys: readonly Uint8Array[] }[] = [];
     let total = 0;
@@ -176,32 +177,29 @@ export class KeptTree {
     return true;
   }
 
-  /** 32 bytes. */
   root(): Uint8Array<ArrayBuffer> {
     return this.tree.root();
   }
 
-  /** The marked heights whose trees the store has, ascending. */
+  /** The marked heights whose trees are in the store, ascending. */
   storedMarks(): readonly bigint[] {
     this.#writer.settle();
     return this.marks.stored;
   }
 
-  /** The last committed block. */
   get tip(): TreeBlock {
     return this.#branches.tip;
   }
 
   /** Applies a block's changes on its parent; {@link root} is then the block's. */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
-    // Nothing has been applied yet: the tree is that of the last committed block.
+    // Before the first application, the tree is that of the last committed block.
     this.#tops ??= new TopRecords(this.#store, this.tree.top());
     return this.#branches.apply(parent, changes);
   }
 
-  /** Makes a child of the last committed block the last committed one. */
   commit(block: TreeBlock, height: bigint): void {
-    // After this the tree never goes back to what is the tip now.
+    // From here on, the tree cannot go back to the present tip.
     if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
     const first = this.#height === undefined;
     const { count } = block.changes;
@@ -214,19 +212,18 @@ export class KeptTree {
     }
   }
 
-  /** Has the tree be that of the last committed block. */
   moveToTip(): void {
     this.#branches.moveTo(this.#branches.tip);
   }
 
-  /** The batches that are to be written by now, in their order. */
+  /** Takes the batches that are due for writing, in order. */
   take(): readonly BatchPieces[] {
     return [...this.#writer.take(), ...(this.#tops?.take() ?? [])];
   }
 
   /**
-   * One step of dropping what only heights below the oldest need that is served.
-   * @returns marks to drop, and what to write for that; other changes are among what is {@link take}n next
+   * Runs one step of dropping data that only heights below the oldest served one need.
+   * @returns marks to drop, and the batch that drops them; other changes are part of the next {@link take}
    */
   drop(oldest: bigint): ReturnType<TreeMarks['drop']> {
     this.#tops?.drop(oldest);
@@ -242,8 +239,8 @@ export class KeptTree {
   }
 
   /**
-   * One step of what is to be done between blocks: begins a batch when it is due, works it out, and sees to the bound of memory.
-   * @returns whether there is more to do at once
+   * Runs one step of background work between blocks: begins a due batch, prepares it, and evicts pages.
+   * @returns true if there is more to do at once
    */
   runIdleStep(): boolean {
     this.#writer.settle();
@@ -258,7 +255,7 @@ export class KeptTree {
     return this.#writer.step();
   }
 
-  /** All that is not stored yet, for a clean stop, as one batch; undefined where nothing is missing. */
+  /** Returns all pages that are not stored yet as one batch, for a clean stop; undefined if there are none. */
   finish(): BatchPieces | undefined {
     if (this.#height !== undefined && !this.#complete) this.#begin(this.#height);
     this.#writer.complete();
@@ -275,7 +272,6 @@ export class KeptTree {
     this.#keys = 0;
   }
 
-  /** Hands out the tree at once. */
   async #flushAll(height: bigint, writePortion: NonNullable<KeptTreeOptions['writePortion']>): Promise<void> {
     this.#begin(height);
     this.#writer.complete();

@@ -7,10 +7,10 @@ import { ProofError } from '../proof-error.js';
 import type { StateTree } from './state-tree.js';
 
 /**
- * Proves what keys have for values, or that they are not there. A value that is not the one in the tree is never given out.
+ * Proves the values of keys, or their absence. Never returns a value that differs from the one in the tree.
  *
  * Hot path: guarded by bench/tree.bench.ts.
- * @param height of the tree, where the state is read
+ * @param height height of the tree, at which the state is read
  * @throws ProofError `damaged`, StateUnavailableError
  */
 export function proveKeys(
@@ -21,7 +21,7 @@ export function proveKeys(
   keys: readonly Uint8Array[],
 ): TreeProof[] {
   const paths = tree.pathsToKeys(keys);
-  // Where another leaf is at a key's place, that leaf's value is needed for its hash.
+  // If another leaf is at a key's place, its hash needs that leaf's value.
   const leafKeys = paths.map(({ leaf }, index) => leaf?.key ?? keys[index] ?? new Uint8Array(0));
   const values = readManyAt(store, leafKeys, height);
   return paths.map(({ depth, bitmap, siblings, leaf }, index) => {

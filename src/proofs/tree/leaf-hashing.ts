@@ -3,36 +3,36 @@ import { BLOCK_BYTES, createSha256Lanes, LANES, type Sha256Lanes } from '../../w
 import { copyHash, HASH_WORDS, wordsOfBytes } from './words.js';
 
 const HASH_BYTES = HASH_WORDS * 4;
-/** Messages hashed in one call. */
+/** Maximum number of messages per hash call. */
 const BATCH = 16 * LANES;
-/** Longer values are hashed one by one: then Node's own function is as fast. */
+/** Longer values are hashed one by one, because Node's own function is then as fast. */
 const MAX_VALUE_BLOCKS = 4;
-/** The end mark and the length in bits. */
+/** End marker (0x80) and 8-byte length in bits. */
 const PADDING_BYTES = 9;
 /** 0x00 ‖ key32 ‖ sha256(value) */
 const LEAF_BYTES = 65;
 const LEAF_BLOCKS = 2;
 
-// The memory: digests of values, digests of leaves, the leaves' messages, and the values' messages by their count of blocks.
+// Memory layout: digests of values, digests of leaves, the leaves' messages, and the values' messages by block count.
 const LEAF_DIGESTS = BATCH * HASH_BYTES;
 const LEAVES = 2 * BATCH * HASH_BYTES;
-/** The first byte lies before a word, so that key and hash begin at words. */
+/** The first byte precedes a word boundary, so that key and hash are word-aligned. */
 const LEAVES_KEY = LEAVES + 4;
 const VALUES = LEAVES + (BATCH + 1) * LEAF_BLOCKS * BLOCK_BYTES;
 const MEMORY_BYTES = VALUES + BATCH * BLOCK_BYTES * ((MAX_VALUE_BLOCKS * (MAX_VALUE_BLOCKS + 1)) / 2);
 
-/** Messages of the same count of blocks that wait to be hashed. */
+/** Messages with the same block count that wait to be hashed. */
 interface Waiting {
   readonly blocks: number;
-  /** Where the first one begins in the memory. */
+  /** Offset of the first message in the memory. */
   readonly at: number;
-  /** Where each one's entry begins, in words. */
+  /** Word offset of each message's entry. */
   readonly entries: Int32Array;
   count: number;
 }
 
 /**
- * Hashes leaves in batches: leaf = sha256(0x00 ‖ key32 ‖ sha256(value)). It serves one list of entries after another.
+ * Hashes leaves in batches: leaf = sha256(0x00 ‖ key32 ‖ sha256(value)). Handles one list of entries at a time.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -58,7 +58,7 @@ export class LeafHasher {
     }
   }
 
-  /** Begins with another list; what waits of the last one is forgotten. */
+  /** Starts another list; discards pending work on the last one. */
   start(entries: Int32Array<ArrayBuffer>): void {
     this.#entries = entries;
     this.#leaves.count = 0;
@@ -66,8 +66,8 @@ export class LeafHasher {
   }
 
   /**
-   * Has the leaf hash of an entry worked out, by {@link finish} at the latest.
-   * @param at where the entry begins, in words: its key is there
+   * Queues the leaf hash of an entry, which is written by {@link finish} at the latest.
+   * @param at word offset of the entry, which already holds its key
    */
   add(at: number, value: Uint8Array): void {
     const { length } = value;
@@ -86,7 +86,6 @@ export class LeafHasher {
     if (waiting.count === BATCH) this.#hashValues(waiting);
   }
 
-  /** Works out all that waits. */
   finish(): void {
     for (const waiting of this.#values) this.#hashValues(waiting);
     this.#hashLeaves();
@@ -100,7 +99,7 @@ export class LeafHasher {
     waiting.count = 0;
   }
 
-  /** @param digest where the hash of the value begins in `digests`, in words */
+  /** @param digest word offset of the value's hash in `digests` */
   #addLeaf(at: number, digests: Int32Array, digest: number): void {
     const leaves = this.#leaves;
     const message = (LEAVES_KEY + leaves.count * LEAF_BLOCKS * BLOCK_BYTES) >> 2;
@@ -124,7 +123,6 @@ export class LeafHasher {
     this.#lanes.hash(at, blocks, output, Math.ceil(count / LANES));
   }
 
-  /** The end mark and the length. */
   #writeEnd(start: number, blocks: number, length: number): void {
     const end = start + blocks * BLOCK_BYTES;
     this.#bytes[start + length] = 0x80;

@@ -3,9 +3,9 @@ import type { ReplacedEntries, SortedChanges } from './sorted-changes.js';
 import { compareKeys, copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS } from './words.js';
 
 /**
- * Sets the one entry of a bucket that a change gives a new value.
- * @param replaced gets what it had before, if given
- * @returns false, without a change, where the bucket has no such key or the change deletes it
+ * Updates the entry of a bucket for one change with a value.
+ * @param replaced if given, receives the old entry
+ * @returns false, without a change, if the bucket does not have the key or the change deletes it
  */
 export function updateEntry(
   bucket: Bucket,
@@ -29,10 +29,10 @@ export function updateEntry(
 }
 
 /**
- * Writes the entries of a bucket (or of none) after the changes `from` to `to` (not included) to the start of `merged`.
- * @param merged with room for all of both
- * @param replaced gets what changed keys had before, if given
- * @returns how many entries there are
+ * Merges the entries of a bucket (or of none) with the changes `from` to `to` (exclusive) into the start of `merged`.
+ * @param merged with room for both
+ * @param replaced if given, receives the old entries of changed keys
+ * @returns the number of merged entries
  */
 export function mergeEntries(
   bucket: Bucket | undefined,

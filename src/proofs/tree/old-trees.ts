@@ -1,14 +1,15 @@
 /**
  * Trees as they were at earlier heights.
  *
- * 1. A tree is opened at a marked height (page-versions.ts) and moved to the height asked for: the keys that blocks in between
- *    changed (column `changes`) are set to their values at that height. That works in both directions.
- * 2. Where the top of the height's tree is in the store (top-records.ts), only the parts are moved that the asked keys are in:
- *    a four-thousandth of the changed keys for each. Otherwise the whole tree is, which costs 20 µs and more for each of them.
- * 3. Trees are kept for the next requests: one of the same height takes up where the last one stopped; a whole one is also moved
- *    on to heights nearby.
- * 4. The root must be the one that the block's header says.
- * 5. Work goes in slices of some milliseconds, between which messages are taken.
+ * 1. A tree is opened at a marked height (page-versions.ts) and moved to the requested height: the keys that blocks in
+ *    between changed (column `changes`) are set to their values at that height. This works in both directions.
+ * 2. If the top of the height's tree is in the store (top-records.ts), only the parts with requested keys are moved:
+ *    each has a four-thousandth of the changed keys. Otherwise the whole tree is moved, which costs 20 µs or more per
+ *    changed key.
+ * 3. Trees are cached for the next requests: one of the same height is reused with its moved parts; a whole one is also
+ *    moved on to nearby heights.
+ * 4. The root must be the one in the block's header.
+ * 5. Work is done in slices of some milliseconds, between which messages are handled.
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
@@ -23,17 +24,16 @@ import { PagesAtMark } from './page-versions.js';
 import { StateTree } from './state-tree.js';
 import { storedTop } from './top-records.js';
 
-/** Rule 5: keys set in one slice, and blocks whose changes are gathered in one. */
+/** Rule 5: maximum number of keys set, and of blocks whose changes are collected, in one slice. */
 const KEYS_A_SLICE = 256;
 const BLOCKS_A_SLICE = 64;
-/** The same in bytes of their change lists. */
+/** Maximum size in bytes of the change lists read in one slice. */
 const BYTES_A_SLICE = 2 * 1024 * 1024;
-/** More changed keys than these are not moved over: only the tree of a rebuild is so far from others. */
+/** Maximum number of changed keys to move across; only the tree of a rebuild is further away from others. */
 const MAX_MOVED_KEYS = 1_000_000;
-/** Trees kept at most. */
 const MAX_TREES = 4;
 
-/** A height and what its header says of the state. */
+/** A height and the state root in its header. */
 export interface TreeAt {
   readonly height: bigint;
   /** 32 bytes. */
@@ -42,11 +42,11 @@ export interface TreeAt {
 
 interface OldTree {
   readonly tree: StateTree;
-  /** The mark at which it was opened. */
+  /** The mark at which the tree was opened. */
   readonly base: bigint;
-  /** Of a tree that is moved in parts. */
+  /** Set for a tree that is moved in parts. */
   readonly graft?: GraftedTop;
-  /** Undefined while it is being moved: it is neither here nor there if that is not gone on with. */
+  /** Undefined while the tree is being moved: if the move is abandoned, it matches no height. */
   height: bigint | undefined;
 }
 
@@ -57,30 +57,29 @@ export class OldTrees {
   /** Least recently used first. */
   #trees: OldTree[] = [];
 
-  /** @param memoryBytes that all trees together may take; a tree that alone takes more is given up after its use */
+  /** @param memoryBytes budget of all trees together; a single tree that exceeds it is dropped after use */
   constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
     this.#crypto = crypto;
     this.#store = store;
     this.#memoryBytes = memoryBytes;
   }
 
-  /** Bytes of all their pages. */
   get bytes(): number {
     return this.#trees.reduce((sum, { tree }) => sum + tree.bytes, 0);
   }
 
-  /** Gives up the trees that were opened at marks which are dropped. */
+  /** Drops the trees that were opened at marks about to be dropped. */
   dropMarks(marks: readonly bigint[]): void {
     this.#trees = this.#trees.filter(({ base }) => !marks.includes(base));
   }
 
   /**
-   * Works out a tree, a slice at a time (rule 5). It is good for proofs of these keys until the next call of this generator's
-   * `next` or another's.
+   * Derives a tree, one slice at a time (rule 5). The tree is valid for proofs of these keys until the next call of
+   * `next` on this generator or another's.
    * @param keys 32 bytes each
-   * @param marks whose trees the store has, ascending
-   * @param inParts whether the tree may be moved in parts
-   * @throws ProofError `state_unavailable` where the changes in between are not kept, `damaged` where the tree does not get
+   * @param marks returns the marks whose trees the store has, ascending
+   * @param inParts true if the tree may be moved in parts
+   * @throws ProofError `state_unavailable` if the changes in between are not kept, `damaged` if the tree does not get
    *   the root; the store's errors
    */
   *treeAt(
@@ -89,7 +88,7 @@ export class OldTrees {
     marks: () => readonly bigint[],
     inParts = true,
   ): Generator<undefined, StateTree> {
-    // Requests are one at a time: a tree that is half moved now has been abandoned.
+    // Only one request runs at a time, so a half-moved tree belongs to an abandoned one.
     this.#trees = this.#trees.filter(({ height }) => height !== undefined);
     const grafted = inParts ? (this.#at(at.height) ?? this.#graft(at, marks())) : undefined;
     const old = this.#use(grafted ?? this.#nearest(at.height, marks()));
@@ -99,20 +98,20 @@ export class OldTrees {
       if (Buffer.compare(old.tree.root(), at.stateRoot) !== 0) {
         throw new ProofError(
           'damaged',
-          `the state tree of height ${at.height}, worked out from that of ${old.base}, has root ${toHex(old.tree.root())}, the block's header says ${toHex(at.stateRoot)}`,
+          `the state tree of height ${at.height}, derived from that of ${old.base}, has root ${toHex(old.tree.root())}, the block's header says ${toHex(at.stateRoot)}`,
         );
       }
     } catch (error) {
       const dropped = !this.#trees.includes(old);
       this.#trees = this.#trees.filter((tree) => tree !== old);
-      // Its mark was dropped under it: there are others.
+      // Its mark was dropped during the work; retry with another.
       if (dropped) return yield* this.treeAt(at, keys, marks, inParts);
-      // Records of tops are not relied on.
+      // Records of tops may be wrong; retry with the whole tree.
       const isDamaged = error instanceof ProofError && error.code === 'damaged';
       if (old.graft !== undefined && isDamaged) return yield* this.treeAt(at, keys, marks, false);
       throw error;
     }
-    // Dropped under it, though what was moved had been loaded by then: proofs may need other pages.
+    // The mark was dropped meanwhile: the moved pages are loaded, but proofs may need others.
     if (!this.#trees.includes(old)) return yield* this.treeAt(at, keys, marks, inParts);
     this.#trim(old);
     return old.tree;
@@ -128,19 +127,19 @@ export class OldTrees {
     return this.#trees.find((old) => old.height === height);
   }
 
-  /** A tree with the top of a height, opened at the nearest mark; undefined where the store does not have what it takes. */
+  /** A tree with the top of a height, opened at the nearest mark; undefined if the mark or the records are missing. */
   #graft({ height, stateRoot }: TreeAt, marks: readonly bigint[]): OldTree | undefined {
     const mark = this.#nearestOf(marks, height);
     const top = mark === undefined || mark === height ? undefined : storedTop(this.#store, height);
     if (mark === undefined || top === undefined) return undefined;
     const tree = this.#open(mark);
     const graft = tree.graft(top);
-    // Records are not relied on.
+    // Records may be wrong.
     if (Buffer.compare(tree.root(), stateRoot) !== 0) return undefined;
     return { tree, base: mark, graft, height };
   }
 
-  /** The height from which another one is reached best. */
+  /** The height nearest to `to` among those with a kept path of changes to it. */
   #nearestOf(from: readonly bigint[], to: bigint): bigint | undefined {
     const oldest = oldestHeight(this.#store);
     const distance = (height: bigint) => (height > to ? height - to : to - height);
@@ -172,7 +171,7 @@ export class OldTrees {
     });
   }
 
-  /** Moves the parts of a grafted tree that keys are in. */
+  /** Moves the parts of a grafted tree that contain the keys. */
   *#moveParts(
     old: OldTree,
     graft: GraftedTop,
@@ -217,14 +216,14 @@ export class OldTrees {
       }
       if (height % BigInt(BLOCKS_A_SLICE) === 0n || count % KEYS_A_SLICE < keys.length) yield;
     }
-    // One part of the tree after another: what a slice loads and hashes lies close together.
+    // Moves one part of the tree after another, so that the pages of a slice are close together.
     for (const group of groups) {
       yield* this.#set(old.tree, [...group.values()], to);
     }
     old.height = to;
   }
 
-  /** Sets keys to what they are at a height. */
+  /** Sets keys to their values at a height. */
   *#set(tree: StateTree, keys: readonly Uint8Array[], height: bigint): Generator<undefined, void> {
     for (let start = 0; start < keys.length; start += KEYS_A_SLICE) {
       const slice = keys.slice(start, start + KEYS_A_SLICE);
@@ -234,7 +233,7 @@ export class OldTrees {
     }
   }
 
-  /** Gives up the least recently used trees, and the one in use where it alone takes too much. */
+  /** Evicts the least recently used trees, and the one in use if it alone exceeds the budget. */
   #trim(inUse: OldTree): void {
     while (this.#trees.length > MAX_TREES || (this.#trees.length > 1 && this.bytes > this.#memoryBytes)) {
       this.#trees.shift();
@@ -243,7 +242,7 @@ export class OldTrees {
   }
 }
 
-/** Whether what changed between two heights, and the values at the second, are still kept. */
+/** True if the changes between two heights, and the values at the second, are still kept. */
 function isBetween(oldest: bigint, from: bigint, to: bigint): boolean {
   return from === to || (from >= oldest && to >= oldest);
 }

@@ -9,34 +9,31 @@ import type { StoredPage } from './page-versions.js';
 import { Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash } from './words.js';
 
-/** Pages asked of the store in one call. */
 const PAGES_A_READ = 1024;
 
-/** Where a page belongs. */
 export interface PagePlace {
   readonly parent: InnerPage;
   readonly slot: number;
 }
 
-/** The pages in memory: what they take, which of them the store lacks, and which may go. */
+/** The pages in memory: tracks their size, which ones are unsaved, and which may be evicted. */
 export class PageCache {
   readonly #store: Pick<StoreReader, 'getMany'>;
   readonly #hasher: PageHasher;
   readonly #cacheBytes: number;
   readonly pool = new EntryPool();
   readonly chunks = new ChunkPool();
-  /** Of the memory that pages may take, what something else has for now. */
+  /** Part of the page memory that is reserved for other data. */
   reservedBytes = 0;
-  /** Stored pages that are no more. */
   #removed: StoredPage[] = [];
   #dirty: Page[] = [];
   #dirtyBytes = 0;
-  /** Under way: its pages are encoded before they change again. */
+  /** The flush in progress; its pages are encoded before they change again. */
   #flush: PageFlush | undefined;
   /** Counts changes of the tree. */
   #clock = 0;
   #bytes = 0;
-  /** After a look that found little to drop. */
+  /** Size below which eviction is skipped, after a scan that found little to evict. */
   #evictAbove = 0;
   #flushed = 0;
   #confirmed = 0;
@@ -47,22 +44,22 @@ export class PageCache {
     this.#cacheBytes = cacheBytes;
   }
 
-  /** Bytes of the pages in memory, but for the root page. */
+  /** Size of the pages in memory, without the root page. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Pages that changed since they were last handed out. */
+  /** Number of pages that changed since the last flush. */
   get dirtyPages(): number {
     return this.#dirty.length;
   }
 
-  /** About what they take in memory. */
+  /** Approximate memory size of the dirty pages. */
   get dirtyBytes(): number {
     return this.#dirtyBytes;
   }
 
-  /** A change of the tree begins: pages used from now on are younger than all before. */
+  /** Begins a change of the tree: pages used from now on count as younger than all others. */
   tick(): void {
     this.#clock++;
   }
@@ -81,7 +78,7 @@ export class PageCache {
   }
 
   /**
-   * Reads the pages that these places have in the store and not in memory, and checks them against the pages above.
+   * Loads the pages of these places that are not in memory, and checks them against their parents' hashes.
    * @throws ProofError `damaged`
    */
   load(places: readonly PagePlace[]): void {
@@ -130,7 +127,7 @@ export class PageCache {
     }
   }
 
-  /** Puts a page in its place. */
+  /** Attaches a page to its parent. */
   adopt<P extends Page>(page: P, parent: InnerPage, slot: number): P {
     parent.children[slot] = page;
     page.lastUsed = this.#clock;
@@ -138,12 +135,11 @@ export class PageCache {
     return page;
   }
 
-  /** Notes that a page is needed. */
   use(page: Page): void {
     page.lastUsed = this.#clock;
   }
 
-  /** Notes that a page is about to be changed. */
+  /** Marks a page dirty, before it changes. */
   touch(page: Page): void {
     page.lastUsed = this.#clock;
     if (page.dirty) return;
@@ -153,14 +149,14 @@ export class PageCache {
     this.#dirty.push(page);
   }
 
-  /** Gives a bucket `count` entries (at most 64) from the start of `entries`. */
+  /** Sets a bucket to the first `count` entries (at most 64) of `entries`. */
   setEntries(bucket: Bucket, entries: Int32Array, count: number): void {
     this.#bytes -= bucket.bytes;
     bucket.setEntries(this.pool, entries, count);
     this.#bytes += bucket.bytes;
   }
 
-  /** Puts an inner page in the place of a bucket, or in an empty one. */
+  /** Puts an inner page in an empty place, or replaces a bucket with it. */
   replace(old: Bucket | undefined, page: InnerPage, parent: InnerPage): void {
     if (old !== undefined) {
       page.stored = old.stored;
@@ -170,7 +166,7 @@ export class PageCache {
     this.adopt(page, parent, page.slot);
   }
 
-  /** Forgets a page that has become empty; the root page stays. */
+  /** Removes an empty page; the root page stays. */
   remove(page: Page): void {
     if (page.parent === undefined) return;
     page.parent.children[page.slot] = undefined;
@@ -181,9 +177,9 @@ export class PageCache {
   }
 
   /**
-   * Begins to hand out all that changed since the last time, as it is now; an earlier one must be done.
-   * @param height of the block whose state the tree has
-   * @param overwritten told of the stored pages that will be overwritten or deleted
+   * Begins a flush of all changes since the last one, in their present state; the last flush must be finished.
+   * @param height height of the block whose state the tree has
+   * @param overwritten called for each stored page that will be overwritten or deleted
    */
   beginFlush(height: bigint, overwritten?: (page: StoredPage) => void): PageFlush {
     const pages = this.#dirty.filter(({ dirty }) => dirty);
@@ -194,14 +190,14 @@ export class PageCache {
     return this.#flush;
   }
 
-  /** Tells that the store has what was handed out under this number and before. */
+  /** Confirms that the store has all flushes up to this number. */
   confirm(number: number): void {
     this.#confirmed = Math.max(this.#confirmed, number);
   }
 
   /**
-   * Where memory is over its bound: drops pages that the store has, least recently used first, until a quarter is free.
-   * @param grace by how much of the bound it may be over before this is done, 0 to 1
+   * If memory exceeds its limit, evicts stored pages, least recently used first, until a quarter is free.
+   * @param grace tolerated excess as a fraction of the limit, 0 to 1
    */
   evict(root: InnerPage, grace: number): void {
     const bound = Math.max(this.#cacheBytes - this.reservedBytes, this.#cacheBytes / 4);
@@ -219,11 +215,11 @@ export class PageCache {
       excess -= bytes;
     }
     this.#forEachDroppable(root, (page) => page.lastUsed < oldestKept);
-    // Where most of it must stay, looking again after every change would find nothing.
+    // If most pages must stay, scanning again after every change would find nothing.
     this.#evictAbove = this.#bytes > bound ? this.#bytes * 1.25 : 0;
   }
 
-  /** Visits pages that may be dropped, lower ones first, and drops those for which the visitor says so. */
+  /** Visits the evictable pages, children first, and evicts those for which `visit` returns true. */
   #forEachDroppable(page: InnerPage, visit: (page: Page) => boolean): boolean {
     let childless = true;
     for (let slot = 0; slot < SLOTS; slot++) {
@@ -240,7 +236,7 @@ export class PageCache {
     return childless;
   }
 
-  /** Takes a page that is no longer in the tree off the books. */
+  /** Releases a page that is no longer in the tree. */
   #drop(page: Page): void {
     this.#bytes -= page.bytes;
     page.dirty = false;

@@ -1,12 +1,13 @@
 /**
- * Pages as they are stored in column `tree`.
+ * Encoding of pages in column `tree`.
  *
- * - Key: 0x00 (the present version; for kept ones see page-versions.ts), then one byte per page on the way from the root:
- *   the place taken, 0 to 63. The root page's key is the single byte.
- * - A page begins with one byte for its kind and be64(the height of the block after which it was handed out).
+ * - Key: 0x00 (the present version; for kept versions see page-versions.ts), then one byte per page on the path from
+ *   the root: the place taken, 0 to 63. The root page's key is the single byte.
+ * - A page begins with one byte for its kind and be64(the height of the block after which it was flushed).
  * - A bucket: 0x00, height, then its entries: key32 ‖ leaf hash32, in ascending order of the keys.
  * - An inner page: 0x01, height, then 16 bytes with two bits per place (place i in byte i >> 2, at bit 2 × (i & 3): 0
- *   empty, 1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from these.
+ *   empty, 1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from
+ *   these.
  */
 import { readBe64, writeBe64 } from '../../storage/big-endian.js';
 import { ProofError } from '../proof-error.js';
@@ -21,10 +22,10 @@ const INNER_TAG = 1;
 const ENTRY_BYTES = ENTRY_WORDS * 4;
 const HASH_BYTES = HASH_WORDS * 4;
 const KINDS_BYTES = SLOTS / 4;
-/** Kind and height. */
+/** Length of kind and height. */
 const HEAD_BYTES = 9;
 
-/** The key of the page in a place of `parent`; that of the root page where there is none. */
+/** The key of the page in a place of `parent`, or of the root page if there is no parent. */
 export function pageKey(parent: InnerPage | undefined, slot: number): Uint8Array {
   if (parent === undefined) return Uint8Array.of(CURRENT);
   const key = new Uint8Array(parent.level + 2);
@@ -33,14 +34,14 @@ export function pageKey(parent: InnerPage | undefined, slot: number): Uint8Array
   return key;
 }
 
-/** @param height of the block whose state the tree has */
+/** @param height height of the block whose state the tree has */
 export function encodePage(page: Page, height: bigint): Uint8Array {
   const encoded = page instanceof Bucket ? encodeBucket(page) : encodeInner(page);
   writeBe64(encoded, 1, height);
   return encoded;
 }
 
-/** The height at which a stored page was handed out; undefined for bytes that are no page. */
+/** The height at which a stored page was flushed; undefined if the bytes are too short for a page. */
 export function writtenAt(encoded: Uint8Array): number | undefined {
   return encoded.length < HEAD_BYTES ? undefined : Number(readBe64(encoded, 1));
 }
@@ -57,7 +58,7 @@ function encodeInner(page: InnerPage): Uint8Array {
   encoded[0] = INNER_TAG;
   const nodes = new Uint8Array(page.words.buffer, page.at * 4, 2 * SLOTS * HASH_BYTES);
   let at = HEAD_BYTES + KINDS_BYTES;
-  // Runs of places that are not empty, as all are in most pages, are copied in one piece.
+  // Copies runs of non-empty places in one piece; in most pages no place is empty.
   let run = 0;
   for (let slot = 0; slot <= SLOTS; slot++) {
     const kind = slot < SLOTS ? page.slotKind(slot) : EMPTY;
@@ -76,7 +77,7 @@ function encodeInner(page: InnerPage): Uint8Array {
 }
 
 /**
- * Reads a page back. An inner page's nodes above its places are yet to be hashed.
+ * Decodes a page. The caller must hash an inner page's nodes above its places.
  * @throws ProofError `damaged`
  */
 export function decodePage(
@@ -146,12 +147,12 @@ function decodeInner(
   return at === hashes.length ? page : undefined;
 }
 
-/** A path for people: the places from the root. */
+/** Formats a path (the places from the root) for messages. */
 export function describePath(path: readonly number[]): string {
   return path.length === 0 ? 'at the root' : `at ${path.join('/')}`;
 }
 
-/** The 32 bytes of a node of an inner page. */
+/** The 32-byte hash of a node of an inner page. */
 export function nodeHash(page: InnerPage, node: number): Uint8Array<ArrayBuffer> {
   return bytesOfWords(page.words, page.nodeAt(node), HASH_WORDS);
 }

@@ -5,13 +5,13 @@ import type { StoredPage } from './page-versions.js';
 import type { Page } from './pages.js';
 
 /**
- * All that changed in the tree up to a block, on its way to the store. It is encoded in steps while blocks go on; a page that
- * is to change before its turn is encoded before it does, so all of it is of one height.
+ * All changes of the tree up to a block, to be written to the store. Pages are encoded in steps while blocks continue;
+ * a page that is about to change is encoded first, so all pages are of the same height.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
 export class PageFlush {
-  /** To be confirmed to the tree once the store has it all. */
+  /** Flush number, to be confirmed to the tree once the store has all of it. */
   readonly number: number;
   readonly height: bigint;
   readonly #pages: readonly Page[];
@@ -20,10 +20,10 @@ export class PageFlush {
   #next = 0;
 
   /**
-   * @param pages changed ones, which are pending from now on
-   * @param removed stored ones that are no more
-   * @param chunks for what is encoded
-   * @param overwritten told of the stored pages that this overwrites or deletes
+   * @param pages changed pages, which this makes pending
+   * @param removed stored pages that have been removed from the tree
+   * @param chunks buffers for the encoded pages
+   * @param overwritten called for each stored page that this overwrites or deletes
    */
   constructor(
     number: number,
@@ -49,17 +49,16 @@ export class PageFlush {
     }
   }
 
-  /** Encoded bytes so far. */
   get bytes(): number {
     return this.#encoded.bytes;
   }
 
-  /** Where more that belongs to it can be added. */
+  /** The write batch; callers may add related entries. */
   get batch(): WriteBatch {
     return this.#encoded.batch;
   }
 
-  /** Encodes up to so many pages. @returns whether none are left */
+  /** Encodes up to `pages` pages. @returns true if none are left */
   step(pages: number): boolean {
     for (let left = pages; left > 0 && this.#next < this.#pages.length; this.#next++) {
       const page = this.#pages[this.#next] as Page;
@@ -70,7 +69,6 @@ export class PageFlush {
     return this.#next === this.#pages.length;
   }
 
-  /** Encodes a pending page. */
   encode(page: Page): void {
     const key = pageKey(page.parent, page.slot);
     if (page.stored) this.#overwritten?.({ key, writtenAt: page.writtenAt });
@@ -80,7 +78,7 @@ export class PageFlush {
     page.writtenAt = Number(this.height);
   }
 
-  /** The encoded batch, once all is encoded; to be recycled (`StateTree.recycle`) when nobody reads it any more. */
+  /** Returns the encoded batch once all pages are encoded; pass it to `StateTree.recycle` when it is no longer read. */
   finish(): BatchPieces {
     return this.#encoded.finish();
   }

@@ -1,18 +1,19 @@
 /**
- * Older versions of pages, so that the tree of a marked height can be read for as long as the mark is kept. They are in column
- * `tree` beside the present pages (page-codec.ts):
+ * Older versions of pages, so that the tree of a marked height stays readable while the mark is kept. They are in
+ * column `tree` beside the present pages (page-codec.ts):
  *
- * 1. 0x03 ‖ be64(height): a mark. It is written in the batch that brings the tree of that height; so once the mark is in the
- *    store, a present page that was handed out at or before it is the page of its tree.
- * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written with the batch that first
- *    overwrites or deletes the page after the mark, or before it, and only where the page is no newer than the newest mark then.
- *    (One that is there before the page is overwritten, or though it never is, says what the present page says.)
+ * 1. 0x03 ‖ be64(height): a mark. It is written in the batch with the tree of that height; so once the mark is in the
+ *    store, a present page that was flushed at or before it is the page of its tree.
+ * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written with, or before, the
+ *    batch that first overwrites or deletes the page after the mark, and only if the page is not newer than the newest
+ *    mark then. (A version of a page that has not been overwritten yet, or never is, equals the present page.)
  * 3. 0x02 ‖ be64(mark) ‖ be64(number of the batch) → the paths of the pages that the batch put under the mark, each as
- *    length ‖ path: what pruning goes by.
- * 4. A page of the tree at mark m is the present one if that was handed out at or before m, otherwise the version with the
- *    smallest mark at or after m. (Only pages are asked for that the page above has at m: then it is not a later one.)
- * 5. Versions under marks below the oldest kept one serve nobody and are dropped, in steps.
- * 6. 0x04 ‖ be64(height): the mark of that height stays when it falls out of the window of heights that are served.
+ *    length ‖ path: the index for pruning.
+ * 4. A page of the tree at mark m is the present one if that was flushed at or before m, otherwise the version with the
+ *    smallest mark at or after m. (Only pages that the parent page has at m are looked up: so the version is not a
+ *    later one.)
+ * 5. Versions under marks below the oldest kept one are unused and are dropped, in steps.
+ * 6. 0x04 ‖ be64(height): the mark of that height stays when it leaves the window of served heights.
  */
 import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -26,12 +27,12 @@ const INDEX = 2;
 const MARK = 3;
 const KEPT = 4;
 
-/** Pages read in one call while versions are kept. */
+/** Maximum number of pages per read while versions are saved. */
 const PAGES_A_READ = 1024;
 
 type Reader = Pick<StoreReader, 'getMany' | 'scan'>;
 
-/** The pages of the tree at a mark that the store has (rule 4), for `StateTree.open`. */
+/** Reads the pages of the stored tree at a mark (rule 4), for `StateTree.open`. */
 export class PagesAtMark {
   readonly #store: Reader;
   readonly #mark: bigint;
@@ -41,9 +42,10 @@ export class PagesAtMark {
     this.#mark = mark;
   }
 
-  /** @param keys of present pages */
+  /** @param keys keys of present pages */
   getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-    // The present page first: one that is overwritten after that look was seen here, or has a version by then.
+    // Present pages are read first: one that is overwritten after this read was returned by it, or has a version by
+    // then.
     const pages = this.#store.getMany(column, keys);
     for (const [index, key] of keys.entries()) {
       const page = pages[index];
@@ -65,10 +67,8 @@ export class PagesAtMark {
   }
 }
 
-/** A page as the store has it. */
 export interface StoredPage {
   readonly key: Uint8Array;
-  /** The height at which it was handed out. */
   readonly writtenAt: number;
 }
 
@@ -76,28 +76,27 @@ export interface StoredPage {
 export class VersionWriter {
   readonly #mark: bigint;
   readonly #read: (keys: readonly Uint8Array[]) => readonly Uint8Array[];
-  /** Keys of pages whose versions are yet to be read. */
   #waiting: Uint8Array[] = [];
-  /** Of the versions in the batch that is being filled. */
+  /** Paths of the versions in the current batch. */
   #paths: Uint8Array[] = [];
 
   /**
-   * @param newestMark below the height of the batch
-   * @param read the stored pages of present keys, as they are before they are overwritten
+   * @param newestMark the newest mark below the height of the batch
+   * @param read reads the stored pages of present keys, before they are overwritten
    */
   constructor(newestMark: bigint, read: (keys: readonly Uint8Array[]) => readonly Uint8Array[]) {
     this.#mark = newestMark;
     this.#read = read;
   }
 
-  /** Notes a page that the batch overwrites or deletes. */
+  /** Records a page that the batch overwrites or deletes. */
   note({ key, writtenAt: height }: StoredPage): void {
     if (BigInt(height) <= this.#mark) this.#waiting.push(key);
   }
 
   /**
-   * Adds up to so many versions of pages noted.
-   * @returns whether none are left
+   * Adds up to `limit` versions of recorded pages.
+   * @returns true if none are left
    */
   add(into: Pick<ChunkedBatch, 'batch'>, limit: number): boolean {
     const keys = this.#waiting.splice(-Math.min(limit, PAGES_A_READ));
@@ -109,7 +108,7 @@ export class VersionWriter {
     return this.#waiting.length === 0;
   }
 
-  /** Ends a batch: adds what pruning goes by. @param number of the batch, which no other ever has */
+  /** Ends a batch: adds the pruning index. @param number unique number of the batch */
   endBatch(batch: WriteBatch, number: bigint): void {
     if (this.#paths.length === 0) return;
     const index = new Uint8Array(this.#paths.reduce((sum, path) => sum + 1 + path.length, 0));
@@ -125,9 +124,9 @@ export class VersionWriter {
 }
 
 /**
- * One step of dropping versions that no mark at or above `oldestMark` needs (rule 5).
- * @param maxVersions most versions to drop
- * @returns undefined where none are left
+ * Runs one step of dropping versions that no mark at or above `oldestMark` needs (rule 5).
+ * @param maxVersions maximum number of versions to drop
+ * @returns undefined if none are left
  */
 export function dropVersions(
   store: Pick<StoreReader, 'scan'>,
@@ -172,7 +171,7 @@ export function deleteMark(batch: WriteBatch, height: bigint): void {
   batch.delete('tree', heightKey(MARK, height));
 }
 
-/** Sets or takes back that the mark of a height stays. */
+/** Sets whether the mark of a height stays (rule 6). */
 export function setCheckpointKept(batch: WriteBatch, height: bigint, kept: boolean): void {
   if (kept) batch.put('tree', heightKey(KEPT, height), new Uint8Array(0));
   else batch.delete('tree', heightKey(KEPT, height));

@@ -10,12 +10,10 @@ import { ChangeList } from './sorted-changes.js';
 import { StateTree, type StateTreeOptions } from './state-tree.js';
 import { TREE_HEIGHT_KEY } from './tree-writer.js';
 
-/** Keys applied in one step. */
 const KEYS_A_STEP = 8192;
-/** A batch of pages is due when the changed ones take so much memory, at most and of the memory for pages. */
+/** Size of dirty pages at which a batch is written: an absolute maximum, and a share of the page memory. */
 const MAX_PORTION_BYTES = 32 * 1024 * 1024;
 const PORTION_SHARE = 1 / 8;
-/** Removals of old pages in one batch. */
 const REMOVALS_A_PORTION = 65_536;
 
 export interface RebuildOptions {
@@ -23,14 +21,14 @@ export interface RebuildOptions {
   readonly store: StoreReader;
   readonly onProgress: (progress: ProofProgress) => void;
   /**
-   * Has a batch of pages written during a rebuild; resolves once the store has it. Without it a rebuilt tree stays in memory
-   * until the next block.
+   * Writes a batch of pages during a rebuild; resolves once the store has it. Without it, a rebuilt tree stays in
+   * memory until the next block.
    */
   readonly writePortion?: (batch: BatchPieces) => Promise<void>;
 }
 
 /**
- * The tree at the tip from column `state`, whose keys come in ascending order.
+ * Rebuilds the tree at the tip from column `state`, in ascending key order.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  * @throws ProofError `root_mismatch`
@@ -50,12 +48,12 @@ export async function rebuildTree(
   const leaves = new LeafHasher(crypto);
   let step = new ChangeList(leaves, KEYS_A_STEP);
   let lastKey: Uint8Array | undefined;
-  // One portion is written while the next is worked out.
+  // One portion is written while the next is prepared.
   let writing = Promise.resolve();
   const applyStep = async () => {
     tree.applySorted(step.sorted());
     keys += step.count;
-    // Keys are hashes: how far the last one is in their order is how much has been done.
+    // Keys are hashes, so the position of the last one in key order measures progress.
     const fraction = lastKey === undefined ? 1 : Buffer.from(lastKey).readUIntBE(0, 6) / 2 ** 48;
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
     step = new ChangeList(leaves, KEYS_A_STEP);
@@ -79,14 +77,14 @@ export async function rebuildTree(
   if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
     throw new ProofError(
       'root_mismatch',
-      `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync it anew`,
+      `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync again`,
     );
   }
   onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 1, keys });
   return tree;
 }
 
-/** Takes the old pages and their height out of the store. */
+/** Deletes the old pages and their height from the store. */
 async function removeStored(
   store: StoreReader,
   writePortion: (batch: BatchPieces) => Promise<void>,

@@ -4,26 +4,26 @@ import { compareKeys, copyEntry, ENTRY_WORDS } from './words.js';
 
 const KEY_BYTES = 32;
 
-/** A key (32 bytes) with its new value, or undefined where it is deleted. */
+/** A key (32 bytes) with its new value, or undefined if it is deleted. */
 export interface TreeChange {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** Changes as the tree takes them: ascending by key, each key once. */
+/** Changes in the tree's input form: ascending by key, each key once. */
 export interface SortedChanges {
   readonly count: number;
-  /** Entries (words.ts); the leaf hash is zero where the key is deleted. */
+  /** Entries (words.ts); the leaf hash is zero if the key is deleted. */
   readonly entries: Int32Array;
-  /** 1 where the key has a value, 0 where it is deleted. */
+  /** 1 if the key has a value, 0 if it is deleted. */
   readonly present: Uint8Array;
 }
 
-/** Takes what changes replace: made with their keys, and with nothing present. */
+/** Receives the entries that changes replace; initialized with their keys, and with nothing present. */
 export type ReplacedEntries = SortedChanges;
 
 /**
- * Gathers changes with the hashes of their leaves. One list at a time uses a hasher.
+ * Collects changes with the hashes of their leaves. A hasher serves one list at a time.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -35,7 +35,6 @@ export class ChangeList {
   #count = 0;
   #ascending = true;
 
-  /** @param capacity most changes */
   constructor(leaves: LeafHasher, capacity: number) {
     this.#leaves = leaves;
     this.#entries = new Int32Array(capacity * ENTRY_WORDS);
@@ -50,8 +49,8 @@ export class ChangeList {
 
   /**
    * Adds a change.
-   * @param keyAt where the key's 32 bytes begin in `keys`
-   * @param value its new value, or undefined where it is deleted
+   * @param keyAt offset of the key's 32 bytes in `keys`
+   * @param value its new value, or undefined if it is deleted
    */
   add(keys: Uint8Array, keyAt: number, value: Uint8Array | undefined): void {
     const at = this.#count * ENTRY_WORDS;
@@ -66,7 +65,7 @@ export class ChangeList {
     this.#count++;
   }
 
-  /** What was added; the list is of no more use. @throws ProofError `invalid_input` for a key that came twice */
+  /** Returns the changes and ends the list. @throws ProofError `invalid_input` for a duplicate key */
   sorted(): SortedChanges {
     this.#leaves.finish();
     const changes = { count: this.#count, entries: this.#entries, present: this.#present };
@@ -75,8 +74,8 @@ export class ChangeList {
 }
 
 /**
- * {@link ChangeList} of changes that are objects.
- * @throws ProofError `invalid_input` for a key that is not 32 bytes long or comes twice
+ * {@link ChangeList} for changes given as objects.
+ * @throws ProofError `invalid_input` if a key is not 32 bytes long or occurs twice
  */
 export function sortChanges(leaves: LeafHasher, changes: readonly TreeChange[]): SortedChanges {
   const list = new ChangeList(leaves, changes.length);
@@ -89,7 +88,7 @@ export function sortChanges(leaves: LeafHasher, changes: readonly TreeChange[]):
   return list.sorted();
 }
 
-/** A loop copies so few bytes faster than `set`. */
+/** For 32 bytes, a loop is faster than `set`. */
 function copy32(from: Uint8Array, fromAt: number, to: Uint8Array, at: number): void {
   for (let i = 0; i < KEY_BYTES; i++) to[at + i] = from[fromAt + i] as number;
 }

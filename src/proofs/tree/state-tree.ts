@@ -5,9 +5,9 @@
  *    first, 0 goes left.
  * 2. A subtree with one leaf is that leaf; an empty one is 32 zero bytes.
  *
- * Pages (pages.ts) are read from the store when a change needs them, up to a bound kept in memory, and handed out to be
- * stored when the owner asks for it. A page that was handed out is not dropped from memory before the owner confirms that the
- * store has it, so that it is never read back in an older version.
+ * Pages (pages.ts) are loaded from the store when a change needs them, cached up to a limit, and flushed when the owner
+ * asks for it. A flushed page is not evicted before the owner confirms that the store has it, so that it is never read
+ * back in an older version.
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -32,11 +32,11 @@ import { ENTRY_WORDS, IS_LITTLE_ENDIAN, keySlot } from './words.js';
 export interface StateTreeOptions {
   readonly crypto: Hashes;
   readonly store: Pick<StoreReader, 'getMany'>;
-  /** Pages that may stay in memory though they need not, in bytes. The upper pages and changed ones stay in any case. */
+  /** Memory limit for evictable pages, in bytes. The upper pages and dirty ones are never evicted. */
   readonly cacheBytes: number;
 }
 
-/** Memory may be over its bound by so much of it until somebody has time to {@link StateTree.evict}. */
+/** Excess over the memory limit, as a fraction, that is tolerated until the next {@link StateTree.evict}. */
 const EVICTION_GRACE = 0.2;
 
 /** Changes `from` to `to` that fall into one place of a page. */
@@ -45,7 +45,7 @@ interface Group extends PagePlace {
   readonly to: number;
 }
 
-/** Pages touched by one application of changes, by their level. */
+/** Pages touched by one `applySorted`, by level. */
 interface Touched {
   readonly buckets: Bucket[][];
   readonly inner: InnerPage[][];
@@ -56,12 +56,12 @@ export class StateTree {
   readonly #hasher: PageHasher;
   #leaves: LeafHasher | undefined;
   readonly #cache: PageCache;
-  /** Where entries are merged. */
+  /** Scratch buffer for merged entries. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
-  /** Of the application under way. */
+  /** `replaced` and top changes of the current `applySorted`. */
   #replaced: ReplacedEntries | undefined;
   #changedTop: ChangedTop | undefined;
-  /** What waits for pages to be read. */
+  /** Changes that wait for pages to be loaded. */
   #waiting: Group[] = [];
   readonly #root: InnerPage;
   readonly #paths: PathFinder;
@@ -81,12 +81,11 @@ export class StateTree {
     this.#paths = new PathFinder(crypto, this.#cache, this.#root);
   }
 
-  /** A tree without keys, to be filled. */
   static empty(options: StateTreeOptions): StateTree {
     return new StateTree(options, false);
   }
 
-  /** The tree as it was last stored. @throws ProofError `damaged` */
+  /** Opens the stored tree. @throws ProofError `damaged` */
   static open(options: StateTreeOptions): StateTree {
     return new StateTree(options, true);
   }
@@ -96,7 +95,7 @@ export class StateTree {
     return nodeHash(this.#root, 1);
   }
 
-  /** The ways to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
+  /** The paths to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
   pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
     this.#cache.tick();
     const paths = this.#paths.toKeys(keys);
@@ -104,24 +103,24 @@ export class StateTree {
     return paths;
   }
 
-  /** Bytes of the pages in memory, but for the root page. */
+  /** Size of the pages in memory, without the root page. */
   get bytes(): number {
     return this.#cache.bytes;
   }
 
-  /** Pages that changed since they were last handed out. */
+  /** Number of pages that changed since the last flush. */
   get dirtyPages(): number {
     return this.#cache.dirtyPages;
   }
 
-  /** About what they take in memory. */
+  /** Approximate memory size of the dirty pages. */
   get dirtyBytes(): number {
     return this.#cache.dirtyBytes;
   }
 
   /**
    * Sets and deletes keys, each at most once. Deleting an absent key changes nothing.
-   * @throws ProofError `invalid_input` (the tree is as before), `damaged` (the tree is of no more use)
+   * @throws ProofError `invalid_input` (the tree is unchanged), `damaged` (the tree is unusable)
    */
   apply(changes: readonly TreeChange[]): void {
     this.#leaves ??= new LeafHasher(this.#crypto);
@@ -130,8 +129,8 @@ export class StateTree {
 
   /**
    * {@link apply} for changes that are hashed and sorted.
-   * @param replaced gets what they replace, if given
-   * @returns the changes of the tree's top, encoded (tree-top.ts), where it is asked for
+   * @param replaced if given, receives the entries that they replace
+   * @returns with `withTop`, the encoded changes of the tree's top (tree-top.ts)
    */
   applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void;
   applySorted(changes: SortedChanges, replaced: ReplacedEntries, withTop: true): Uint8Array<ArrayBuffer>;
@@ -166,8 +165,8 @@ export class StateTree {
   }
 
   /**
-   * Gives a tree that has just been opened the top of another height's tree, and so its root.
-   * @param top which is the grafted tree's from now on
+   * Gives a newly opened tree the top of another height's tree, and so its root.
+   * @param top owned by the grafted tree from now on
    */
   graft(top: TreeTop): GraftedTop {
     const own = new TreeTop();
@@ -175,7 +174,7 @@ export class StateTree {
     return new GraftedTop(this.#cache, this.#hasher, this.#root, own, top);
   }
 
-  /** Applies the changes `from` to `to` (not included), which all fall below an inner page. */
+  /** Applies the changes `from` to `to` (exclusive), which all fall below an inner page. */
   #changePage(page: InnerPage, changes: SortedChanges, from: number, to: number, touched: Touched): void {
     this.#cache.touch(page);
     const { level } = page;
@@ -194,7 +193,7 @@ export class StateTree {
     }
   }
 
-  /** Applies the changes `from` to `to` (not included) in one place of a page, whose own page is in memory if there is one. */
+  /** Applies the changes `from` to `to` (exclusive) in one place of a page; its child page, if any, is in memory. */
   #changePlace(
     parent: InnerPage,
     slot: number,
@@ -229,7 +228,7 @@ export class StateTree {
     atLevel(touched.buckets, bucket.level).push(bucket);
   }
 
-  /** Puts an inner page with buckets below it in the place of a bucket that has become too large. */
+  /** Replaces a bucket that has become too large with an inner page over smaller buckets. */
   #grow(
     parent: InnerPage,
     slot: number,
@@ -259,7 +258,7 @@ export class StateTree {
     }
   }
 
-  /** Hashes what was touched, from the deepest level up. */
+  /** Hashes the touched pages, from the deepest level up. */
   #hash({ buckets, inner }: Touched): void {
     for (let level = Math.max(buckets.length, inner.length) - 1; level >= 0; level--) {
       const changedBuckets = buckets[level] ?? [];
@@ -276,42 +275,42 @@ export class StateTree {
   }
 
   /**
-   * Begins to hand out all that changed since the last time, as it is now; an earlier one must be done.
-   * @param height of the block whose state the tree has
-   * @param overwritten told of the stored pages that will be overwritten or deleted
+   * Begins a flush of all changes since the last one, in their present state; the last flush must be finished.
+   * @param height height of the block whose state the tree has
+   * @param overwritten called for each stored page that will be overwritten or deleted
    */
   beginFlush(height: bigint, overwritten?: (page: StoredPage) => void): PageFlush {
     return this.#cache.beginFlush(height, overwritten);
   }
 
-  /** {@link beginFlush} with all of it encoded. */
+  /** {@link beginFlush} with all pages encoded. */
   handOut(height: bigint): PageFlush {
     const handOut = this.beginFlush(height);
     handOut.step(Number.POSITIVE_INFINITY);
     return handOut;
   }
 
-  /** Takes back the pieces of what was handed out: nobody reads them any more. */
+  /** Recycles the pieces of a flush, which must no longer be read. */
   recycle(pieces: BatchPieces): void {
     this.#cache.chunks.giveBack(pieces);
   }
 
-  /** Drops pages where memory is over its bound. It looks through all of them, so no block should wait for it. */
+  /** Evicts pages if memory exceeds its limit. Scans all of them, so call it between blocks. */
   evict(): void {
     this.#cache.evict(this.#root, 0);
   }
 
-  /** Begins a batch of something else that goes to the store with pages. */
+  /** Begins a batch of other data that is written with the pages. */
   newBatch(): ChunkedBatch {
     return new ChunkedBatch(this.#cache.chunks);
   }
 
-  /** @param bytes of the memory for pages that are in use for something else */
+  /** @param bytes part of the page memory that is in use for other data */
   reserve(bytes: number): void {
     this.#cache.reservedBytes = bytes;
   }
 
-  /** Tells that the store has what was handed out under this number and before. */
+  /** Confirms that the store has all flushes up to this number. */
   confirm(number: number): void {
     this.#cache.confirm(number);
   }

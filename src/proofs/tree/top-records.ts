@@ -1,14 +1,14 @@
 /**
- * The tops of the trees of committed blocks (tree-top.ts), in column `tree`: what makes a proof at an earlier height cost no more
- * than the part of the tree that it is about.
+ * The tops of committed blocks' trees (tree-top.ts), in column `tree`. Thanks to them, the cost of a proof at an
+ * earlier height depends only on the part of the tree that it is about.
  *
- * 1. 0x05 ‖ be64(base) ‖ be64(height) → the top of the tree at a height: whole where the height is the base, otherwise what
- *    changes that of the height before. The heights of a base follow each other without a gap.
- * 2. The records of a base are few enough, and short enough, to be read for one proof. A new base is begun with the first block
- *    after a start.
- * 3. Nothing relies on them: a height without a record, or with one that does not lead to its root, has its tree worked out
- *    whole. So they may go to the store after their block, and be lost in a crash.
- * 4. A base is dropped when the one after it is no higher than the oldest height that is served.
+ * 1. 0x05 ‖ be64(base) ‖ be64(height) → the top of the tree at a height: complete at the base's height, otherwise the
+ *    changes since the previous height. The heights of a base are contiguous.
+ * 2. The records of a base are few and short enough to be read for one proof. The first block after a start begins a
+ *    new base.
+ * 3. Records are optional: if a height has no record, or one that does not lead to its root, the whole tree is derived.
+ *    So records may be written after their block, and be lost in a crash.
+ * 4. A base is dropped when its successor is not above the oldest served height.
  */
 import { readBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -21,26 +21,26 @@ const TOP = 5;
 const BLOCKS_A_BASE = 256n;
 const BYTES_A_BASE = 1024 * 1024;
 
-/** Keeps the records of the last blocks. */
+/** Maintains the records of the latest blocks. */
 export class TopRecords {
   readonly #store: Pick<StoreReader, 'scan'>;
   readonly #top = new TreeTop();
   #base: bigint | undefined;
-  /** Of the records since the base. */
+  /** Size of the records since the base. */
   #bytes = 0;
   #batch = new WriteBatch();
-  /** Rule 4: nothing is to be dropped while the oldest height is below. */
+  /** Rule 4: nothing can be dropped while the oldest height is below this. */
   #dropAt = 0n;
-  /** Bases below have been dropped. */
+  /** Bases below this have been dropped. */
   #dropFrom = 0n;
 
-  /** @param top of the last committed block, encoded */
+  /** @param top top of the last committed block, encoded */
   constructor(store: Pick<StoreReader, 'scan'>, top: Uint8Array) {
     this.#store = store;
     this.#top.apply(top);
   }
 
-  /** Adds that of the next block. @param changes of the top, encoded */
+  /** Adds the record of the next block. @param changes changes of the top, encoded */
   add(height: bigint, changes: Uint8Array): void {
     this.#top.apply(changes);
     const isDue =
@@ -52,13 +52,13 @@ export class TopRecords {
     this.#batch.put('tree', topKey(base, height), isDue ? this.#top.encode() : changes);
   }
 
-  /** Has the records dropped that only heights below the oldest need. */
+  /** Drops records that only heights below the oldest need. */
   drop(oldest: bigint): void {
     if (oldest < this.#dropAt) return;
     const base = nextBase(this.#store, this.#dropFrom);
     const next = base === undefined ? undefined : nextBase(this.#store, base + 1n);
     if (base === undefined || next === undefined || next > oldest) {
-      // The present base is not followed by another one before so many blocks, or so many bytes.
+      // Checks again once the next base is old enough, or at the next height if there is none yet.
       this.#dropAt = next ?? oldest + 1n;
       return;
     }
@@ -67,7 +67,6 @@ export class TopRecords {
     this.#dropFrom = base + 1n;
   }
 
-  /** What is to be written by now. */
   take(): readonly BatchPieces[] {
     if (this.#batch.count === 0) return [];
     const pieces = this.#batch.finishPieces();
@@ -76,7 +75,7 @@ export class TopRecords {
   }
 }
 
-/** The top of the tree at a height; undefined where the records do not lead to it. */
+/** The top of the tree at a height; undefined if the records do not lead to it. */
 export function storedTop(store: Pick<StoreReader, 'scan'>, height: bigint): TreeTop | undefined {
   const upTo = { gte: topKey(0n, 0n), lt: topKey(height + 1n, 0n), reverse: true, limit: 1 };
   let base: bigint | undefined;

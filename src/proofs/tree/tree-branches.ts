@@ -5,15 +5,15 @@ import type { StateTree } from './state-tree.js';
 const NO_CHANGES: SortedChanges = { count: 0, entries: new Int32Array(0), present: new Uint8Array(0) };
 const NO_BYTES = new Uint8Array(0);
 
-/** A block that the tree can stand on: the last committed one, or a pending one above it. */
+/** A block that the tree can be at: the last committed one, or a pending one above it. */
 export class TreeBlock {
-  /** Undefined for the last committed one. */
+  /** Undefined for the last committed block. */
   parent: TreeBlock | undefined;
-  /** What it sets and deletes. */
+  /** Keys that the block sets and deletes. */
   changes: SortedChanges;
-  /** What that replaced: the same keys with what they had before. */
+  /** Previous entries of the same keys. */
   replaced: SortedChanges;
-  /** What it changes of the tree's top, encoded (tree-top.ts). */
+  /** Changes of the tree's top, encoded (tree-top.ts). */
   top: Uint8Array;
 
   constructor(parent?: TreeBlock, changes = NO_CHANGES, replaced = NO_CHANGES, top = NO_BYTES) {
@@ -23,7 +23,7 @@ export class TreeBlock {
     this.top = top;
   }
 
-  /** Whether it is `other` or above it. */
+  /** True if this is `other` or a descendant of it. */
   isOn(other: TreeBlock): boolean {
     for (let block: TreeBlock | undefined = this; block !== undefined; block = block.parent) {
       if (block === other) return true;
@@ -35,27 +35,27 @@ export class TreeBlock {
 /**
  * One state tree for all pending blocks.
  *
- * 1. The tree has the state after one block at a time, the one that it stands on.
- * 2. On the way to another block it goes back to their last common ancestor over what each block replaced, and forward over
- *    what each changes; as a tree depends on its keys and values alone, its root is then that of the other block.
- * 3. What is committed is never gone back over.
+ * 1. The tree has the state after one block at a time, its current block.
+ * 2. To move to another block, it goes back to their last common ancestor by undoing each block's changes, and forward
+ *    by applying each block's changes. A tree depends on its keys and values alone, so its root is then that of the
+ *    other block.
+ * 3. Committed changes are never undone.
  */
 export class TreeBranches {
   readonly #tree: StateTree;
   #tip = new TreeBlock();
   #at = this.#tip;
 
-  /** @param tree as the last committed block left it */
+  /** @param tree the tree of the last committed block */
   constructor(tree: StateTree) {
     this.#tree = tree;
   }
 
-  /** The last committed block. */
   get tip(): TreeBlock {
     return this.#tip;
   }
 
-  /** Applies a block's changes on its parent, and stands on it. @throws ProofError `damaged` (the tree is of no more use) */
+  /** Applies a block's changes on its parent and moves to it. @throws ProofError `damaged` (the tree is unusable) */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     this.moveTo(parent);
     const { count, entries } = changes;
@@ -65,7 +65,7 @@ export class TreeBranches {
     return this.#at;
   }
 
-  /** Has the tree stand on a block of a branch above the tip (rule 2). @throws ProofError `damaged`, `out_of_order` */
+  /** Moves the tree to a block of a branch above the tip (rule 2). @throws ProofError `damaged`, `out_of_order` */
   moveTo(target: TreeBlock): void {
     if (this.#at === target) return;
     const forward: TreeBlock[] = [];
@@ -73,7 +73,10 @@ export class TreeBranches {
     while (!this.#at.isOn(common)) {
       forward.push(common);
       if (common.parent === undefined) {
-        throw new ProofError('out_of_order', 'state tree: the block is not on the committed one');
+        throw new ProofError(
+          'out_of_order',
+          'state tree: the block does not descend from the last committed one',
+        );
       }
       common = common.parent;
     }
@@ -85,8 +88,8 @@ export class TreeBranches {
   }
 
   /**
-   * Makes a child of the last committed block the last committed one. The tree stands on it or above it afterwards.
-   * @throws ProofError `out_of_order` where it is no such child, `damaged`
+   * Commits a child of the last committed block. The tree is then at this block or above it.
+   * @throws ProofError `out_of_order` if the block is not such a child, `damaged`
    */
   commit(block: TreeBlock): void {
     if (block.parent !== this.#tip) {

@@ -1,9 +1,9 @@
 /**
- * The marked heights: those whose trees can be read from the store as they were (page-versions.ts).
+ * The marked heights: those whose trees remain readable in the store (page-versions.ts).
  *
- * 1. Marked are the first block, every checkpoint height, and a height so many blocks or changed keys after the last mark; so
- *    the tree at any height in the window of served ones is not far from a marked one.
- * 2. A mark below the window is dropped unless it is to stay. The newest one that the store has is never dropped.
+ * 1. Marks are set at the first block, at every checkpoint height, and a number of blocks or changed keys after the
+ *    last mark; so the tree at any height in the served window is close to a marked one.
+ * 2. A mark below the window is dropped unless it is kept as a checkpoint. The newest stored mark is never dropped.
  */
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
@@ -16,7 +16,7 @@ import {
   storedMarks,
 } from './page-versions.js';
 
-/** Rule 1. The blocks are at most half of those whose state is kept in any case, so that there is always a mark among them. */
+/** Rule 1. At most half of the minimum number of blocks with kept state, so that there is always a mark among them. */
 const BLOCKS_A_MARK = 500n;
 const KEYS_A_MARK = 500_000;
 /** Versions dropped in one step: about 30 ms of the writer's time. */
@@ -25,18 +25,18 @@ const VERSIONS_A_STEP = 4_096;
 export class TreeMarks {
   readonly #store: Pick<StoreReader, 'scan'>;
   readonly #interval: bigint;
-  /** Those that the store has, ascending. */
+  /** Marks in the store, ascending. */
   #stored: bigint[];
-  /** Those in batches that the store may not have yet, ascending. */
+  /** Marks in batches that may not have arrived in the store yet, ascending. */
   #coming: bigint[] = [];
   #kept: ReadonlySet<bigint>;
   /** Changed keys since the newest mark. */
   #keys = 0;
   #mayDrop = true;
-  /** In the store, but of a tree that has been given up. */
+  /** Stored marks of a tree that has been discarded. */
   #discarded: readonly bigint[] = [];
 
-  /** @param checkpointInterval every so many heights one is marked; 0 for none */
+  /** @param checkpointInterval distance between checkpoints, in heights; 0 for none */
   constructor(store: Pick<StoreReader, 'scan'>, checkpointInterval: bigint) {
     this.#store = store;
     this.#interval = checkpointInterval;
@@ -44,7 +44,7 @@ export class TreeMarks {
     this.#kept = new Set(storedCheckpoints(store));
   }
 
-  /** The marks whose trees the store has, ascending. */
+  /** The marks whose trees are in the store, ascending. */
   get stored(): readonly bigint[] {
     return this.#stored;
   }
@@ -53,7 +53,7 @@ export class TreeMarks {
     return this.#coming[this.#coming.length - 1] ?? this.#stored[this.#stored.length - 1];
   }
 
-  /** Tells of the next block; the tree is to be handed out before the one after it where this returns true. */
+  /** Registers the next block. @returns true if its tree must be flushed before the next block */
   isDue(height: bigint, changedKeys: number): boolean {
     this.#keys += changedKeys;
     const { newest } = this;
@@ -69,7 +69,7 @@ export class TreeMarks {
     return this.#interval > 0n && height % this.#interval === 0n;
   }
 
-  /** Marks the height of the tree that a batch brings. */
+  /** Marks the height of the tree in a batch. */
   add(batch: WriteBatch, height: bigint): void {
     for (const mark of this.#discarded) deleteMark(batch, mark);
     this.#discarded = [];
@@ -78,27 +78,27 @@ export class TreeMarks {
     this.#keys = 0;
   }
 
-  /** Gives up all marks: the next batch brings another tree and has no versions. */
+  /** Discards all marks: the next batch has a different tree and no versions. */
   discard(): void {
     this.#discarded = this.#stored;
     this.#stored = [];
   }
 
-  /** Tells that the store has all batches with marks up to a height. */
+  /** Confirms that the store has all batches with marks up to a height. */
   settle(height: bigint): void {
     this.#stored.push(...this.#coming.filter((mark) => mark <= height));
     this.#coming = this.#coming.filter((mark) => mark > height);
     this.#mayDrop = true;
   }
 
-  /** Those that stay whatever the window is. */
+  /** The marks that stay outside the window too. */
   get kept(): readonly bigint[] {
     return [...this.#kept];
   }
 
   /**
-   * Has the marks of these heights stay, and no others.
-   * @returns those that are marked, or will be once a batch on its way has arrived
+   * Keeps exactly the marks of these heights.
+   * @returns the heights that are marked, including those of batches in flight
    */
   keep(batch: WriteBatch, heights: readonly bigint[]): bigint[] {
     const marked = heights.filter((height) => this.#stored.includes(height) || this.#coming.includes(height));
@@ -110,8 +110,8 @@ export class TreeMarks {
   }
 
   /**
-   * One step of dropping what is below the oldest height that is served, with the versions that nobody needs any more.
-   * @returns what to write, if there is anything
+   * Runs one step of dropping marks below the oldest served height, and versions that are no longer needed.
+   * @returns the changes to write, if there are any
    */
   drop(oldest: bigint): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
     const last = this.#stored[this.#stored.length - 1];
@@ -119,7 +119,7 @@ export class TreeMarks {
     if (marks.length === 0 && !this.#mayDrop) return undefined;
     this.#stored = this.#stored.filter((mark) => !marks.includes(mark));
     const step = dropVersions(this.#store, this.#stored[0] ?? 0n, VERSIONS_A_STEP);
-    // Looked for again with the next mark; a step that found something may have left some.
+    // Looks again after the next mark; a step that found versions may have left some.
     this.#mayDrop = step !== undefined;
     if (step === undefined && marks.length === 0) return undefined;
     const batch = step ?? new WriteBatch();

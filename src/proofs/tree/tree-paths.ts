@@ -1,5 +1,5 @@
 /**
- * Ways from the tree's root to places in it, with the siblings beside them: what proofs are made of.
+ * Paths from the tree's root to places in it, with their siblings: the parts of proofs.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -10,26 +10,26 @@ import { nodeHash } from './page-codec.js';
 import { type Bucket, EMPTY, InnerPage, LEAF, SLOTS } from './pages.js';
 import { bytesOfWords, ENTRY_WORDS, HASH_WORDS, keyBit, wordsOfBytes } from './words.js';
 
-/** What is beside and at the end of a way down. */
+/** The siblings along a path, and the leaf at its end. */
 export interface TreePath {
-  /** How many inner nodes are above the place. */
+  /** Number of inner nodes above the place. */
   readonly depth: number;
-  /** ⌈depth/8⌉ bytes: bit i (byte i >> 3, value 1 << (i & 7)) says that the sibling at depth i + 1 is not empty. */
+  /** ⌈depth/8⌉ bytes: bit i (byte i >> 3, value 1 << (i & 7)) is set if the sibling at depth i + 1 is not empty. */
   readonly bitmap: Uint8Array<ArrayBuffer>;
   /** The siblings that are not empty, 32 bytes each, from the deepest up. */
   readonly siblings: readonly Uint8Array<ArrayBuffer>[];
-  /** The leaf at the place: its key and its hash, 32 bytes each; absent where the place is empty. */
+  /** The leaf at the place: its key and its hash, 32 bytes each; absent if the place is empty. */
   readonly leaf?: { readonly key: Uint8Array<ArrayBuffer>; readonly hash: Uint8Array<ArrayBuffer> };
 }
 
-/** A way that may have to wait for pages. */
+/** A walk down a path, which may have to wait for pages. */
 export interface Walk {
   readonly key: Int32Array;
   page: InnerPage;
-  /** The place of `page` where it goes on, once it is known. */
+  /** The place of `page` where the walk continues, once known. */
   slot: number | undefined;
   depth: number;
-  /** Set below a node that is a single leaf: from there on the leaf is looked for, and the depth stays. */
+  /** Set below a node that is a single leaf: from there on, the walk only looks for the leaf, and the depth stays. */
   single: boolean;
   /** From the highest down. */
   readonly siblings: Uint8Array<ArrayBuffer>[];
@@ -37,7 +37,7 @@ export interface Walk {
   leaf: TreePath['leaf'];
 }
 
-/** Finds ways down a tree; pages on them are read many at a time. */
+/** Walks paths down a tree; loads the pages on them in batches. */
 export class PathFinder {
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #cache: PageCache;
@@ -49,7 +49,7 @@ export class PathFinder {
     this.#root = root;
   }
 
-  /** The ways to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
+  /** The paths to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
   toKeys(keys: readonly Uint8Array[]): TreePath[] {
     const walks = keys.map((key) => startAt(this.#root, key));
     for (let waiting = walks; waiting.length > 0; ) {
@@ -72,7 +72,7 @@ export class PathFinder {
     return walks.map(pathOf);
   }
 
-  /** Goes on as far as the pages in memory lead. @returns the place of `walk.page` whose page has to be read, if any */
+  /** Walks through pages in memory. @returns the place of `walk.page` whose page must be loaded, if any */
   #walk(walk: Walk): number | undefined {
     for (;;) {
       const slot = walk.slot ?? enterPage(walk);
@@ -114,7 +114,7 @@ export class PathFinder {
   }
 }
 
-/** A way that is yet to be gone. @throws ProofError `invalid_input` */
+/** Starts a walk at the root. @throws ProofError `invalid_input` */
 export function startAt(root: InnerPage, key: Uint8Array): Walk {
   if (key.length !== HASH_WORDS * 4) {
     throw new ProofError('invalid_input', `state key: expected 32 bytes, got ${key.length}`);
@@ -132,7 +132,7 @@ export function startAt(root: InnerPage, key: Uint8Array): Walk {
   };
 }
 
-/** Goes down the nodes of an inner page. @returns the place whose page is next, or undefined where the walk ends */
+/** Walks down the nodes of an inner page. @returns the place of the next page, or undefined if the walk ends */
 export function enterPage(walk: Walk): number | undefined {
   const { page } = walk;
   let node = 1;

@@ -1,20 +1,19 @@
 /**
- * The top of a state tree: the hashes at the places of its root page and of the inner pages right below it. They are what all
- * proofs share, and so few that those of every height can be kept (top-records.ts).
+ * The top of a state tree: the hashes at the places of its root page and of the inner pages right below it. All proofs
+ * share them, and they are few enough to be kept for every height (top-records.ts).
  *
- * Places have numbers: 0 to 63 are those of the root page, 64 + 64 × s + t is place t of the page in place s. A place s with an
- * inner page is split; otherwise its own hash counts, and it has no others.
+ * Places are numbered: 0 to 63 are those of the root page, 64 + 64 × s + t is place t of the page in place s. A place s
+ * with an inner page is split; otherwise it has a hash, and no places below.
  *
- * Encoded, a top is a list of what changes a top before it, or the empty one: nine little-endian words each, number of the place
- * + 65536 × kind, then the hash. To split a place makes all its places empty.
+ * A top is encoded as a list of changes to the previous top, or to the empty one: nine little-endian words each, number
+ * of the place + 65536 × kind, then the hash. Splitting a place empties all its places.
  */
 import { EMPTY, INNER, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash, wordsOfBytes } from './words.js';
 
-/** Places of a top. */
 const TOP_PLACES = SLOTS + SLOTS * SLOTS;
 
-/** A kind beside those of nodes (pages.ts). */
+/** An additional kind beside those of nodes (pages.ts). */
 const SPLIT = 3;
 const CHANGE_WORDS = 1 + HASH_WORDS;
 
@@ -23,17 +22,16 @@ export function placeBelow(s: number, t: number): number {
   return SLOTS + s * SLOTS + t;
 }
 
-/** Changes of a top, to be encoded. */
+/** Builds a list of changes of a top. */
 export class TopChanges {
   #words = new Int32Array(64 * CHANGE_WORDS);
   #length = 0;
 
-  /** Splits a place of the root page. */
   split(place: number): void {
     this.#words[this.#next()] = place | (SPLIT << 16);
   }
 
-  /** @param at where the hash is in `from` */
+  /** @param at offset of the hash in `from` */
   set(place: number, kind: number, from: Int32Array, at: number): void {
     const next = this.#next();
     this.#words[next] = place | (kind << 16);
@@ -58,7 +56,7 @@ export class TopChanges {
 
 export class TreeTop {
   readonly #kinds = new Uint8Array(TOP_PLACES);
-  /** The hash of place p begins at word 8 × p. */
+  /** The hash of place p starts at word 8 × p. */
   readonly words = new Int32Array(TOP_PLACES * HASH_WORDS);
 
   isSplit(place: number): boolean {
@@ -70,18 +68,17 @@ export class TreeTop {
     return this.#kinds[place] as number;
   }
 
-  /** Gives a place a hash; one that was split is so no more. @param at where the hash is in `from` */
+  /** Sets the kind and hash of a place, which is no longer split. @param at offset of the hash in `from` */
   set(place: number, kind: number, from: Int32Array, at: number): void {
     this.#kinds[place] = kind;
     copyHash(from, at, this.words, place * HASH_WORDS);
   }
 
-  /** Whether a place has this hash and kind. */
   has(place: number, kind: number, words: Int32Array, at: number): boolean {
     return this.#kinds[place] === kind && sameHash(this.words, place * HASH_WORDS, words, at);
   }
 
-  /** @returns whether the bytes are encoded changes; where they are not, some of them may have been made */
+  /** @returns false if the bytes are not encoded changes; some changes may have been applied then */
   apply(encoded: Uint8Array): boolean {
     if (encoded.length % (CHANGE_WORDS * 4) !== 0) return false;
     const changes = wordsOfBytes(encoded);
@@ -102,7 +99,7 @@ export class TreeTop {
     this.words.fill(0, placeBelow(place, 0) * HASH_WORDS, placeBelow(place, SLOTS) * HASH_WORDS);
   }
 
-  /** As changes of the empty top. */
+  /** Encodes the top as changes of the empty top. */
   encode(): Uint8Array<ArrayBuffer> {
     const changes = new TopChanges();
     for (let s = 0; s < SLOTS; s++) {

@@ -1,13 +1,12 @@
 /**
- * The way of the state tree into the store.
+ * Writes the state tree to the store.
  *
- * 1. All that changed up to a height goes to the store in one batch, with `meta/tree_height`, which says at which block the
- *    pages in column `tree` stand, and `meta/tree_batch`, which counts the batches: that tells one that has been written from
- *    one that has not.
- * 2. A batch is worked out in steps between blocks (hand-out.ts), so that no block waits for it. The next one is begun when
- *    it is done; where that cannot wait, what is left of it is done at once.
- * 3. A batch with a mark (tree-marks.ts) is followed by ones that keep what they overwrite (page-versions.ts). Where that is
- *    much it goes to the store before them, in batches that are counted like them.
+ * 1. All changes up to a height are written in one batch, with `meta/tree_height`, the height of the pages in column
+ *    `tree`, and `meta/tree_batch`, the number of the batch, which shows whether a batch has been written.
+ * 2. A batch is prepared in steps between blocks (page-flush.ts), so that no block waits for it. The next one begins
+ *    when it is done; if the next one cannot wait, the remaining steps are run at once.
+ * 3. Batches after one with a mark (tree-marks.ts) keep the pages that they overwrite (page-versions.ts). If these are
+ *    many, they are written first, in separate numbered batches.
  */
 
 import { toHex } from '../../idl/hex.js';
@@ -28,14 +27,14 @@ const TREE_BATCH_KEY = new TextEncoder().encode('tree_batch');
 /** Pages encoded, and old versions read, in one step: one to two milliseconds. */
 const PAGES_A_STEP = 384;
 const VERSIONS_A_STEP = 256;
-/** Versions that come to more go ahead in batches of their own: what one batch takes, it takes several times over. */
+/** Size above which versions are written ahead in separate batches: a batch takes several times its size in memory. */
 const VERSION_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** A batch that the store may not have yet. */
+/** A batch that may not have arrived in the store yet. */
 interface Unsettled {
-  /** By `meta/tree_batch`. */
+  /** Number in `meta/tree_batch`. */
   readonly number: bigint;
-  /** By the tree's own count; absent for one of versions alone. */
+  /** Flush number in the tree; absent for a batch with versions only. */
   readonly handedOut?: number;
   readonly height: bigint;
   readonly chunks: BatchPieces;
@@ -45,7 +44,7 @@ interface Unsettled {
 interface PendingWrite {
   readonly handOut: PageFlush;
   readonly versions: VersionWriter | undefined;
-  /** Of the versions that no batch has yet. */
+  /** Versions that no batch contains yet. */
   ahead: ChunkedBatch;
 }
 
@@ -53,14 +52,12 @@ export class TreeWriter {
   readonly #tree: StateTree;
   readonly #marks: TreeMarks;
   readonly #store: StoreReader;
-  /** The number of the last batch. */
   #batch: bigint;
   #pendingWrite: PendingWrite | undefined;
-  /** Waits to be taken. */
   readonly #prepared: Unsettled[] = [];
-  /** Done, and not yet seen in the store; oldest first. */
+  /** Finished batches not yet seen in the store; oldest first. */
   #unsettled: Unsettled[] = [];
-  /** In the store, though the batch under way may still look at them. */
+  /** Batches in the store whose chunks the batch in progress may still read. */
   #arrived: Unsettled[] = [];
 
   constructor(tree: StateTree, marks: TreeMarks, store: StoreReader) {
@@ -70,12 +67,12 @@ export class TreeWriter {
     this.#batch = storedBatch(store);
   }
 
-  /** Whether nothing is on its way. */
+  /** True if no batch is in progress or in flight. */
   get isSettled(): boolean {
     return this.#pendingWrite === undefined && this.#unsettled.length === 0;
   }
 
-  /** Begins a batch with the tree as it is. @param isMarked whether its height is to be marked */
+  /** Begins a batch with the tree in its present state. @param isMarked true if its height must be marked */
   begin(height: bigint, isMarked: boolean): void {
     this.complete();
     this.settle();
@@ -86,7 +83,7 @@ export class TreeWriter {
     this.#pendingWrite = { handOut, versions, ahead: this.#tree.newBatch() };
   }
 
-  /** One step of the batch that was begun. @returns whether there is more to do */
+  /** Runs one step of the batch in progress. @returns true if there is more to do */
   step(): boolean {
     if (this.#pendingWrite === undefined) return false;
     const isDone = this.#pendingWrite.handOut.step(PAGES_A_STEP) && this.#addVersions(this.#pendingWrite);
@@ -99,7 +96,7 @@ export class TreeWriter {
     return !isDone;
   }
 
-  /** @returns whether none are left */
+  /** @returns true if none are left */
   #addVersions(underWay: PendingWrite): boolean {
     const { handOut, versions, ahead } = underWay;
     if (versions === undefined) return true;
@@ -129,20 +126,20 @@ export class TreeWriter {
     this.#unsettled.push(batch);
   }
 
-  /** Does what is left of the batch that was begun. */
+  /** Finishes the batch in progress. */
   complete(): void {
     while (this.step());
   }
 
-  /** The batches that are done and were not taken yet, in the order in which they are to be written. */
+  /** Takes the finished batches, in the order in which they must be written. */
   take(): readonly BatchPieces[] {
-    // Buffers that are not shared go to another thread for good.
+    // Unshared buffers are transferred to another thread for good.
     return this.#prepared
       .splice(0)
       .map(({ chunks }) => chunks.map((chunk) => (isUnshared(chunk) ? chunk.slice() : chunk)));
   }
 
-  /** Looks which batches on their way have arrived. */
+  /** Checks which batches in flight have arrived in the store. */
   settle(): void {
     if (this.#unsettled.length === 0) return;
     const stored = storedBatch(this.#store);
@@ -164,14 +161,14 @@ export class TreeWriter {
     for (const { chunks } of this.#arrived.splice(0)) this.#tree.recycle(chunks);
   }
 
-  /** Batches take of the memory for pages: here, and once more while they are written. */
+  /** Reserves page memory for batches: once here, and once more while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
     const underWay = (this.#pendingWrite?.handOut.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
     this.#tree.reserve(2 * (bytes + underWay));
   }
 
-  /** Reads the pages of present keys as they are before the batch that is begun. */
+  /** Returns a reader of present pages as they are before the current batch. */
   #versionReader(): (keys: readonly Uint8Array[]) => readonly Uint8Array[] {
     const unsettled = [...this.#unsettled];
     let coming: Map<string, Uint8Array | undefined> | undefined;
@@ -179,7 +176,7 @@ export class TreeWriter {
       coming ??= pagesOf(unsettled);
       const stored = this.#store.getMany('tree', keys);
       return keys.map((key, index) => {
-        // Pages of batches on their way are not in the store, or in it in an older version.
+        // Pages of batches in flight are not in the store, or only in an older version.
         const page = (coming?.size === 0 ? undefined : coming?.get(latin1(key))) ?? stored[index];
         if (page !== undefined) return page;
         throw new ProofError('damaged', `state tree: the stored page under ${toHex(key)} is missing`);
@@ -194,7 +191,7 @@ function storedBatch(store: Pick<StoreReader, 'get'>): bigint {
   return bytes?.length === 8 ? readBe64(bytes, 0) : 0n;
 }
 
-/** The pages that batches put or, where undefined, delete. */
+/** The pages that batches put or, if undefined, delete. */
 function pagesOf(batches: readonly Unsettled[]): Map<string, Uint8Array | undefined> {
   const pages = new Map<string, Uint8Array | undefined>();
   for (const chunk of batches.flatMap(({ chunks }) => chunks)) {

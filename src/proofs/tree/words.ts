@@ -1,19 +1,16 @@
 /**
  * Keys and hashes as words: 32 bytes are eight 32-bit words of an Int32Array over the same memory, which are copied and
- * compared many times faster than through views of bytes. An entry of the tree is sixteen words: key, then leaf hash.
- * Words are little-endian, as on every platform that Node's releases are built for but one; the tree refuses to start there.
+ * compared many times faster than byte views. An entry of the tree is sixteen words: key, then leaf hash. Words are
+ * little-endian, as on all but one platform with Node releases; the tree refuses to start on that one.
  *
- * Hot path: guarded by bench/tree.bench.ts. Indices are in range by construction, hence the assertions of type.
+ * Hot path: guarded by bench/tree.bench.ts. Indices are in range by construction, so the type assertions are safe.
  */
 
-/** Words of a key or a hash. */
 export const HASH_WORDS = 8;
-/** Words of an entry. */
 export const ENTRY_WORDS = 16;
 
 export const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** Copies one key or hash. */
 export function copyHash(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
   to[toAt] = from[fromAt] as number;
   to[toAt + 1] = from[fromAt + 1] as number;
@@ -25,7 +22,6 @@ export function copyHash(from: Int32Array, fromAt: number, to: Int32Array, toAt:
   to[toAt + 7] = from[fromAt + 7] as number;
 }
 
-/** Copies one entry. */
 export function copyEntry(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
   copyHash(from, fromAt, to, toAt);
   copyHash(from, fromAt + HASH_WORDS, to, toAt + HASH_WORDS);
@@ -36,7 +32,7 @@ export function sameHash(a: Int32Array, aAt: number, b: Int32Array, bAt: number)
   return true;
 }
 
-/** The order of two keys as byte strings: negative, zero or positive. */
+/** Compares two keys as byte strings: negative, zero or positive. */
 export function compareKeys(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
   for (let i = 0; i < HASH_WORDS; i++) {
     const left = a[aAt + i] as number;
@@ -46,7 +42,7 @@ export function compareKeys(a: Int32Array, aAt: number, b: Int32Array, bAt: numb
   return 0;
 }
 
-/** Bit `depth` of a key, the most significant bit of its first byte being bit 0. */
+/** Bit `depth` of a key; bit 0 is the most significant bit of its first byte. */
 export function keyBit(words: Int32Array, at: number, depth: number): number {
   const shift = (((depth >> 3) & 3) << 3) + 7 - (depth & 7);
   return ((words[at + (depth >> 5)] as number) >>> shift) & 1;
@@ -63,12 +59,12 @@ export function keySlot(words: Int32Array, at: number, level: number): number {
   return (two >>> (10 - (bit & 7))) & 63;
 }
 
-/** The bytes of words as a copy of their own. */
+/** Copies words to a new byte array. */
 export function bytesOfWords(words: Int32Array, at: number, count: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer, words.byteOffset + at * 4, count * 4).slice();
 }
 
-/** The words of bytes as a copy of their own; the length is a multiple of four. */
+/** Copies bytes to a new word array; the length must be a multiple of four. */
 export function wordsOfBytes(bytes: Uint8Array): Int32Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
   return new Int32Array(copy.buffer);
