@@ -1,20 +1,21 @@
 /**
- * How the state at a height is cut into chunks. Everything here follows from the state alone, so every node, and whoever
- * reads the state from outside, cuts it alike.
+ * How the state at a height is cut into chunks. The cut follows from the state alone, so every node, and any program
+ * that reads the state from outside, cuts it alike.
  *
  * 1. An entry weighs 32 bytes for its key plus the bytes of its value.
- * 2. A contract's record is an entry whose value is borsh(AccountRecord) with a contract, under the key of a contract that its
- *    `deployer` made: sha256(0x00 ‖ address), address the last 20 bytes of sha256(0x01 ‖ deployer20 ‖ u64le(i)), for an i below
- *    the `deploy_index` of the deployer's own record. (Only so can a slot that holds the same bytes be told from a record.)
+ * 2. A contract's record is an entry whose value is borsh(AccountRecord) with a contract, under the key of a contract
+ *    created by its `deployer`: sha256(0x00 ‖ address), address the last 20 bytes of sha256(0x01 ‖ deployer20 ‖
+ *    u64le(i)), for an i below the `deploy_index` of the deployer's record. (Only this tells a record from a slot that
+ *    holds the same bytes.)
  * 3. A record names blobs by their sha256, in this order: `code_hash`, `idl_hash`, and both of `pending_upgrade`.
- * 4. A blob belongs to the first entry, in the order of keys, whose record names it, as code or as text, and its bytes are added
- *    to that entry's weight. So it is known what a subtree weighs, whatever was cut before.
- * 5. The subtree below a place weighs what its entries weigh. Starting at the root: a subtree that weighs at most 1 MiB, or has
- *    one entry, is a chunk; any other is cut into its two halves. A half without entries gives no chunk.
+ * 4. A blob belongs to the first entry, in key order, whose record names it, as code or as IDL text, and its bytes are
+ *    added to that entry's weight. So the weight of a subtree does not depend on earlier cuts.
+ * 5. A subtree weighs the sum of its entries. Starting at the root: a subtree that weighs at most 1 MiB, or has one
+ *    entry, is a chunk; any other is cut into its two halves. A half without entries gives no chunk.
  * 6. Chunks are numbered from 0, left to right. The state without entries is one empty chunk at depth 0.
- * 7. A chunk brings the blobs that belong to its entries, in the order of naming.
- * 8. chunk_hash = sha256(borsh of prefix: hash, depth: u16, entries: SnapshotEntry[], blobs: bytes[]); chunks_root is the list
- *    root over the chunk hashes taken as leaves.
+ * 7. A chunk carries the blobs that belong to its entries, in the order of naming.
+ * 8. chunk_hash = sha256(borsh of prefix: hash, depth: u16, entries: SnapshotEntry[], blobs: bytes[]); chunks_root is
+ *    the list root over the chunk hashes taken as leaves.
  */
 
 import { contractAddress } from '../../crypto/address.js';
@@ -25,11 +26,11 @@ import { ledger } from '../../ledger/codecs.js';
 import { accountKey } from '../../ledger/state-keys.js';
 import { latin1 } from '../../storage/latin1.js';
 
-/** Rule 5: what a chunk of more than one entry may weigh, in bytes. */
+/** Rule 5: maximum weight of a chunk with more than one entry, in bytes. */
 export const MAX_CHUNK_BYTES = 1_048_576;
 
 const KEY_BYTES = 32;
-/** borsh(AccountRecord) but for its lanes: balance, length of lanes, deploy_index, tag of the contract. */
+/** borsh(AccountRecord) without its lanes: balance, length of lanes, deploy_index, tag of the contract. */
 const RECORD_BYTES = 16 + 4 + 8 + 1;
 const LANE_BYTES = 12;
 
@@ -38,14 +39,14 @@ export function entryBytes(value: Uint8Array): number {
   return KEY_BYTES + value.length;
 }
 
-/** A code or text outside of the state that the state names: which column has it, and its sha256. */
+/** A code or IDL blob stored outside the state and named by it: its column and its sha256. */
 export interface BlobRef {
   readonly kind: 'code' | 'idl';
   /** 32 bytes. */
   readonly hash: Uint8Array;
 }
 
-/** The contract of a value that may be an account's record; undefined where it is none. */
+/** The contract in a value that may be an account's record; undefined if there is none. */
 export function decodeContractValue(value: Uint8Array): ContractRecord | undefined {
   if (!mayNameContract(value)) return undefined;
   try {
@@ -56,7 +57,7 @@ export function decodeContractValue(value: Uint8Array): ContractRecord | undefin
   }
 }
 
-/** Most values are accounts without a contract: a look at one byte tells them. */
+/** Fast check of one byte: most values are accounts without a contract. */
 function mayNameContract(value: Uint8Array): boolean {
   if (value.length <= RECORD_BYTES) return false;
   const lanes = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(16, true);
@@ -76,14 +77,14 @@ export function referencedBlobs({
   return names;
 }
 
-/** Tells contracts' records from slots that hold the same bytes (rule 2). */
+/** Tells contract records from slots that hold the same bytes (rule 2). */
 export class ContractKeys {
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #account: (key: Uint8Array) => AccountRecord | undefined;
-  /** By deployer: the state keys of its contracts, as latin1 text. */
+  /** State keys of each deployer's contracts, as latin1 text, by deployer. */
   readonly #keys = new Map<string, ReadonlySet<string>>();
 
-  /** @param account the account's record under a state key, at the height that is cut */
+  /** @param account reads the account's record under a state key, at the height being cut */
   constructor(crypto: Pick<Crypto, 'sha256'>, account: (key: Uint8Array) => AccountRecord | undefined) {
     this.#crypto = crypto;
     this.#account = account;

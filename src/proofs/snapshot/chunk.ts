@@ -11,14 +11,13 @@ import {
   subtreeRoot,
 } from './subtree.js';
 
-/** What chunk_hash is over. */
 export interface ChunkContents extends SubtreePosition {
   /** Ascending by key. */
   readonly entries: readonly StateEntry[];
   readonly blobs: readonly Uint8Array[];
 }
 
-/** A chunk as it travels. */
+/** A chunk as transferred, with its proof. */
 export interface ProvedChunk {
   readonly proof: SubtreeProof;
   readonly entries: readonly StateEntry[];
@@ -30,7 +29,7 @@ export function chunkHash(hashes: Pick<Hashes, 'sha256'>, chunk: ChunkContents):
   return hashes.sha256(encodeContents(chunk));
 }
 
-// Hot path: all bytes of a snapshot pass here (bench/snapshot.bench.ts).
+// Hot path: every byte of a snapshot is copied here (bench/snapshot.bench.ts).
 function encodeContents({ prefix, depth, entries, blobs }: ChunkContents): Uint8Array {
   let length = 32 + 2 + 4 + 4;
   for (const { value } of entries) length += 32 + 4 + value.length;
@@ -57,39 +56,37 @@ function encodeContents({ prefix, depth, entries, blobs }: ChunkContents): Uint8
   return bytes;
 }
 
-/** Why a chunk is refused. */
 export type ChunkProblem =
-  /** The proof or the entries are not of the one form there is. */
+  /** The proof or the entries are not in canonical form. */
   | 'malformed'
   /** Entries and proof do not lead to the checkpoint's state root. */
   | 'not_proved'
-  /** A blob that no record in the chunk names, or one that is there twice or out of order. */
+  /** A blob is not named by any record in the chunk, or occurs twice or out of order. */
   | 'wrong_blob';
 
-/** A blob whose bytes have the hash that records name. */
+/** A blob whose hash a record names. */
 export interface FoundBlob {
   readonly hash: Uint8Array;
   readonly bytes: Uint8Array;
-  /** As what the chunk's records name it: the columns that it belongs in. */
+  /** How the chunk's records name it, and so the columns to store it in. */
   readonly kinds: readonly BlobRef['kind'][];
 }
 
-/** What a chunk that was checked is good for. */
 export interface CheckedChunk {
   readonly place: SubtreePosition;
-  /** Of the subtree, 32 bytes. */
+  /** Hash of the subtree, 32 bytes. */
   readonly root: Uint8Array;
   readonly hash: Uint8Array;
-  /** Rule 5's weight: of all entries, and of the blobs that it brings. */
+  /** Rule 5's weight: all entries, and the blobs that the chunk carries. */
   readonly bytes: number;
   readonly blobs: readonly FoundBlob[];
-  /** Keys of entries that may be contracts' records: whether all that they name is there is known once every chunk is. */
+  /** Keys of entries that may be contract records; their blobs can be checked only once every chunk is there. */
   readonly namingKeys: readonly Uint8Array[];
 }
 
 /**
- * Checks a chunk against a state root: whole, in order, nothing missing and nothing more. Whether it lacks a blob cannot be told
- * from the chunk alone, for an earlier one may have brought it.
+ * Checks a chunk against a state root: complete, in order, without extra entries. A missing blob cannot be detected
+ * from the chunk alone, because an earlier chunk may carry it.
  * @param stateRoot 32 bytes
  */
 export function checkChunk(
@@ -101,11 +98,11 @@ export function checkChunk(
   if (!isSubtreePosition(place)) {
     return {
       problem: 'malformed',
-      reason: `no place of the tree: depth ${proof.depth}, or bits set behind it`,
+      reason: `not a position in the tree: depth ${proof.depth}, or bits set beyond it`,
     };
   }
   if (entries.length === 0 && proof.depth > 0) {
-    return { problem: 'malformed', reason: 'no entries below a place that is not the root' };
+    return { problem: 'malformed', reason: 'no entries in a subtree below the root' };
   }
   let last: Uint8Array | undefined;
   let bytes = 0;
@@ -119,7 +116,7 @@ export function checkChunk(
     ) {
       return {
         problem: 'malformed',
-        reason: `entry ${index}: expected keys of 32 bytes below the place, ascending`,
+        reason: `entry ${index}: expected ascending 32-byte keys in the chunk's subtree`,
       };
     }
     last = key;
@@ -138,7 +135,7 @@ export function checkChunk(
   if (found === undefined) {
     return {
       problem: 'wrong_blob',
-      reason: 'a blob that no record of the chunk names by its sha256, or not in the order of naming',
+      reason: 'a blob whose sha256 is not named by any record of the chunk, or that is out of order',
     };
   }
   for (const blob of blobs) bytes += blob.length;
@@ -146,7 +143,7 @@ export function checkChunk(
   return { place, root, hash, bytes, blobs: found, namingKeys };
 }
 
-/** What the blobs are, which come in the order of naming; undefined where one is none of those that are named. */
+/** Matches blobs with their names, both in the order of naming; undefined if a blob is not named. */
 function matchBlobs(
   hashes: Pick<Hashes, 'sha256'>,
   names: readonly BlobRef[],

@@ -5,13 +5,12 @@ import type { CutReply, CutWorkerData } from './cut-messages.js';
 
 export interface CutCheckpointOptions extends CutWorkerData {
   readonly onProgress?: (progress: { readonly fraction: number; readonly entries: number }) => void;
-  /** Ends the work. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Cuts the state at a height into chunks, in a thread of its own that ends with it: neither blocks nor callers wait for it.
- * @throws ProofError `worker_failed` with what went wrong there; the signal's reason
+ * Cuts the state at a height into chunks, in a dedicated thread, so that neither blocks nor callers wait for it.
+ * @throws ProofError `worker_failed` with the thread's error; the signal's reason
  */
 export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutState> {
   const { onProgress, signal, store, native, height, restRatio } = options;
@@ -36,14 +35,11 @@ export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutS
           }),
         ),
       );
-      // Only now has the thread let go of the store.
+      // The thread has released the store only once it has exited.
       worker.on('exit', (code) => {
         if (cut !== undefined) resolve(cut);
         else if (signal?.aborted === true) reject(signal.reason);
-        else
-          reject(
-            new ProofError('worker_failed', `the thread that cuts a checkpoint ended with exit code ${code}`),
-          );
+        else reject(new ProofError('worker_failed', `the checkpoint thread exited with code ${code}`));
       });
     });
   } finally {

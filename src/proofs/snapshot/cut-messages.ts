@@ -1,20 +1,19 @@
-/** What crosses between the main thread and the thread that cuts a checkpoint: all the work is in `workerData`. */
+/** Messages between the main thread and the thread that cuts a checkpoint. The task itself is in `workerData`. */
 import type { NativeMode } from '../../config/native-mode.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { CutState } from './cut.js';
 
-/** The worker's `workerData`. */
 export interface CutWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;
-  /** Committed, and still kept. */
+  /** A committed height whose state is still kept. */
   readonly height: bigint;
-  /** Pauses after so much of the time that it worked, so that others get the processor; 0 for none. */
+  /** Pause after each chunk as a multiple of the time worked, to leave CPU to others; 0 for none. */
   readonly restRatio: number;
 }
 
 /** Worker → main thread. */
 export type CutReply =
-  /** How much of the keys' space is behind, 0 to 1. */
+  /** Share of the key space done so far, 0 to 1. */
   | { readonly type: 'progress'; readonly fraction: number; readonly entries: number }
   | { readonly type: 'done'; readonly cut: CutState };

@@ -27,17 +27,17 @@ import {
   subtreeRoot,
 } from './subtree.js';
 
-/** What cutting looks at. All of it is as of one height. */
+/** Inputs of a cut, all as of one height. */
 export interface CutSources {
   readonly hashes: Hashes;
   /** All entries of the state, ascending by key. */
   readonly entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   readonly contracts: Pick<ContractKeys, 'isContract'>;
-  /** The text that a contract's record names; undefined where it is missing. */
+  /** The blob that a contract's record names; undefined if it is missing. */
   readonly blob: (name: BlobRef) => Uint8Array | undefined;
 }
 
-/** The sources to cut the state of a store at a committed height. */
+/** The inputs of a cut of a store's state at a committed height. */
 export function stateAt(store: StoreReader, hashes: Hashes, height: bigint): CutSources {
   return {
     hashes,
@@ -50,17 +50,16 @@ export function stateAt(store: StoreReader, hashes: Hashes, height: bigint): Cut
   };
 }
 
-/** A chunk with everything in it. */
 export interface CutChunk extends SubtreeRoot {
   readonly entries: readonly StateEntry[];
   readonly blobs: readonly { readonly name: BlobRef; readonly bytes: Uint8Array }[];
-  /** Of entries and blobs, as the rule counts them. */
+  /** Weight of entries and blobs by the chunk rule. */
   readonly bytes: number;
   /** chunk_hash, 32 bytes. */
   readonly hash: Uint8Array;
 }
 
-/** A contract's record names a text that the store does not have. */
+/** Thrown when a contract's record names a blob that the store does not have. */
 export class MissingBlobError extends Error {
   override readonly name = 'MissingBlobError';
 }
@@ -71,8 +70,8 @@ interface WeighedEntry extends StateEntry {
 }
 
 /**
- * The chunks of a state, left to right (see chunk-rule.ts). One pass over the entries; of them as many are in memory as two chunks
- * hold.
+ * Cuts a state into chunks, left to right (see chunk-rule.ts), in one pass that holds at most two chunks' entries in
+ * memory.
  * @throws MissingBlobError
  */
 export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
@@ -80,11 +79,12 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
   let buffer: WeighedEntry[] = [];
   let bufferBytes = 0;
   let ended = false;
-  // What is not cut yet begins at `start`, which is the first prefix behind the last chunk's place.
+  // Start of the rest: the first prefix after the last chunk's subtree.
   let start: Uint8Array | undefined = new Uint8Array(32);
   let empty = true;
   while (start !== undefined) {
-    // The next chunk is the largest subtree that begins here and is light enough: more than that need not be known.
+    // The next chunk is the largest subtree from here within the weight limit, so buffering slightly more than the
+    // limit is enough.
     while (!ended && (bufferBytes <= MAX_CHUNK_BYTES || buffer.length < 2)) {
       const next = entries.next();
       if (next.done === true) {
@@ -96,7 +96,7 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
     }
     if (buffer.length === 0 && !empty) return;
     const { place, count } = largestChunk(start, buffer);
-    // An empty half gives no chunk, the empty state one.
+    // An empty half gives no chunk; the empty state gives one.
     if (count > 0 || place.depth === 0) {
       const taken = buffer.slice(0, count);
       buffer = buffer.slice(count);
@@ -109,8 +109,8 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
 }
 
 /**
- * The largest subtree that begins at a prefix and may be a chunk. Where the buffer holds more than a chunk may, its end is not in
- * sight of any subtree that is too large.
+ * The largest subtree that starts at a prefix and may be a chunk. If the buffer exceeds the weight limit, any subtree
+ * that extends beyond it is too heavy.
  */
 function largestChunk(
   start: Uint8Array,
@@ -118,7 +118,7 @@ function largestChunk(
 ): { readonly place: SubtreePosition; readonly count: number } {
   let least = KEY_BITS;
   while (least > 0 && keyBit(start, least - 1) === 0) least--;
-  // From the smallest subtree upward, as entries are added one by one; the last that is light enough is the largest.
+  // From the largest subtree down; the first one within the limit is the result.
   for (let depth = least; ; depth++) {
     const place = { prefix: start, depth };
     let count = 0;
@@ -180,7 +180,7 @@ function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEn
   return undefined;
 }
 
-/** What is known of a checkpoint's chunk without what is in it. */
+/** A checkpoint's chunk without its contents. */
 export interface ChunkRecord {
   readonly proof: SubtreeProof;
   /** chunk_hash, 32 bytes. */
@@ -188,18 +188,16 @@ export interface ChunkRecord {
   readonly blobs: readonly BlobRef[];
 }
 
-/** A state cut into chunks. */
 export interface CutState {
-  /** To which all of the chunks' proofs lead, 32 bytes. */
+  /** State root that all chunk proofs lead to, 32 bytes. */
   readonly stateRoot: Uint8Array;
   readonly entries: bigint;
   readonly bytes: bigint;
-  /** The list root over the chunks' hashes, 32 bytes. */
+  /** The list root over the chunk hashes, 32 bytes. */
   readonly chunksRoot: Uint8Array;
   readonly chunks: readonly ChunkRecord[];
 }
 
-/** What of a chunk is needed to sum chunks up. */
 export type ChunkSummary = SubtreeRoot & {
   readonly hash: Uint8Array;
   readonly entries: number;
@@ -207,7 +205,7 @@ export type ChunkSummary = SubtreeRoot & {
   readonly blobs: readonly BlobRef[];
 };
 
-/** Sums chunks up, which come left to right. */
+/** Summarizes chunks, given left to right. */
 export function summarizeChunks(hashes: Hashes, chunks: readonly ChunkSummary[]): CutState {
   const { root, proofs } = proveSubtrees(hashes, chunks);
   return {
@@ -226,7 +224,6 @@ export function summarizeChunks(hashes: Hashes, chunks: readonly ChunkSummary[])
   };
 }
 
-/** The list root over chunk hashes, which are its leaves. */
 export function chunksRoot(hashes: Hashes, chunkHashes: readonly Uint8Array[]): Uint8Array {
   return listRootOfLeaves(hashes, Buffer.concat(chunkHashes), chunkHashes.length);
 }

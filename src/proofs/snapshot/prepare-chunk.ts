@@ -6,40 +6,39 @@ import { WriteBatch } from '../../storage/write-batch.js';
 import { type ChunkProblem, checkChunk } from './chunk.js';
 import type { BlobRef } from './chunk-rule.js';
 
-/** What a chunk has to lead to. */
+/** The state that a chunk must belong to. */
 export interface ChunkTarget {
   readonly height: bigint;
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;
 }
 
-/** A chunk that was proved, ready to be written; survives structured clone. */
+/** A proved chunk, ready to be written; survives structured clone. */
 export interface PreparedChunk {
   readonly prefix: Uint8Array;
   readonly depth: number;
   readonly index: number;
-  /** The subtree's hash, 32 bytes. */
+  /** Hash of the subtree, 32 bytes. */
   readonly root: Uint8Array;
   /** chunk_hash, 32 bytes. */
   readonly hash: Uint8Array;
   readonly entries: number;
-  /** Of entries and blobs, as the chunk rule counts them. */
+  /** Weight of entries and blobs by the chunk rule. */
   readonly bytes: number;
   readonly blobs: readonly BlobRef[];
-  /** Keys of entries that may be contracts' records, 32 bytes each. */
+  /** Keys of entries that may be contract records, 32 bytes each. */
   readonly namingKeys: readonly Uint8Array[];
   /** An encoded batch of the entries and blobs. */
   readonly batch: Uint8Array<ArrayBuffer>;
 }
 
-/** Why a chunk was not taken. */
 export interface RefusedChunk {
   readonly problem: ChunkProblem;
   readonly reason: string;
 }
 
 /**
- * Checks a chunk and turns it into what is written to the store.
+ * Checks a chunk and prepares its store writes.
  * @param encoded borsh(ImportSnapshotChunkArgs)
  */
 export function prepareChunk(
@@ -67,7 +66,7 @@ export function prepareChunk(
   for (const { key, value } of chunk.entries) {
     const length = 8 + value.length;
     if (raw.length < length) raw = new Uint8Array(length);
-    // Who wrote it when is not known; nobody can read below this height.
+    // The height of writing is unknown and irrelevant: reads below this height are refused.
     writeBe64(raw, 0, height);
     raw.set(value, 8);
     batch.put('state', key, raw.subarray(0, length));
@@ -85,7 +84,7 @@ export function prepareChunk(
     hash: checked.hash,
     entries: chunk.entries.length,
     bytes: checked.bytes,
-    // One column is enough to serve it from.
+    // One column is enough to serve the blob from.
     blobs: blobs.filter(
       ({ hash }, place) => blobs.findIndex((other) => Buffer.compare(other.hash, hash) === 0) === place,
     ),

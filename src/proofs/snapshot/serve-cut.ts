@@ -4,7 +4,7 @@ import { openReader } from '../../storage/open-store.js';
 import { type ChunkSummary, cutState, stateAt, summarizeChunks } from './cut.js';
 import type { CutReply, CutWorkerData } from './cut-messages.js';
 
-/** The worker's side of cut-messages.ts: cuts, answers, and ends. What goes wrong is the worker's `error` event. */
+/** The worker's side of cut-messages.ts. Errors reach the main thread as the worker's `error` event. */
 export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<void> {
   const hashes = await loadHashes(data.native);
   const store = openReader(data.store);
@@ -25,7 +25,7 @@ export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<
       blobs: blobs.map(({ name }) => name),
     });
     entries += chunk.entries.length;
-    // Keys are hashes: how far the last one is in their order is how much has been done.
+    // Keys are hashes, so the position of the last one in key order measures progress.
     post({ type: 'progress', fraction: Buffer.from(prefix).readUIntBE(0, 6) / 2 ** 48, entries });
     const worked = performance.now() - from;
     if (data.restRatio > 0) Atomics.wait(sleeper, 0, 0, worked * data.restRatio);

@@ -5,7 +5,6 @@ import type { StoreReader } from '../../storage/store.js';
 import { MissingBlobError } from './cut.js';
 import { subtreeEnd } from './subtree.js';
 
-/** A chunk of a checkpoint with everything in it. */
 export interface StoredSnapshotChunk {
   readonly proof: SubtreeProof;
   readonly entries: readonly SnapshotEntry[];
@@ -14,7 +13,7 @@ export interface StoredSnapshotChunk {
   readonly hash: Uint8Array;
 }
 
-/** A slice of a chunk: its next entries, and with the last of them everything else. */
+/** A slice of a chunk: its next entries; the last slice is the complete chunk with its remaining entries. */
 export type StoredChunkSlice =
   | {
       readonly entries: readonly SnapshotEntry[];
@@ -23,19 +22,18 @@ export type StoredChunkSlice =
     }
   | { readonly chunk: StoredSnapshotChunk };
 
-/** Which slice of a stored chunk to read. */
 export interface ChunkSliceRequest {
   readonly height: bigint;
   readonly index: number;
-  /** `next` of the slice before; the chunk's beginning if absent. */
+  /** `next` of the previous slice; absent for the first slice. */
   readonly from?: Uint8Array;
-  /** Milliseconds after which the slice ends; it has at least one portion. */
+  /** Time limit of the slice in milliseconds; it has at least one portion. */
   readonly maxMs: number;
 }
 
 /**
  * Reads a chunk of a stored checkpoint; undefined if the store has no such chunk.
- * @throws StateUnavailableError where the height's state has been dropped
+ * @throws StateUnavailableError if the height's state has been dropped
  */
 export function readStoredChunk(
   store: StoreReader,
@@ -43,12 +41,13 @@ export function readStoredChunk(
   index: number,
 ): StoredSnapshotChunk | undefined {
   const slice = readChunkSlice(store, { height, index, maxMs: Number.POSITIVE_INFINITY });
-  if (slice !== undefined && !('chunk' in slice)) throw new Error('a slice without an end ended');
+  if (slice !== undefined && !('chunk' in slice)) throw new Error('a slice without a time limit ended early');
   return slice?.chunk;
 }
 
 /**
- * Reads a slice of such a chunk: keys that were created and removed since the checkpoint can make the whole take seconds.
+ * Reads a slice of such a chunk. Reading the whole chunk can take seconds if keys were created and removed since the
+ * checkpoint.
  * @returns undefined and throws as {@link readStoredChunk}
  */
 export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): StoredChunkSlice | undefined {

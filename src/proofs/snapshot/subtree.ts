@@ -1,24 +1,23 @@
 /**
- * Subtrees of the state tree, without the tree: their roots from their entries, and the proofs that lead from them to the
- * state root. A place is a prefix of 32 bytes, whose bits from `depth` on are zero, and a depth.
+ * Subtrees of the state tree, computed without the tree: their roots from their entries, and the proofs that lead from
+ * them to the state root. A subtree's position is a 32-byte prefix, whose bits from `depth` on are zero, and a depth.
  */
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 
-/** A place in the state tree. */
 export interface SubtreePosition {
-  /** 32 bytes; the first `depth` bits count, the others are zero. */
+  /** 32 bytes; only the first `depth` bits are significant, the others are zero. */
   readonly prefix: Uint8Array;
   /** 0 to 256. */
   readonly depth: number;
 }
 
-/** A place and the hash of the subtree there, 32 bytes. */
+/** Position and hash (32 bytes) of a subtree. */
 export interface SubtreeRoot extends SubtreePosition {
   readonly root: Uint8Array;
 }
 
-/** A key of the state, 32 bytes, and its value. */
+/** A state key (32 bytes) and its value. */
 export interface StateEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
@@ -28,12 +27,12 @@ const HASH_BYTES = 32;
 export const KEY_BITS = 256;
 const EMPTY = new Uint8Array(HASH_BYTES);
 
-/** Bit `depth` of a key, the most significant bit of its first byte being bit 0. */
+/** Bit `depth` of a key; bit 0 is the most significant bit of its first byte. */
 export function keyBit(key: Uint8Array, depth: number): 0 | 1 {
   return (((key[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1) as 0 | 1;
 }
 
-/** How many leading bits two keys share. */
+/** Number of leading bits that two keys share. */
 export function sharedBits(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < HASH_BYTES; i++) {
     const difference = (a[i] ?? 0) ^ (b[i] ?? 0);
@@ -43,10 +42,10 @@ export function sharedBits(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * The hash of the subtree at a depth that holds these entries and no others; 32 zero bytes where there are none.
+ * The hash of the subtree at a depth with exactly these entries; 32 zero bytes if there are none.
  * @param entries ascending by key, all with the same first `depth` bits
  */
-// Hot path: once an entry of a snapshot, when it is cut and when it is taken in (bench/snapshot.bench.ts).
+// Hot path: runs per entry of a snapshot, for both cutting and import (bench/snapshot.bench.ts).
 export function subtreeRoot(hashes: Hashes, entries: readonly StateEntry[], depth: number): Uint8Array {
   const preimage = new Uint8Array(1 + 2 * HASH_BYTES);
   const pair = new Uint8Array(2 * HASH_BYTES);
@@ -55,8 +54,8 @@ export function subtreeRoot(hashes: Hashes, entries: readonly StateEntry[], dept
     pair.set(right, HASH_BYTES);
     return hashes.sha256(pair);
   };
-  // Subtrees to the left of the entry at hand that wait for their right half, deepest last: `depth` is that of the inner node
-  // which joins the two.
+  // Subtrees to the left of the current entry that await their right half, deepest last; `depth` is that of the inner
+  // node that joins the two.
   const waiting: { readonly depth: number; readonly hash: Uint8Array }[] = [];
   let hash: Uint8Array = EMPTY;
   for (const [index, { key, value }] of entries.entries()) {
@@ -64,7 +63,7 @@ export function subtreeRoot(hashes: Hashes, entries: readonly StateEntry[], dept
     preimage.set(hashes.sha256(value), 1 + HASH_BYTES);
     hash = hashes.sha256(preimage);
     const next = entries[index + 1];
-    // A subtree of more than one leaf is lifted to where its parent is, past empty siblings.
+    // Lifts a subtree of more than one leaf to just below its parent, past empty siblings.
     let at = KEY_BITS + 1;
     const fork = next === undefined ? depth - 1 : sharedBits(key, next.key);
     for (let last = waiting.at(-1); last !== undefined && last.depth > fork; last = waiting.at(-1)) {
@@ -79,8 +78,8 @@ export function subtreeRoot(hashes: Hashes, entries: readonly StateEntry[], dept
 }
 
 /**
- * The hash at depth `to` of a subtree with the hash at depth `fetch` below which there is nothing else; one leaf (`fetch` above
- * 256) stays itself at every depth.
+ * Lifts the hash of a subtree from depth `from` to depth `to`, past empty siblings. A single leaf (`from` above 256)
+ * has the same hash at every depth.
  */
 function lifted(
   hash: Uint8Array,
@@ -97,21 +96,19 @@ function lifted(
   return node;
 }
 
-/** What subtrees that cover all that is in the tree come to. */
+/** Root and proofs of subtrees that cover the whole tree. */
 export interface ProvedSubtrees {
-  /** The state root that they lead to. */
   readonly root: Uint8Array;
-  /** In the order of the subtrees. */
   readonly proofs: readonly SubtreeProof[];
 }
 
 /**
- * The proofs of subtrees that together hold every entry of the tree.
- * @param subtrees ascending, not overlapping; none for an empty tree. A subtree above depth 0 stands below inner nodes only,
- *   as it does where it comes from cutting a subtree of more than one entry.
+ * Proves subtrees that together hold every entry of the tree.
+ * @param subtrees ascending, not overlapping; empty for an empty tree. A subtree below the root must have only inner
+ *   nodes above it, as when it results from cutting a subtree of more than one entry.
  */
 export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]): ProvedSubtrees {
-  /** By subtree: from the root down, the sibling of its path at each depth. */
+  /** Siblings on the path of each subtree, from the subtree up to the root. */
   const paths: Uint8Array[][] = subtrees.map(() => []);
   const build = (from: number, to: number, depth: number): Uint8Array => {
     const first = subtrees[from];
@@ -126,7 +123,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
   };
   const root = build(0, subtrees.length, 0);
   const proofs = subtrees.map(({ prefix, depth }, index) => {
-    // Joined from the deepest node up, so the siblings stand that way already.
+    // `build` joins from the deepest node up, so the siblings are already in that order.
     const path = paths[index] ?? [];
     const bitmap = new Uint8Array(Math.ceil(depth / 8));
     const siblings: Uint8Array[] = [];
@@ -142,7 +139,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
 }
 
 /**
- * The state root that a subtree's hash leads to by its proof; undefined for a proof that is not of the one form there is.
+ * The state root that a subtree's hash and proof lead to; undefined if the proof is not in canonical form.
  * @param subtree 32 bytes, not zero unless the depth is 0
  */
 export function rootOfSubtreeProof(
@@ -166,19 +163,18 @@ export function rootOfSubtreeProof(
   return used === siblings.length ? node : undefined;
 }
 
-/** Whether the prefix has 32 bytes, the depth is in range, and the bits from it on are zero. */
+/** True if the prefix has 32 bytes, the depth is in range, and all bits from `depth` on are zero. */
 export function isSubtreePosition({ prefix, depth }: SubtreePosition): boolean {
   if (prefix.length !== HASH_BYTES || !Number.isInteger(depth) || depth < 0 || depth > KEY_BITS) return false;
   for (let bit = depth; bit < KEY_BITS; bit++) if (keyBit(prefix, bit) === 1) return false;
   return true;
 }
 
-/** Whether a key is below a place. */
 export function isInSubtree(key: Uint8Array, { prefix, depth }: SubtreePosition): boolean {
   return sharedBits(key, prefix) >= depth;
 }
 
-/** The first prefix behind all keys below a place, 32 bytes; undefined where there is none. */
+/** The first prefix after all keys of a subtree, 32 bytes; undefined if there is none. */
 export function subtreeEnd({ prefix, depth }: SubtreePosition): Uint8Array | undefined {
   const end = prefix.slice();
   let bit = depth - 1;
