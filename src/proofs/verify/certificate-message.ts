@@ -1,12 +1,12 @@
-/** What validators vote on, and what certificates sign. Numbers are u64. */
+/** The block that validators vote on and certificates sign. Numbers are u64. */
 export interface CertifiedBlock extends CertifiedView {
-  /** The view of the block's parent; that of the genesis block, which has none, is 0. */
+  /** View of the block's parent; 0 for the genesis block. */
   readonly parentView: bigint;
   /** 32 bytes. */
   readonly hash: Uint8Array;
 }
 
-/** A view of an epoch, which counts its views from 1. Numbers are u64. */
+/** A view of an epoch; views count from 1 in each epoch. Numbers are u64. */
 export interface CertifiedView {
   readonly chainId: bigint;
   readonly epoch: bigint;
@@ -27,7 +27,7 @@ export function finalizeMessage(block: CertifiedBlock): Uint8Array {
   return blockMessage(FINALIZE, block);
 }
 
-/** The message that a notarization signs: as {@link finalizeMessage} with "heddle/notarize/1", 81 bytes. */
+/** The message that a notarization signs: like {@link finalizeMessage} with "heddle/notarize/1", 81 bytes. */
 export function notarizeMessage(block: CertifiedBlock): Uint8Array {
   return blockMessage(NOTARIZE, block);
 }
@@ -38,8 +38,8 @@ export function nullifyMessage({ chainId, epoch, view }: CertifiedView): Uint8Ar
 }
 
 /**
- * What a validator signs with its identity key, ed25519, beside its partial signature of a message: "heddle/vote/1" ‖ message.
- * Never 32 bytes, which is what a transaction signs.
+ * The message that a validator signs with its ed25519 identity key, in addition to its partial signature:
+ * "heddle/vote/1" ‖ message. Never 32 bytes long, unlike the hash that a transaction signs.
  */
 export function voteIdentityMessage(message: Uint8Array): Uint8Array {
   const signed = new Uint8Array(VOTE.length + message.length);
@@ -57,7 +57,7 @@ function blockMessage(
   return message;
 }
 
-/** A domain, u64 little-endian each, and room for so many bytes. */
+/** A domain and numbers (u64 little-endian each), followed by `room` zero bytes. */
 function withNumbers(domain: Uint8Array, numbers: readonly bigint[], room: number): Uint8Array {
   const message = new Uint8Array(domain.length + numbers.length * 8 + room);
   message.set(domain);

@@ -13,7 +13,7 @@ import { headerHash } from './header-hash.js';
 import { type TrustAnchor, type TrustRoot, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
-/** A block that follows from the trust anchor. */
+/** A block verified against the trust anchor. */
 export interface VerifiedBlock {
   readonly header: BlockHeader;
   /** 32 bytes. */
@@ -21,11 +21,11 @@ export interface VerifiedBlock {
 }
 
 /**
- * Checks a certificate of a block of its own.
+ * Verifies a block's certificate.
  * 1. Its key is the trusted one, which stays the same over all epochs.
- * 2. Epoch and block hash are the header's; its view is the header's, or a later one, in which the last block of an epoch was
- *    proposed again.
- * 3. Its signature over {@link finalizeMessage} is good.
+ * 2. Epoch and block hash are the header's. Its view is the header's, or a later one in which the last block of an
+ *    epoch was proposed again.
+ * 3. Its signature over {@link finalizeMessage} is valid.
  * @param hash the header's, 32 bytes
  * @param groupPublicKey the trusted key, 48 bytes
  * @throws VerifyError `wrong_key`, `wrong_certificate`, `bad_signature`
@@ -50,18 +50,18 @@ export function verifyCertificate(
   }
   const message = finalizeMessage({ chainId: header.chain_id, epoch, view, parentView, hash });
   if (!new StrictBls(nobleBls()).verify(signature, message, groupPublicKey)) {
-    throw new VerifyError('bad_signature', `certificate of block ${toHex(hash)}: the signature is not good`);
+    throw new VerifyError('bad_signature', `certificate of block ${toHex(hash)}: the signature is invalid`);
   }
 }
 
 /**
- * Checks what makes a block final: its own certificate, or that of a descendant.
- * 1. Each of `descendants` is the child of the header before it, the first one the block's; there are at most
- *    {@link MAX_DESCENDANTS}.
- * 2. The certificate is good for the last of them, or for the block where there are none.
+ * Verifies that a block is final, by its certificate or that of a descendant.
+ * 1. Each of `descendants` is the child of the previous header, the first one of the block; at most
+ *    {@link MAX_DESCENDANTS} are allowed.
+ * 2. The certificate is valid for the last descendant, or for the block if there are none.
  * @param block with the hash of its header, 32 bytes
  * @param groupPublicKey the trusted key, 48 bytes
- * @throws VerifyError `wrong_descendant`, or as {@link verifyCertificate} says
+ * @throws VerifyError `wrong_descendant`, or as {@link verifyCertificate}
  */
 export function verifyFinality(
   { certificate, descendants }: FinalityOf,
@@ -72,24 +72,24 @@ export function verifyFinality(
   if (certified === undefined) {
     throw new VerifyError(
       'wrong_descendant',
-      `block ${block.header.height}: the ${descendants.length} headers that came with it do not follow one another from it on`,
+      `block ${block.header.height}: its ${descendants.length} descendant headers do not form a chain from it`,
     );
   }
   verifyCertificate(certificate, certified, groupPublicKey);
 }
 
 /**
- * Checks the header of an answer that carries `header` and, where they are there, `certificate` and `descendants`: those of
+ * Verifies the header of an answer with `header` and, optionally, `certificate` and `descendants`: answers of
  * finality_proof, light_client_context, state_proof, finalized_history_root and get_light_snapshot.
- * @param answer the method's result, as JSON.parse made it
- * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyFinality} says
+ * @param answer the method's result, as parsed by JSON.parse
+ * @throws VerifyError `malformed`, `wrong_chain`, `no_certificate`, `wrong_header`, or as {@link verifyFinality}
  */
 export function verifyHeader(answer: unknown, trust: TrustAnchor): VerifiedBlock {
   const root = trustRoot(trust);
   return reading(() => readVerifiedHeader(new Answer(answer, 'an answer with a header', 'answer'), root));
 }
 
-/** As {@link verifyHeader}, for an answer that is being read. */
+/** Like {@link verifyHeader}, for an answer that is being read. */
 export function readVerifiedHeader(answer: Answer, root: TrustRoot): VerifiedBlock {
   const header = answer.read('header', readJsonBlockHeader);
   const block = { header, hash: headerHash(header) };

@@ -4,12 +4,12 @@ import { BorshError, JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { JsonReader } from '../../idl/codecs/json-reader.js';
 import { VerifyError } from './verify-error.js';
 
-/** How a type is read out of parsed JSON: one of the functions in `src/generated`. */
+/** Reads a type from parsed JSON: one of the functions in `src/generated`. */
 type ReadJson<T> = (reader: JsonReader, value: unknown, path: string) => T;
 
 /**
- * Runs what reads an answer.
- * @throws VerifyError `malformed` where the answer or bytes in it are not of their types
+ * Runs a function that reads an answer.
+ * @throws VerifyError `malformed` if the answer, or bytes in it, do not decode as their types
  */
 export function reading<T>(read: () => T): T {
   try {
@@ -21,22 +21,22 @@ export function reading<T>(read: () => T): T {
 }
 
 /**
- * A value out of an answer. Members that its type does not have are passed over, for servers grow.
- * @param path what errors call the value
+ * Reads a value of an answer. Ignores unknown members, so that servers can add fields.
+ * @param path name of the value in errors
  * @throws JsonDecodeError
  */
 export function readAnswer<T>(value: unknown, read: ReadJson<T>, path: string): T {
   return read(new JsonReader({ refusesUnknown: false }), value, path);
 }
 
-/** An answer of which only some members are read. */
+/** Reads single members of an answer. */
 export class Answer {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #path: string;
 
   /**
-   * @param path what errors call the answer
-   * @throws JsonDecodeError where it is no object
+   * @param path name of the answer in errors
+   * @throws JsonDecodeError if the value is not an object
    */
   constructor(value: unknown, type: string, path: string) {
     const reader: JsonReader = new JsonReader();
@@ -45,7 +45,7 @@ export class Answer {
     this.#path = path;
   }
 
-  /** Whether an optional member is there. */
+  /** True if an optional member is present. */
   has(name: string): boolean {
     return this.#member(name) !== undefined && this.#member(name) !== null;
   }
@@ -61,7 +61,7 @@ export class Answer {
 }
 
 /**
- * @param type what errors call the value
+ * @param type name of the value in errors
  * @throws BorshError
  */
 export function decodeBorsh<T>(
@@ -76,8 +76,8 @@ export function decodeBorsh<T>(
 }
 
 /**
- * In a buffer that the next encoding overwrites.
- * @param type what errors call the value
+ * Encodes into a buffer that the next encoding overwrites.
+ * @param type name of the value in errors
  * @throws BorshError
  */
 export function encodeBorsh<T>(value: T, write: (value: T, path: string) => void, type: string): Uint8Array {

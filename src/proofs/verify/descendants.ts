@@ -2,28 +2,28 @@ import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { sameBytes } from '../same-bytes.js';
 
-/** The most headers that a proof of finality may have between a block and the certified one. */
+/** Maximum number of headers in a finality proof between a block and the certified one. */
 export const MAX_DESCENDANTS = 10_000;
 
-/** A block's header, and the hash of it, 32 bytes. */
+/** A block's header and its hash, 32 bytes. */
 export interface HashedHeader {
   readonly header: BlockHeader;
   readonly hash: Uint8Array;
 }
 
-/** What makes a block final. */
+/** Finality proof of a block. */
 export interface FinalityOf {
-  /** Of the last of `descendants`; of the block itself where there are none. */
+  /** Certificate of the last of `descendants`, or of the block itself if there are none. */
   readonly certificate: FinalityCertificate;
   /** The headers from the block's child up to the certified block. */
   readonly descendants: readonly BlockHeader[];
 }
 
 /**
- * The block that is certified where `block` is proved final by a descendant: the last of `descendants`, or `block` where there are
- * none. The chain of parent hashes is what binds: heights and chain are compared so that a wrong proof is named.
+ * The certified block of a finality proof: the last of `descendants`, or `block` if there are none. The parent hashes
+ * alone are binding; heights and chain ids are compared for clearer errors.
  * @param hashOf sha256("heddle/block/1" ‖ borsh(BlockHeader))
- * @returns undefined where there are too many, or one is not the child of the header before it
+ * @returns undefined if there are too many descendants, or one is not the child of the previous header
  */
 export function certifiedDescendant(
   block: HashedHeader,
@@ -44,8 +44,8 @@ export function certifiedDescendant(
 }
 
 /**
- * Whether what a certificate says of its block is true of this one; its key and signature are not looked at. The last block of an
- * epoch may have been certified in a later view than it was made in.
+ * True if the certificate's claims about its block match this block; its key and signature are not checked. The last
+ * block of an epoch may be certified in a later view than the one that made it.
  */
 export function isCertificateOf(certificate: FinalityCertificate, { header, hash }: HashedHeader): boolean {
   return (

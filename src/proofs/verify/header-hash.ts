@@ -5,7 +5,7 @@ import { portableHashes } from './portable-hashes.js';
 
 const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
 
-/** sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes: the block's hash. @throws BorshError */
+/** The block's hash: sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes. @throws BorshError */
 export function headerHash(header: BlockHeader): Uint8Array {
   const encoded = encodeBorsh(header, writeBorshBlockHeader, 'BlockHeader');
   const preimage = new Uint8Array(BLOCK_DOMAIN.length + encoded.length);
@@ -14,7 +14,7 @@ export function headerHash(header: BlockHeader): Uint8Array {
   return portableHashes.sha256(preimage);
 }
 
-/** sha256(borsh(ValidatorSet)), 32 bytes: the header's validators_hash. @throws BorshError */
+/** The header's validators_hash: sha256(borsh(ValidatorSet)), 32 bytes. @throws BorshError */
 export function validatorSetHash(set: ValidatorSet): Uint8Array {
   return portableHashes.sha256(encodeBorsh(set, writeBorshValidatorSet, 'ValidatorSet'));
 }

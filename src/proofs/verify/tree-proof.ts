@@ -7,14 +7,14 @@ import { VerifyError } from './verify-error.js';
 const EMPTY = new Uint8Array(32);
 
 /**
- * Checks a place of the state tree: design of proofs and of the tree in the documentation of `TreeProof`.
- * 1. The proof is of the key that was asked for.
- * 2. The node at the place is leaf(key, sha256(value)) where there is a value; else leaf(neighbour), where the neighbour has
- *    another key with the same first `depth` bits; else 32 zero bytes.
+ * Verifies a proof in the state tree; the documentation of `TreeProof` describes the tree and its proofs.
+ * 1. The proof is for the requested key.
+ * 2. The node at the proof's position is leaf(key, sha256(value)) if there is a value; else leaf(neighbour), where the
+ *    neighbour has another key with the same first `depth` bits; else 32 zero bytes.
  * 3. From there the siblings lead to the root, none left over.
- * @param key what was asked for, 32 bytes
+ * @param key the requested key, 32 bytes
  * @param stateRoot 32 bytes
- * @returns the value, or undefined where the proof shows that the key is not in the state
+ * @returns the value, or undefined if the proof shows that the key is not in the state
  * @throws VerifyError `wrong_subject`, `malformed`, `not_proved`
  */
 export function verifyTreeProof(
@@ -23,7 +23,7 @@ export function verifyTreeProof(
   stateRoot: Uint8Array,
 ): Uint8Array | undefined {
   if (!sameBytes(proof.key, key)) {
-    throw new VerifyError('wrong_subject', 'tree proof: it is of another key than was asked for');
+    throw new VerifyError('wrong_subject', 'tree proof: it is for another key than requested');
   }
   if (key.length !== 32 || proof.depth > KEY_BITS) {
     throw new VerifyError(
@@ -36,7 +36,7 @@ export function verifyTreeProof(
   if (root === undefined) {
     throw new VerifyError(
       'malformed',
-      `tree proof: expected a bitmap for depth ${proof.depth} and as many siblings of 32 bytes, none of them empty, as it says`,
+      `tree proof: expected a bitmap for depth ${proof.depth} and, for each bit set, a non-empty sibling of 32 bytes`,
     );
   }
   if (!sameBytes(root, stateRoot)) {
@@ -58,7 +58,7 @@ function nodeAtPlace({ key, value, neighbour, depth }: TreeProof): Uint8Array {
   if (shared < depth || shared === KEY_BITS) {
     throw new VerifyError(
       'not_proved',
-      `tree proof: the neighbour does not stand at the key's place: expected another key with the same first ${depth} bits`,
+      `tree proof: the neighbour is not at the key's place: expected another key with the same first ${depth} bits`,
     );
   }
   return leafHash(neighbour.key, neighbour.value_hash);

@@ -7,10 +7,10 @@ import { VerifyError } from './verify-error.js';
 export type Bytes = Uint8Array | string;
 
 /**
- * What a client trusts without proof; exactly one of three.
- * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same key are
- *   refused;
- * - `genesis`: what JSON.parse made of the genesis file: its key and its chain id count;
+ * What a client trusts without proof; exactly one of:
+ * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same
+ *   key are refused;
+ * - `genesis`: the genesis file as parsed by JSON.parse; its key and its chain id are used;
  * - `headerHash`: the hash of one block, 32 bytes.
  */
 export type TrustAnchor =
@@ -18,16 +18,16 @@ export type TrustAnchor =
   | { readonly genesis: unknown }
   | { readonly headerHash: Bytes };
 
-/** A trust anchor in the form that checks use. */
+/** A validated trust anchor. */
 export type TrustRoot =
   | { readonly kind: 'key'; readonly groupPublicKey: Uint8Array; readonly chainId: bigint | undefined }
   | { readonly kind: 'header'; readonly hash: Uint8Array };
 
 const KINDS = ['groupPublicKey', 'genesis', 'headerHash'] as const;
 
-/** @throws VerifyError `malformed` where not one thing is trusted, a key or hash has another length, or the genesis is none */
+/** @throws VerifyError `malformed` unless exactly one kind is given, with a valid key, hash or genesis */
 export function trustRoot(trust: TrustAnchor): TrustRoot {
-  // Programs in plain JavaScript have no types to hold them to it.
+  // Plain JavaScript callers are not type-checked.
   const given: unknown = trust;
   const named = KINDS.filter((kind) => typeof given === 'object' && given !== null && kind in given);
   if (named.length !== 1) {

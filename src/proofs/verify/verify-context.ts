@@ -9,19 +9,20 @@ import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 import { expectHistoryOf } from './verify-history.js';
 
-/** What a light client begins with. */
+/** Starting point of a light client. */
 export interface VerifiedContext {
   readonly block: VerifiedBlock;
-  /** The mountain range over the blocks 0 to block.height − 1. */
+  /** The history MMR over blocks 0 to block.height − 1. */
   readonly history: HistoryRoot;
-  /** Those who made the block. Certificates of any epoch are checked under the group key alone, which never changes. */
+  /** Validators of the block. Certificates of any epoch are verified under the group key alone, which never changes. */
   readonly validatorSet: ValidatorSet;
 }
 
 /**
- * Checks an answer of light_client_context: the header under the trust anchor; history and validator set under the header.
- * @param answer the method's result, as JSON.parse made it
- * @throws VerifyError saying which check failed
+ * Verifies an answer of light_client_context: the header under the trust anchor; history and validator set under the
+ * header.
+ * @param answer the method's result, as parsed by JSON.parse
+ * @throws VerifyError naming the failed check
  */
 export function verifyLightClientContext(answer: unknown, trust: TrustAnchor): VerifiedContext {
   const root = trustRoot(trust);
@@ -47,8 +48,8 @@ export function verifyLightClientContext(answer: unknown, trust: TrustAnchor): V
   });
 }
 
-/** @throws VerifyError `not_proved` unless this is the set of the header's validators_hash */
+/** @throws VerifyError `not_proved` unless the set has the header's validators_hash */
 export function expectValidatorsOf(set: ValidatorSet, { header }: VerifiedBlock): void {
   if (sameBytes(validatorSetHash(set), header.validators_hash)) return;
-  throw new VerifyError('not_proved', "validator set: it is not the one of the header's validators_hash");
+  throw new VerifyError('not_proved', "validator set: it does not match the header's validators_hash");
 }

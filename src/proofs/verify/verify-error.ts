@@ -1,27 +1,27 @@
-/** Which check an answer failed. */
+/** The check that an answer failed. */
 export type VerifyErrorCode =
-  /** The answer is not of the form that the interface gives it. */
+  /** The answer does not have the form that the interface defines. */
   | 'malformed'
-  /** The header is of another chain. */
+  /** The header is from another chain. */
   | 'wrong_chain'
-  /** There is no certificate, so nothing says that the header is final. */
+  /** There is no certificate, so the header is not shown to be final. */
   | 'no_certificate'
   /** The certificate is under another key than the trusted one. */
   | 'wrong_key'
-  /** The certificate is of another block than the header's. */
+  /** The certificate is for another block than the header's. */
   | 'wrong_certificate'
-  /** The headers between the block and the certified one are too many, or do not follow one another. */
+  /** There are too many headers between the block and the certified one, or they do not form a chain. */
   | 'wrong_descendant'
-  /** The certificate's signature is not good. */
+  /** The certificate's signature is invalid. */
   | 'bad_signature'
-  /** The header is another one than the trusted or expected one. */
+  /** The header is not the trusted or expected one. */
   | 'wrong_header'
-  /** The proof is of something else than was asked for: another key, height, index or transaction. */
+  /** The proof is for another subject than requested: another key, height, index or transaction. */
   | 'wrong_subject'
   /** The proof does not lead to the root that the header commits to. */
   | 'not_proved';
 
-/** Thrown by everything that verifies: the answer must not be believed, and the message says which check it failed. */
+/** Thrown by all verifiers: the answer must not be trusted. The message names the failed check. */
 export class VerifyError extends Error {
   override readonly name = 'VerifyError';
   readonly code: VerifyErrorCode;

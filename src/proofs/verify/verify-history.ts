@@ -8,16 +8,16 @@ import { portableHashes } from './portable-hashes.js';
 import { type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
-/** The history below a block. */
+/** A block and the history before it. */
 export interface VerifiedHistory {
   readonly block: VerifiedBlock;
-  /** The mountain range over the blocks 0 to block.height − 1. */
+  /** The history MMR over blocks 0 to block.height − 1. */
   readonly history: HistoryRoot;
 }
 
 /**
- * Checks an answer of finalized_history_root.
- * @throws VerifyError saying which check failed
+ * Verifies an answer of finalized_history_root.
+ * @throws VerifyError naming the failed check
  */
 export function verifyHistoryRoot(answer: unknown, trust: TrustAnchor): VerifiedHistory {
   const root = trustRoot(trust);
@@ -30,7 +30,7 @@ export function verifyHistoryRoot(answer: unknown, trust: TrustAnchor): Verified
   });
 }
 
-/** @throws VerifyError `wrong_subject`, `not_proved` unless size and peaks are those of the header's history_root */
+/** @throws VerifyError `wrong_subject`, `not_proved` unless size and peaks match the header's history_root */
 export function expectHistoryOf(history: HistoryRoot, { header }: VerifiedBlock): void {
   if (history.height !== header.height || history.size !== mmrSize(header.height)) {
     throw new VerifyError(
@@ -45,11 +45,11 @@ export function expectHistoryOf(history: HistoryRoot, { header }: VerifiedBlock)
 }
 
 /**
- * Checks an answer of finalized_history_proof under a block that was verified before, whose history it is about: asked for
- * with `at_size` the size of that block's history, 2·height minus the ones in the binary digits of height.
- * @param height of the block whose hash is wanted
+ * Verifies an answer of finalized_history_proof under a previously verified block. The request's `at_size` must be the
+ * size of that block's history: 2·height minus the number of ones in the binary digits of height.
+ * @param height height of the block whose hash is wanted
  * @returns the hash of the block at that height, 32 bytes
- * @throws VerifyError saying which check failed
+ * @throws VerifyError naming the failed check
  */
 export function verifyBlockInHistory(
   answer: unknown,

@@ -12,39 +12,39 @@ import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor
 import { VerifyError } from './verify-error.js';
 import { verifyBlockInHistory } from './verify-history.js';
 
-/** What of a transaction a receipt is of: an envelope's are of its inclusion, which says nothing of what is sealed, and its opening. */
+/** Subject of a receipt: a transaction, or the inclusion (which reveals no content) or opening of an envelope. */
 export type ProvedSubject = 'transaction' | 'inclusion' | 'opening';
 
-/** A transaction that is in the chain, and what came of it. */
+/** A transaction that is in the chain, and its result. */
 export interface VerifiedTransaction {
   readonly block: VerifiedBlock;
   readonly of: ProvedSubject;
-  /** The place of its receipt in the block, from 0. */
+  /** Index of its receipt in the block, from 0. */
   readonly index: number;
-  /** borsh(BlockItem): the signed transaction or envelope; of an opening the key that opened it. */
+  /** borsh(BlockItem): the signed transaction or envelope; for an opening, the key that opened it. */
   readonly item: Uint8Array;
   readonly receipt: LedgerReceipt;
 }
 
-/** Answers that tie the block of a transaction to the trust anchor; not needed where that is the block's own hash. */
+/** Answers that tie the transaction's block to the trust anchor; not needed if the anchor is that block's hash. */
 export interface FinalityAnswers {
   /** An answer with a certified header, such as finalized_history_root's, of the same block or a later one. */
   readonly finalized?: unknown;
-  /** For a later one: the answer of finalized_history_proof for the transaction's height at the size of its history. */
+  /** For a later block: finalized_history_proof's answer for the transaction's height at the size of its history. */
   readonly history?: unknown;
 }
 
 /**
- * Checks an answer of tx_receipt that was asked for `with_proof`.
+ * Verifies an answer of tx_receipt that was requested `with_proof`.
  * 1. Item and receipt are under the roots of the header.
- * 2. The item is the transaction or the envelope, the receipt is of it. A block has one receipt of a transaction at most: an
- *    envelope is included below the height that it opens at, and opened above it.
- * 3. Or the receipt is of the envelope given, which is the transaction; the item is the key of the height that this opens at; and
- *    the block is above that height: so the receipt is of its opening.
- * 4. The header is the trusted one, or the certified one, or one in the history of the certified one.
- * @param answer the method's result, as JSON.parse made it
+ * 2. The item is the transaction or the envelope, and the receipt belongs to it. A block has at most one receipt of a
+ *    transaction: an envelope is included below the height that it opens at, and opened above it.
+ * 3. Alternatively, the receipt is of the given envelope, which is the transaction; the item is the key of the height
+ *    that it opens at; and the block is above that height: then the receipt is of its opening.
+ * 4. The header is the trusted one, the certified one, or one in the history of the certified one.
+ * @param answer the method's result, as parsed by JSON.parse
  * @param txHash 32 bytes
- * @throws VerifyError saying which check failed
+ * @throws VerifyError naming the failed check
  */
 export function verifyTransactionIncluded(
   answer: unknown,
@@ -58,7 +58,7 @@ export function verifyTransactionIncluded(
     if (!r.has('proof')) {
       throw new VerifyError(
         'not_proved',
-        `transaction ${toHex(hash)}: the answer brings no proof: it is in no block, or was not asked for with_proof`,
+        `transaction ${toHex(hash)}: the answer has no proof: the transaction is not in a block, or with_proof was not requested`,
       );
     }
     const proof = r.read('proof', readJsonInclusionProof);
@@ -113,7 +113,7 @@ function verifyFinality(
     if (root.kind === 'key') {
       throw new VerifyError(
         'no_certificate',
-        `block ${block.header.height}: a key is trusted, but no certified header was given that shows that the block is final`,
+        `block ${block.header.height}: the trust anchor is a key, but no certified header was given to show that the block is final`,
       );
     }
     expectHash(block, root.hash, 'the trusted block');
@@ -130,7 +130,7 @@ function verifyFinality(
 
 const TX_DOMAIN = new TextEncoder().encode('heddle/tx/1');
 const SEALED_DOMAIN = new TextEncoder().encode('heddle/sealed/1');
-/** The encoded lengths of the two kinds of signature: a tag, a key, 64 bytes. */
+/** Encoded lengths of the two signature types: a tag, a key, 64 bytes. */
 const SIGNATURE_LENGTHS = [1 + 32 + 64, 1 + 33 + 64];
 
 /** The variants of BlockItem. */
@@ -138,10 +138,10 @@ const TRANSACTION = 0;
 const SEALED = 1;
 const SEAL_KEY = 2;
 
-/** Where `opens_at` is in borsh(SealedEnvelope): behind chain_id, sender, lane, nonce, gas_limit and both fees. */
+/** Offset of `opens_at` in borsh(SealedEnvelope): after chain_id, sender, lane, nonce, gas_limit and both fees. */
 const OPENS_AT = 8 + 20 + 4 + 8 + 8 + 16 + 16;
 
-/** What of the transaction with this hash the item of a proof shows; undefined where it is not about that. */
+/** What the item of a proof shows about the transaction with this hash; undefined if it is about something else. */
 function subjectOf(
   { header, item, envelope }: InclusionProof,
   txHash: Uint8Array,
@@ -154,8 +154,8 @@ function subjectOf(
 }
 
 /**
- * Whether borsh(BlockItem) is what a sender signed under this hash: a tag, a body, a signature of one of two lengths. The hash
- * decides which: nothing but the body's own encoding has it.
+ * True if borsh(BlockItem) is a signed body with this hash: a tag, a body, and a signature of one of two lengths. The
+ * hash decides which length applies, because only the body's encoding has it.
  */
 function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): boolean {
   return SIGNATURE_LENGTHS.some((length, tag) => {
@@ -164,7 +164,7 @@ function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): b
   });
 }
 
-/** Whether the item is the key of the height that borsh(SealedEnvelope) opens at, and the block is above that. */
+/** True if the item is the key of the height that borsh(SealedEnvelope) opens at, and the block is above it. */
 function isOpeningOf(height: bigint, item: Uint8Array, envelope: Uint8Array, hash: Uint8Array): boolean {
   if (item[0] !== SEAL_KEY || item.length !== 1 + 8 + 96 || envelope.length < OPENS_AT + 8) return false;
   if (!hashes(SEALED_DOMAIN, envelope, hash)) return false;

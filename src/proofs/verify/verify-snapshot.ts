@@ -23,13 +23,16 @@ import { expectValidatorsOf } from './verify-context.js';
 import { VerifyError } from './verify-error.js';
 import { expectHistoryOf } from './verify-history.js';
 
-/** What of a checkpoint follows from the chain. */
+/** The fields of a checkpoint that verification uses. */
 export type CheckpointFacts = Pick<
   CheckpointDescriptor,
   'height' | 'block_hash' | 'state_root' | 'history_root' | 'chunk_count' | 'chunks_root'
 >;
 
-/** A checkpoint whose block is certified. `chunk_count` and `chunks_root` are the source's word: chunks prove themselves. */
+/**
+ * A checkpoint whose block is certified. `chunk_count` and `chunks_root` are unverified claims of the source: each
+ * chunk is verified separately.
+ */
 export interface VerifiedSnapshot {
   readonly block: VerifiedBlock;
   readonly checkpoint: CheckpointFacts;
@@ -37,9 +40,9 @@ export interface VerifiedSnapshot {
 }
 
 /**
- * Checks an answer of get_light_snapshot: the header under the trust anchor; checkpoint, history and validator set under the
- * header.
- * @throws VerifyError saying which check failed
+ * Verifies an answer of get_light_snapshot: the header under the trust anchor; checkpoint, history and validator set
+ * under the header.
+ * @throws VerifyError naming the failed check
  */
 export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): VerifiedSnapshot {
   const root = trustRoot(trust);
@@ -58,7 +61,7 @@ export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): Verifi
       sameBytes(checkpoint.state_root, header.state_root) &&
       sameBytes(checkpoint.history_root, header.history_root);
     if (!isOfBlock) {
-      throw new VerifyError('wrong_subject', `checkpoint: it is not the one of block ${header.height}`);
+      throw new VerifyError('wrong_subject', `checkpoint: it is not of block ${header.height}`);
     }
     const history = r.read('history', readJsonHistoryRoot);
     expectHistoryOf(history, block);
@@ -68,11 +71,11 @@ export function verifyLightSnapshot(answer: unknown, trust: TrustAnchor): Verifi
 }
 
 /**
- * Checks an answer of get_snapshot_chunk under a state root: keys ascend and lie below the chunk's place, the entries are all
- * that is there, `chunk_hash` is theirs, and each blob is named by its sha256 in a contract's record of the chunk.
- * @param stateRoot of the checkpoint's header, 32 bytes
+ * Verifies an answer of get_snapshot_chunk under a state root: keys ascend and are in the chunk's subtree, the entries
+ * are complete, `chunk_hash` matches, and a contract record of the chunk names each blob by its sha256.
+ * @param stateRoot state root of the checkpoint's header, 32 bytes
  * @returns the chunk, decoded
- * @throws VerifyError saying which check failed
+ * @throws VerifyError naming the failed check
  */
 export function verifySnapshotChunk(answer: unknown, stateRoot: Uint8Array): GetSnapshotChunkResult {
   const chunk = reading(() => readAnswer(answer, readJsonGetSnapshotChunkResult, 'answer'));
@@ -92,14 +95,14 @@ export function verifySnapshotChunk(answer: unknown, stateRoot: Uint8Array): Get
     throw new VerifyError('not_proved', `chunk ${index}: entries and proof do not lead to the state root`);
   }
   if (!sameBytes(snapshotChunkHash(chunk), chunk.chunk_hash)) {
-    throw new VerifyError('not_proved', `chunk ${index}: chunk_hash is not the one of its contents`);
+    throw new VerifyError('not_proved', `chunk ${index}: chunk_hash does not match its contents`);
   }
   const named = new Set(entries.flatMap(({ value }) => blobHashes(value)));
   for (const [at, blob] of blobs.entries()) {
     if (named.delete(toHex(portableHashes.sha256(blob)))) continue;
     throw new VerifyError(
       'not_proved',
-      `chunk ${index}: blob ${at} is named by no contract of the chunk, or came before`,
+      `chunk ${index}: blob ${at} is not named by any contract of the chunk, or is a duplicate`,
     );
   }
   return chunk;
@@ -138,7 +141,7 @@ function ascend(a: Uint8Array, b: Uint8Array): boolean {
   return false;
 }
 
-/** What blobs a value names where it is a contract's record, as hex digits. */
+/** Hashes of the blobs that a value names if it is a contract's record, as hex digits. */
 function blobHashes(value: Uint8Array): string[] {
   const contract = contractOf(value);
   if (contract === undefined) return [];
@@ -152,7 +155,7 @@ function contractOf(value: Uint8Array): ContractRecord | undefined {
   try {
     return decodeBorsh(value, readBorshAccountRecord, 'AccountRecord').contract;
   } catch (error) {
-    // A slot may hold anything.
+    // A slot may hold arbitrary bytes.
     if (error instanceof BorshError) return undefined;
     throw error;
   }

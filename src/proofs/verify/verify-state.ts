@@ -8,26 +8,26 @@ import { verifyTreeProof } from './tree-proof.js';
 import { type Bytes, bytesOf, type TrustAnchor, trustRoot } from './trust-anchor.js';
 import { VerifyError } from './verify-error.js';
 
-/** An account as the state after `block` has it. */
+/** An account in the state after `block`. */
 export interface VerifiedAccount {
   readonly block: VerifiedBlock;
-  /** Undefined where the proof shows that the account is not in the state: it has no balance and never sent anything. */
+  /** Undefined if the proof shows that the account is not in the state: it has no balance and never sent anything. */
   readonly record: AccountRecord | undefined;
 }
 
-/** A contract's slot as the state after `block` has it. */
+/** A contract's slot in the state after `block`. */
 export interface VerifiedSlot {
   readonly block: VerifiedBlock;
-  /** Undefined where the proof shows that the slot is empty. */
+  /** Undefined if the proof shows that the slot is empty. */
   readonly value: Uint8Array | undefined;
 }
 
 /**
- * Checks an answer of state_proof about an account: the header under the trust anchor, the proof under the header's state
- * root. How old the block may be is for the caller to judge, by its height and time.
- * @param answer the method's result, as JSON.parse made it
+ * Verifies an answer of state_proof about an account: the header under the trust anchor, the proof under the header's
+ * state root. The caller must judge by the block's height and time whether it is recent enough.
+ * @param answer the method's result, as parsed by JSON.parse
  * @param address 20 bytes
- * @throws VerifyError saying which check failed
+ * @throws VerifyError naming the failed check
  */
 export function verifyAccount(answer: unknown, address: Bytes, trust: TrustAnchor): VerifiedAccount {
   const root = trustRoot(trust);
@@ -43,10 +43,10 @@ export function verifyAccount(answer: unknown, address: Bytes, trust: TrustAncho
 }
 
 /**
- * Checks an answer of state_proof about a slot, as {@link verifyAccount} does about the account.
+ * Verifies an answer of state_proof about a slot; otherwise like {@link verifyAccount}.
  * @param contract 20 bytes
  * @param slot 32 bytes
- * @throws VerifyError saying which check failed
+ * @throws VerifyError naming the failed check
  */
 export function verifySlot(
   answer: unknown,
