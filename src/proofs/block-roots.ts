@@ -3,20 +3,17 @@ import type { BlockReply, BlockRequest } from './messages.js';
 import type { MmrNode } from './mmr.js';
 import { ProofError } from './proof-error.js';
 
-/** A block as far as its roots depend on it. */
+/** The parts of a block that its roots depend on. */
 export interface BlockRootsInput {
-  /** What `ProofService.newBlockId` gave for the block; left out, it gets one. */
+  /** Id from `ProofService.newBlockId`; assigned if absent. */
   readonly id?: number;
-  /**
-   * The id of the pending block that it is on, which may have been committed by the time; undefined where it is on the last
-   * committed one.
-   */
+  /** Id of the pending parent block, even if committed since; undefined if the parent is the last committed block. */
   readonly parent?: number | undefined;
-  /** The parent's plus one; 0 for the genesis block. */
+  /** Height of the parent plus one; 0 for the genesis block. */
   readonly height: bigint;
-  /** The hash of the block before, 32 bytes; undefined for the genesis block. */
+  /** Hash of the parent block, 32 bytes; undefined for the genesis block. */
   readonly parentHash: Uint8Array | undefined;
-  /** Each changed key (32 bytes) once, with its new value, or undefined where it is deleted. */
+  /** Each changed key (32 bytes) once, with its new value, or undefined if it is deleted. */
   readonly changes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | undefined }[];
   /** borsh(BlockItem) each. */
   readonly items: readonly Uint8Array[];
@@ -24,23 +21,23 @@ export interface BlockRootsInput {
   readonly receipts: readonly Uint8Array[];
 }
 
-/** What a header commits to, and what to store with the block. All roots have 32 bytes. */
+/** The roots that a header commits to (32 bytes each), and the MMR nodes to store with the block. */
 export interface BlockRoots {
-  /** What the proof worker knows the block by until it is committed or dropped. */
+  /** Id of the block in the proof worker until it is committed or dropped. */
   readonly id: number;
   readonly stateRoot: Uint8Array;
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
   /** The MMR root over the blocks before this one. */
   readonly historyRoot: Uint8Array;
-  /** To be put in column `mmr` under be64(position), in the block's own batch. */
+  /** Nodes to put in column `mmr` under be64(position), in the block's batch. */
   readonly mmrNodes: readonly MmrNode[];
 }
 
 /**
- * A block for the worker, its bytes packed so that they can be transferred.
+ * Encodes a block for the worker, with its bytes packed into transferable buffers.
  *
- * Hot path: once a block, over all its changes, items and receipts (bench/tree.bench.ts).
+ * Hot path: runs once per block over all its changes, items and receipts (bench/tree.bench.ts).
  * @throws ProofError `invalid_input`
  */
 export function encodeBlock(
@@ -71,7 +68,6 @@ export function encodeBlock(
   };
 }
 
-/** What the worker made of it. */
 export function decodeRoots(reply: BlockReply): BlockRoots {
   const { id, roots, mmrPosition, mmrNodes: packed } = reply;
   const mmrNodes: MmrNode[] = [];

@@ -1,12 +1,12 @@
 /**
- * A list of byte strings in one buffer, so that a block crosses to the proof worker in one piece:
- * u32le lengths, one per entry (0xffffffff for an absent one), then the bytes one behind the other.
+ * A list of byte strings in one buffer, so that a block is sent to the proof worker in one piece: u32le lengths, one
+ * per entry (0xffffffff for an absent one), then the concatenated bytes.
  */
 import { ProofError } from './proof-error.js';
 
 const ABSENT = 0xffff_ffff;
 
-/** Packs a list into a buffer of its own, which may be transferred. */
+/** Packs a list into a new, transferable buffer. */
 export function packByteList(entries: readonly (Uint8Array | undefined)[]): Uint8Array<ArrayBuffer> {
   let total = entries.length * 4;
   for (const entry of entries) total += entry?.length ?? 0;
@@ -23,7 +23,7 @@ export function packByteList(entries: readonly (Uint8Array | undefined)[]): Uint
   return packed;
 }
 
-/** The `count` entries of a packed list, as views into it. */
+/** Unpacks the `count` entries of a packed list, as views into it. */
 export function unpackByteList(packed: Uint8Array, count: number): (Uint8Array | undefined)[] {
   const lengths = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const entries: (Uint8Array | undefined)[] = [];

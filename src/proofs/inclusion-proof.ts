@@ -5,8 +5,8 @@ import { ledger } from '../ledger/codecs.js';
 import { listLeaves, listPath } from './list-root.js';
 
 /**
- * Proves the transaction or envelope and the receipt at a place of a block under the roots of its header; for an opening the key
- * that opened it, with the envelope.
+ * Proves the transaction or envelope and the receipt at an index of a block under the roots of its header. For an
+ * opening it proves the key that opened it, and includes the envelope.
  */
 export function inclusionProof(
   crypto: Crypto,
@@ -43,7 +43,7 @@ export function inclusionProof(
   };
 }
 
-/** Which of a block's keys is that of a height; -1 where none is. */
+/** Index of the key for a height among a block's keys, or -1 if there is none. */
 function keyPlace(keys: readonly Uint8Array[], height: bigint): number {
   return keys.findIndex((key) => {
     const item = ledger.BlockItem.decode(key);

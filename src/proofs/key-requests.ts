@@ -7,9 +7,9 @@ import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 
-/** Keys in one request to the worker: some milliseconds of its time. */
+/** Maximum number of keys per request to the worker: some milliseconds of its time. */
 const KEYS_PER_REQUEST = 128;
-/** Keys that may wait for their proofs; more are refused. */
+/** Maximum number of keys waiting for proofs; further requests are refused. */
 const MAX_WAITING_KEYS = 10_000;
 
 interface Keys {
@@ -22,7 +22,7 @@ interface Keys {
 type Waiting = PendingItem<Keys, TreeProof[]>;
 
 /**
- * Gathers what is asked for in one turn of the event loop into few requests to the worker.
+ * Batches the proof requests of one event loop tick into few requests to the worker.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -32,7 +32,7 @@ export class KeyRequests {
   readonly #sent = new Map<number, readonly Waiting[]>();
   #waitingKeys = 0;
 
-  /** @param send posts a request and returns the id that it was given */
+  /** @param send posts a request and returns its id */
   constructor(send: (request: Omit<ProveRequest, 'id'>) => number) {
     this.#send = send;
   }
@@ -62,7 +62,7 @@ export class KeyRequests {
     }
   }
 
-  /** An answer of the worker. */
+  /** Resolves the callers of a request with the worker's proofs. */
   proved(id: number, encoded: Uint8Array): void {
     const proofs = decodeTreeProofs(encoded);
     let at = 0;
@@ -72,12 +72,11 @@ export class KeyRequests {
     }
   }
 
-  /** The height was passed before its turn came: each is asked for elsewhere. */
+  /** Retries the callers of a request through `elsewhere`, because the worker moved past its height. */
   passed(id: number, elsewhere: (item: Keys) => Promise<TreeProof[]>): void {
     for (const { item, resolve, reject } of this.#take(id)) elsewhere(item).then(resolve, reject);
   }
 
-  /** A refusal of the worker. */
   refused(
     id: number,
     problem: { readonly code: ProofErrorCode; readonly message: string; readonly kept?: KeptHeights },
@@ -86,7 +85,6 @@ export class KeyRequests {
     for (const { reject } of this.#take(id)) reject(error);
   }
 
-  /** Refuses all that waits. */
   rejectAll(error: ProofError): void {
     for (const { reject } of this.#gathered.take()) reject(error);
     for (const callers of this.#sent.values()) for (const { reject } of callers) reject(error);
@@ -102,10 +100,9 @@ export class KeyRequests {
   }
 }
 
-/** Who shares a request: callers of one height, up to {@link KEYS_PER_REQUEST} keys. */
+/** Groups callers of the same height into requests of up to {@link KEYS_PER_REQUEST} keys. */
 function requestsOf(callers: readonly Waiting[]): Waiting[][] {
   const requests: Waiting[][] = [];
-  /** The last one of each height. */
   const open = new Map<bigint, { readonly sharing: Waiting[]; count: number }>();
   for (const caller of callers) {
     const { at, keys } = caller.item;

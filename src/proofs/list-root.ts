@@ -1,5 +1,5 @@
 /**
- * List roots: the commitment of a header to its transactions and receipts.
+ * List roots: a header's commitment to its transactions and receipts.
  *
  * - A leaf is sha256 of an item's bytes; an inner node is sha256(left ‖ right).
  * - Leaves are padded with 32 zero bytes to a power of two.
@@ -12,12 +12,12 @@ import { sameBytes } from './same-bytes.js';
 
 type Sha256 = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
-/** The list root over items given as bytes: 32 bytes. */
+/** The list root over encoded items: 32 bytes. */
 export function listRoot(crypto: Sha256, items: readonly Uint8Array[]): Uint8Array {
   return listRootOfLeaves(crypto, listLeaves(crypto, items), items.length);
 }
 
-/** The leaves of a list, one behind the other: items × 32 bytes. */
+/** The concatenated leaves of a list: items × 32 bytes. */
 export function listLeaves(crypto: Sha256, items: readonly Uint8Array[]): Uint8Array {
   const leaves = new Uint8Array(items.length * 32);
   for (const [index, item] of items.entries()) leaves.set(crypto.sha256(item), index * 32);
@@ -33,7 +33,7 @@ export function listRootOfLeaves(crypto: Sha256, leaves: Uint8Array, length: num
 }
 
 /**
- * The siblings that lead from a leaf to the tree root, from the leaf up: ⌈log2(length)⌉ hashes of 32 bytes.
+ * The siblings on the path from a leaf up to the tree root: ⌈log2(length)⌉ hashes of 32 bytes.
  * @throws ProofError `out_of_range` unless 0 ≤ index < length
  */
 export function listPath(crypto: Sha256, leaves: Uint8Array, length: number, index: number): Uint8Array[] {
@@ -52,8 +52,8 @@ export function listPath(crypto: Sha256, leaves: Uint8Array, length: number, ind
 }
 
 /**
- * Whether `path` proves that the item at `index` of the list of `length` items under `root` has this leaf. False, never
- * an exception, for anything malformed.
+ * Verifies that the item at `index` of the list of `length` items under `root` has this leaf. Returns false, and never
+ * throws, for malformed proofs.
  * @param leaf sha256 of the item, 32 bytes
  */
 export function verifyListPath(
@@ -79,7 +79,7 @@ export function verifyListPath(
   return sameBytes(mixLength(crypto, node, length), root);
 }
 
-/** The layers above the leaves: the least depth with 2^depth ≥ length. */
+/** Number of layers above the leaves: the least depth with 2^depth ≥ length. */
 function depthOf(length: number): number {
   let depth = 0;
   while (2 ** depth < length) depth++;

@@ -1,6 +1,6 @@
 /**
- * What crosses between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks, commits and drops are
- * taken in the order they were sent; what has an `id` is answered under it, blocks first.
+ * Messages between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks, commits and
+ * drops are handled in the order they were sent; a request with an `id` is answered under it, blocks first.
  */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
@@ -12,21 +12,20 @@ export interface Tip {
   readonly height: bigint;
   /** 32 bytes. */
   readonly hash: Uint8Array;
-  /** 32 bytes, as its header has it. */
+  /** State root in the block's header, 32 bytes. */
   readonly stateRoot: Uint8Array;
 }
 
-/** The worker's `workerData`. */
 export interface ProofWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;
-  /** Absent on a store without blocks. */
+  /** Absent if the store has no blocks. */
   readonly tip?: Tip;
-  /** About what the trees may take in memory, in bytes. */
+  /** Approximate memory budget for the trees, in bytes. */
   readonly memoryBytes: number;
-  /** How many heights below the last one have their trees served. */
+  /** Number of heights below the last one whose trees are served. */
   readonly proofWindow: number;
-  /** Every so many heights the tree is kept until it leaves the window, or longer where `keep` says so. */
+  /** Distance between checkpoints, in heights. Trees of checkpoints are kept until they leave the window. */
   readonly checkpointInterval: number;
 }
 
@@ -40,25 +39,25 @@ export type ProofRequest =
   | { readonly type: 'portion_written' }
   | { readonly type: 'stop' };
 
-/** Proofs under the state root of the last committed block; answered with `proved`, `refused` or `passed`. */
+/** Requests proofs under the state root of the last committed block; answered with `proved`, `refused` or `passed`. */
 export interface ProveRequest {
   readonly type: 'prove';
   readonly id: number;
   readonly height: bigint;
-  /** 32 bytes, as the height's header has it. */
+  /** State root in the height's header, 32 bytes. */
   readonly stateRoot: Uint8Array;
   /** 32 bytes each. */
   readonly keys: Uint8Array<ArrayBuffer>;
 }
 
-/** The checkpoints whose trees stay when they leave the window, all others go; answered with `kept`. */
+/** Sets the checkpoints whose trees stay after they leave the window; all others are dropped. Answered with `kept`. */
 export interface KeepRequest {
   readonly type: 'keep';
   readonly id: number;
   readonly heights: readonly bigint[];
 }
 
-/** A pending block became the last committed one: its batch is in the store. It is a child of the one before. */
+/** Makes a pending block the last committed one. It is a child of the previous one, and its batch is in the store. */
 export interface CommitRequest {
   readonly type: 'commit';
   readonly id: number;
@@ -66,18 +65,18 @@ export interface CommitRequest {
   readonly hash: Uint8Array;
 }
 
-/** A pending block will not be committed, nor any above it. */
+/** Drops a pending block and its descendants, which will not be committed. */
 export interface DropRequest {
   readonly type: 'drop';
   readonly id: number;
 }
 
-/** A block on the last committed one or on a pending one; answered with `block_done`, or `failed` under its id. */
+/** Adds a block on the last committed or a pending one; answered with `block_done`, or `failed` under its id. */
 export interface BlockRequest {
   readonly type: 'block';
-  /** What the block is called from now on, until it is committed or dropped; never given twice. */
+  /** Id of the block until it is committed or dropped; never reused. */
   readonly id: number;
-  /** The pending block that it is on; absent where it is on the last committed one, or is the first. */
+  /** Id of the pending parent; absent if the parent is the last committed block, and for the first block. */
   readonly parent?: number;
   readonly height: bigint;
   /** 32 bytes; absent for the genesis block. */
@@ -85,7 +84,7 @@ export interface BlockRequest {
   /** Changed keys, 32 bytes each, in the order of `values`. */
   readonly keys: Uint8Array;
   readonly changeCount: number;
-  /** A packed list (byte-lists.ts): the new values, absent where the key is deleted. */
+  /** A packed list (byte-lists.ts): the new values, absent for deleted keys. */
   readonly values: Uint8Array;
   /** A packed list of borsh(BlockItem). */
   readonly items: Uint8Array;
@@ -98,21 +97,21 @@ export interface BlockRequest {
 /** Worker → main thread. */
 export type ProofReply =
   | ProofProgress
-  /** The tree has the tip's state root; blocks may come. `kept` are the checkpoints that stay. */
+  /** The tree has the tip's state root, and blocks are accepted. `kept` are the checkpoints that stay. */
   | { readonly type: 'ready'; readonly kept: readonly bigint[] }
-  /** Pages of committed trees and of a rebuilt one, and what is dropped, to be written to the store; acknowledged by `portion_written`. */
+  /** Writes to the store: pages of committed or rebuilt trees, and deletions. Acknowledged by `portion_written`. */
   | {
       readonly type: 'portion';
       readonly batch: BatchPieces;
-      /** Marked heights whose trees it drops: nobody may be reading them by then. */
+      /** Marked heights whose trees the batch drops; no reader may still use them. */
       readonly droppedMarks?: readonly bigint[];
     }
   | BlockReply
   /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
   | { readonly type: 'proved'; readonly id: number; readonly proofs: Uint8Array<ArrayBuffer> }
-  /** The height is not that of the last committed block any more. */
+  /** The height is below the last committed block by now. */
   | { readonly type: 'passed'; readonly id: number }
-  /** Those of the heights whose trees there are. */
+  /** The requested heights whose trees exist. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
   | {
       readonly type: 'refused';
@@ -121,9 +120,8 @@ export type ProofReply =
       readonly message: string;
       readonly kept?: KeptHeights;
     }
-  /** The last message. */
   | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
-  /** A block was refused, and nothing has changed; without an id the worker can serve no more. */
+  /** With an id: the block was refused and nothing has changed. Without: the worker cannot continue. */
   | {
       readonly type: 'failed';
       readonly id?: number;
@@ -131,7 +129,6 @@ export type ProofReply =
       readonly message: string;
     };
 
-/** How far the start has come. */
 export interface ProofProgress {
   readonly type: 'progress';
   /** `replay`: the changes since the tree was last stored; `rebuild`: the whole tree from the state. */
@@ -140,7 +137,6 @@ export interface ProofProgress {
   readonly reason?: string;
   /** 0 to 1. */
   readonly fraction: number;
-  /** Keys so far. */
   readonly keys: number;
 }
 

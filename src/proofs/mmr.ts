@@ -1,8 +1,8 @@
 /**
- * The history's Merkle Mountain Range, as the IETF draft draft-bryce-cose-receipts-mmr-profile lays it out.
+ * The history's Merkle Mountain Range, as defined by the IETF draft draft-bryce-cose-receipts-mmr-profile.
  *
- * 1. Nodes are numbered from 0 in the order of their making; a parent follows its right child at once.
- * 2. A leaf's value is given (here: the hash of the block at that height); an inner node at position p is
+ * 1. Nodes are numbered from 0 in order of creation; a parent follows its right child at once.
+ * 2. The value of a leaf is given (here: the hash of the block at that height); an inner node at position p is
  *    sha256(be64(p + 1) ‖ left ‖ right).
  * 3. The range over n leaves has 2n − popcount(n) nodes. Its peaks are the roots of its perfect trees, highest first.
  * 4. The root is sha256(be64(size) ‖ peaks), size counting nodes; that of the empty range is sha256(be64(0)).
@@ -13,7 +13,7 @@ import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
 import { sameBytes } from './same-bytes.js';
 
-/** Reads the 32-byte node at a position. @throws ProofError `damaged` where it is missing */
+/** Reads the 32-byte node at a position. @throws ProofError `damaged` if it is missing */
 export type MmrNodes = (position: bigint) => Uint8Array;
 
 export interface MmrNode {
@@ -31,7 +31,7 @@ export function mmrSize(leaves: bigint): bigint {
   return 2n * leaves - ones;
 }
 
-/** The number of leaves of the range with so many nodes; undefined where no range has. */
+/** The number of leaves of the range with `size` nodes; undefined if there is no such range. */
 export function mmrLeaves(size: bigint): bigint | undefined {
   let leaves = 0n;
   let rest = size;
@@ -44,17 +44,17 @@ export function mmrLeaves(size: bigint): bigint | undefined {
   return rest === 0n ? leaves : undefined;
 }
 
-/** The position of the leaf with this index, both counted from 0: as many nodes as there were before it. */
+/** The position of the leaf with this index, both counted from 0: the number of nodes before it. */
 export function leafPosition(leafIndex: bigint): bigint {
   return mmrSize(leafIndex);
 }
 
-/** How high above the leaves the node at a position stands; leaves are at 0. */
+/** The height of a node above the leaves; 0 for leaves. */
 export function positionHeight(position: bigint): number {
   let place = position + 1n;
   let length = place.toString(2).length;
   while (place !== (1n << BigInt(length)) - 1n) {
-    // The node at the same place in the tree to the left.
+    // Moves to the corresponding node in the tree to the left.
     place -= (1n << BigInt(length - 1)) - 1n;
     length = place.toString(2).length;
   }
@@ -81,7 +81,7 @@ export function mmrRoot(crypto: Sha256, size: bigint, peaks: readonly Uint8Array
   return crypto.sha256(preimage);
 }
 
-/** A range that grows. It keeps its peaks; every other node is handed out once and read back through {@link MmrNodes}. */
+/** A growing range. Keeps only its peaks; all other nodes are returned once and read back through {@link MmrNodes}. */
 export class Mmr {
   readonly #crypto: Sha256;
   #leaves: bigint;
@@ -107,12 +107,12 @@ export class Mmr {
     return this.#leaves;
   }
 
-  /** How many nodes there are. */
+  /** Number of nodes. */
   get size(): bigint {
     return mmrSize(this.#leaves);
   }
 
-  /** A range that grows apart from this one. */
+  /** An independent copy of this range. */
   clone(): Mmr {
     return new Mmr(this.#crypto, this.#leaves, [...this.#peaks]);
   }
@@ -124,11 +124,11 @@ export class Mmr {
     }
     let node: MmrNode = { position: this.size, hash: leaf };
     const added = [node];
-    // As many perfect trees merge as the leaf count has trailing ones.
+    // The number of merging perfect trees is the number of trailing ones of the leaf count.
     for (let rest = this.#leaves; (rest & 1n) === 1n; rest >>= 1n) {
       const left = this.#peaks.pop();
       if (left === undefined)
-        throw new ProofError('damaged', 'the MMR has fewer peaks than its leaf count wants');
+        throw new ProofError('damaged', 'the MMR has fewer peaks than its leaf count requires');
       const position = node.position + 1n;
       node = { position, hash: innerNode(this.#crypto, position, left, node.hash) };
       added.push(node);
@@ -138,7 +138,6 @@ export class Mmr {
     return added;
   }
 
-  /** The peaks' hashes, highest first. */
   peaks(): readonly Uint8Array[] {
     return [...this.#peaks];
   }
@@ -148,14 +147,12 @@ export class Mmr {
   }
 }
 
-/** A leaf of a range. */
 export interface MmrLeaf {
   readonly leafIndex: bigint;
-  /** How many leaves the range has. */
   readonly leaves: bigint;
 }
 
-/** That a leaf is in a range. */
+/** Proof that a leaf is in a range. */
 export interface MmrInclusionProof extends MmrLeaf {
   /** Siblings from the leaf up to its peak, 32 bytes each. */
   readonly path: readonly Uint8Array[];
@@ -164,7 +161,7 @@ export interface MmrInclusionProof extends MmrLeaf {
 }
 
 /**
- * Proves a leaf in the range over the first `leaves` leaves, of which all nodes are stored.
+ * Proves a leaf in the range over the first `leaves` leaves, whose nodes are all stored.
  * @throws ProofError `out_of_range` unless leafIndex < leaves
  */
 export function proveMmrInclusion(nodes: MmrNodes, leaf: MmrLeaf): MmrInclusionProof {
@@ -196,7 +193,7 @@ export function pathPositions({ leafIndex, leaves }: MmrLeaf): bigint[] {
 }
 
 /**
- * Whether a proof shows that `leaf` is in the range under `root`. False, never an exception, for anything malformed.
+ * Verifies that `leaf` is in the range under `root`. Returns false, and never throws, for malformed proofs.
  * @param leaf 32 bytes
  * @param root 32 bytes
  */

@@ -1,43 +1,41 @@
-/** What crosses between the main thread and the worker for trees of earlier heights. */
+/** Messages between the main thread and the worker for trees of earlier heights. */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { KeptHeights, problemOf } from './proof-error.js';
 
-/** The worker's `workerData`. */
 export interface OldProofWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;
-  /** About what the trees may take in memory, in bytes. */
+  /** Approximate memory budget for the trees, in bytes. */
   readonly memoryBytes: number;
 }
 
 /** Main thread → worker. */
 export type OldProofRequest =
   | ProveOldRequest
-  /** These are about to be dropped from the store; answered with `given_up`, after which nothing reads them. */
+  /** Releases marks about to be dropped from the store; answered with `given_up`, after which nothing reads them. */
   | { readonly type: 'give_up'; readonly marks: readonly bigint[] }
-  /** Nobody waits any more for what was asked last; where it is still under way, it is answered with `abandoned`. */
+  /** Cancels the last `prove`, because all its callers are gone; answered with `abandoned` if it is still running. */
   | { readonly type: 'abandon' }
   | { readonly type: 'stop' };
 
-/** Answered with `proved`, `refused` or `abandoned`. There is one at a time. */
+/** Answered with `proved`, `refused` or `abandoned`. Only one is in flight at a time. */
 export interface ProveOldRequest {
   readonly type: 'prove';
   readonly height: bigint;
-  /** 32 bytes, as the height's header has it. */
+  /** State root in the height's header, 32 bytes. */
   readonly stateRoot: Uint8Array;
   /** 32 bytes each. */
   readonly keys: Uint8Array<ArrayBuffer>;
-  /** What the proof window reaches over. */
   readonly window: KeptHeights;
-  /** Whether the height's tree stays whatever the window is. */
+  /** True if the height's tree stays outside the window too. */
   readonly isKept: boolean;
 }
 
-/** Worker → main thread. `ms` is how long the worker was busy with a request. */
+/** Worker → main thread. `ms` is the time that the worker spent on a request. */
 export type OldProofReply =
   | { readonly type: 'proved'; readonly ms: number; readonly proofs: Uint8Array<ArrayBuffer> }
   | ({ readonly type: 'refused'; readonly ms: number } & ReturnType<typeof problemOf>)
   | { readonly type: 'abandoned'; readonly ms: number }
-  /** One for each `give_up`, in their order. */
+  /** One per `give_up`, in order. */
   | { readonly type: 'given_up' };

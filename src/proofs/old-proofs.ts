@@ -8,14 +8,13 @@ import { type KeptHeights, ProofError } from './proof-error.js';
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 
-/** Keys that share a request to the worker. */
 const KEYS_PER_REQUEST = 128;
-/** Keys that may wait; beyond them, whoever has the most waiting is refused. */
+/** Maximum number of waiting keys; beyond it, the client with the most waiting is refused. */
 const MAX_WAITING_KEYS = 2_000;
-/** How often it is looked whether anybody waits for what the worker does, in milliseconds. */
+/** Interval for checking whether the running request still has callers, in milliseconds. */
 const WATCH_MS = 50;
 
-/** A request whose tree has to be worked out. */
+/** A request whose tree has to be derived. */
 interface OldRequest extends Queued {
   readonly at: TreeAt;
   /** 32 bytes each. */
@@ -26,21 +25,21 @@ interface OldRequest extends Queued {
 }
 
 interface Running {
-  /** Charged when it was taken. */
+  /** Charged an estimate when taken, corrected when done. */
   readonly client: QueueClient<OldRequest>;
   readonly requests: readonly OldRequest[];
   readonly looking: NodeJS.Timeout;
 }
 
-/** What the proof window reaches over, and which heights stay beyond it. */
+/** Heights in the proof window, and the kept heights outside it. */
 export interface Served {
   readonly window: KeptHeights;
   readonly isKept: (height: bigint) => boolean;
 }
 
 /**
- * Proofs at earlier heights, from a worker of their own that is started with the first of them. Clients take turns by the time
- * that their requests cost, and those that wait for one height share the work of its tree.
+ * Proofs at earlier heights, from a separate worker that the first request starts. Clients take turns by the time that
+ * their requests cost; requests for the same height share the work on its tree.
  */
 export class OldProofs {
   readonly #data: OldProofWorkerData;
@@ -51,18 +50,21 @@ export class OldProofs {
   #running: Running | undefined;
   #waitingKeys = 0;
   #stopped: ProofError | undefined;
-  /** Marks that the store may still have, but not for long. */
+  /** Marks about to be dropped from the store. */
   readonly #dropping = new Set<bigint>();
-  /** Who waits for the worker to let go of marks, in order. */
+  /** Resolvers of pending `give_up` requests, in order. */
   #releaseCallbacks: (() => void)[] = [];
 
-  /** @param served looked at when a request's turn has come */
+  /** @param served read when a request starts */
   constructor(data: OldProofWorkerData, served: () => Served) {
     this.#data = data;
     this.#served = served;
   }
 
-  /** @param keys 32 bytes each, at most 128 @throws ProofError `state_unavailable`, `overloaded`, `damaged`, `worker_failed`; CallerGoneError */
+  /**
+   * @param keys 32 bytes each, at most 128
+   * @throws ProofError `state_unavailable`, `overloaded`, `damaged`, `worker_failed`; CallerGoneError
+   */
   prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller): Promise<TreeProof[]> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     return new Promise((resolve, reject) => {
@@ -82,14 +84,14 @@ export class OldProofs {
     });
   }
 
-  /** Resolves once the worker reads nothing of these marks, nor will one that is started before they are {@link dropped}. */
+  /** Resolves once no worker reads these marks, nor will one before they are {@link dropped}. */
   async releaseMarks(marks: readonly bigint[]): Promise<void> {
     for (const mark of marks) this.#dropping.add(mark);
     if (this.#worker === undefined) return;
     await this.#sendRelease(marks);
   }
 
-  /** The store has these marks no more. */
+  /** Called when the store has dropped these marks. */
   dropped(marks: readonly bigint[]): void {
     for (const mark of marks) this.#dropping.delete(mark);
   }
@@ -101,7 +103,7 @@ export class OldProofs {
     });
   }
 
-  /** Refuses what waits and what comes; resolves once the worker has ended. */
+  /** Rejects waiting and future requests; resolves once the worker has ended. */
   async stop(error: ProofError): Promise<void> {
     this.#stopped ??= error;
     this.#refuseAll(error);
@@ -154,7 +156,7 @@ export class OldProofs {
     this.#post({ type: 'prove', height, stateRoot, keys: packed, window, isKept: isKept(height) });
   }
 
-  /** Has the work on requests ended once all who asked are gone. */
+  /** Abandons running requests once all their callers are gone. */
   #watchCallers(requests: readonly OldRequest[]): NodeJS.Timeout {
     const looking = setInterval(() => {
       if (!requests.every(({ caller }) => caller.isGone)) return;
@@ -172,7 +174,7 @@ export class OldProofs {
     const worker = new Worker(new URL('../../workers/old-proof-worker.js', import.meta.url), {
       workerData: this.#data,
     });
-    let problem = 'the worker for old proofs ended unasked';
+    let problem = 'the worker for old proofs exited unexpectedly';
     worker.on('message', (reply: OldProofReply) => this.#receive(reply));
     worker.on('error', (error: Error) => {
       problem = `the worker for old proofs died: ${error.message}`;
@@ -181,7 +183,7 @@ export class OldProofs {
       worker.on('exit', () => {
         this.#worker = undefined;
         for (const givenUp of this.#releaseCallbacks.splice(0)) givenUp();
-        // Those that wait are not at fault: the next of them starts another one.
+        // Waiting requests are not at fault: the next one starts a new worker.
         this.#refuseRunning(new ProofError('worker_failed', problem));
         this.#next();
         resolve();
@@ -217,7 +219,7 @@ export class OldProofs {
     this.#next();
   }
 
-  /** Those that shared a tree share what it cost. */
+  /** Splits the cost of a tree among the requests that shared it. */
   #charge({ client, requests }: Running, ms: number): void {
     const share = ms / requests.length;
     this.#queue.charge(client, share);

@@ -15,33 +15,31 @@ import type { TreeAt } from './tree/old-trees.js';
 import { ChangeList } from './tree/sorted-changes.js';
 import type { TreeBlock } from './tree/tree-branches.js';
 
-/** What the core is opened with. */
 export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
-  /** About what the trees may take in memory, in bytes. */
+  /** Approximate memory budget for the trees, in bytes. */
   readonly memoryBytes: number;
-  /** How many heights below the last one have their trees served. */
+  /** Number of heights below the last one whose trees are served. */
   readonly proofWindow: bigint;
 }
 
-/** Of the memory: for the pages of the present tree. The rest is for trees at earlier heights, and for what changes and moves. */
+/** Share of the memory for pages of the present tree; the rest is for trees of earlier heights and working data. */
 const LATEST_SHARE = 0.55;
 
-/** A block that others can be on. */
 interface KnownBlock {
-  /** Undefined for the one that the core was opened with. */
+  /** Undefined for the tip that the core was opened with. */
   readonly id: number | undefined;
   /** Undefined before the genesis block. */
   readonly height: bigint | undefined;
-  /** Undefined for a pending one: its header has not been made when its roots are asked for. */
+  /** Undefined for a pending block: its roots are computed before its header exists. */
   readonly hash: Uint8Array | undefined;
-  /** Over the blocks before it. */
+  /** Over the blocks before this one. */
   readonly mmr: Mmr;
   readonly block: TreeBlock;
 }
 
 /**
- * What the proof worker does, without the thread: keeps the state tree and the history MMR, and answers each block with its
- * roots, on whatever block it is. Proofs and what is stored are of committed blocks alone.
+ * The proof worker's logic, independent of its thread: keeps the state tree and the history MMR, and computes the roots
+ * of blocks on any known parent. Only committed blocks are proved and stored.
  */
 export class ProofCore {
   readonly #crypto: Hashes;
@@ -49,9 +47,7 @@ export class ProofCore {
   readonly #store: StoreReader;
   readonly #tree: KeptTree;
   readonly #window: bigint;
-  /** The last committed block. */
   #tip: KnownBlock;
-  /** By id. */
   readonly #pending = new Map<number, KnownBlock>();
   #broken: ProofError | undefined;
 
@@ -68,19 +64,19 @@ export class ProofCore {
   /** @throws ProofError `root_mismatch`, `damaged` */
   static async open(options: ProofCoreOptions): Promise<ProofCore> {
     const { crypto, store, tip, memoryBytes } = options;
-    // The MMR at the tip is over the blocks before it.
+    // The MMR at the tip covers the blocks before it.
     const mmr = Mmr.open(crypto, tip?.height ?? 0n, (position) => storedNode(store, position));
     const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * LATEST_SHARE });
     return new ProofCore(options, tree, mmr);
   }
 
-  /** Set once the tree or MMR can no longer be relied on. */
+  /** Set once the tree or the MMR is no longer reliable. */
   get broken(): ProofError | undefined {
     return this.#broken;
   }
 
   /**
-   * The roots of a block, which is pending from now on.
+   * Computes the roots of a block and makes it pending.
    * @throws ProofError `out_of_order`, `invalid_input` (nothing has changed); any other (the core is {@link broken})
    */
   block(request: BlockRequest): BlockReply {
@@ -112,8 +108,8 @@ export class ProofCore {
   }
 
   /**
-   * Makes a pending child of the last committed block, which the store has by now, the last committed one. What is not on it is
-   * forgotten.
+   * Commits a pending child of the last committed block; the store must have it already. Drops pending blocks that do
+   * not descend from it.
    * @throws ProofError after which the core is {@link broken}
    */
   commit({ id, hash }: Pick<CommitRequest, 'id' | 'hash'>): void {
@@ -134,7 +130,7 @@ export class ProofCore {
     }
   }
 
-  /** Forgets a pending block and those on it. */
+  /** Drops a pending block and its descendants. */
   abandon(id: number): void {
     const dropped = this.#pending.get(id);
     if (dropped === undefined) return;
@@ -143,14 +139,14 @@ export class ProofCore {
     }
   }
 
-  /** Batches with pages of committed trees that are to be written by now, in their order. */
+  /** Takes the batches with pages of committed trees that are due for writing, in order. */
   take(): readonly BatchPieces[] {
     return this.#broken === undefined ? this.#tree.take() : [];
   }
 
   /**
-   * Work that need not hold up an answer, in steps of few milliseconds: to be called after each commit.
-   * @returns whether to call again when there is time
+   * Runs a few milliseconds of deferrable work; call after each commit.
+   * @returns true if there is more to do
    * @throws ProofError after which the core is {@link broken}
    */
   runIdleStep(): boolean {
@@ -163,31 +159,29 @@ export class ProofCore {
   }
 
   /**
-   * Has the trees of these checkpoints stay when they leave the window, and of no others.
-   * @returns those that there are, and what to write
+   * Keeps the trees of exactly these checkpoints after they leave the window.
+   * @returns the heights whose trees exist, and the changes to write
    */
   keep(heights: readonly bigint[]): { readonly heights: readonly bigint[]; readonly batch: WriteBatch } {
     const batch = new WriteBatch();
     return { heights: this.#tree.marks.keep(batch, heights), batch };
   }
 
-  /** The checkpoints that stay. */
   get keptMarks(): readonly bigint[] {
     return this.#tree.marks.kept;
   }
 
-  /** What is to be dropped of trees that have left the window, and of which marks: one step of it. */
+  /** Returns one step of dropping trees that have left the window: the deletions and their marks. */
   drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
     return this.#broken === undefined ? this.#tree.drop(this.#oldest) : undefined;
   }
 
-  /** Whether a height is that of the last committed block. */
   isLatest(height: bigint): boolean {
     return height === this.#tip.height;
   }
 
   /**
-   * Proofs in the tree of the last committed block.
+   * Proves keys in the tree of the last committed block.
    * @returns an encoded list (proof-wire.ts)
    * @throws ProofError `invalid_input`; `damaged` (the core is {@link broken})
    */
@@ -202,7 +196,6 @@ export class ProofCore {
     }
   }
 
-  /** The oldest height that the window reaches to. */
   get #oldest(): bigint {
     const oldest = (this.#tip.height ?? -1n) - this.#window;
     return oldest > 0n ? oldest : 0n;
@@ -224,10 +217,10 @@ export class ProofCore {
 
   /** @throws ProofError `out_of_order`, `invalid_input` */
   #parentOf({ parent: id, height, parentHash }: BlockRequest): KnownBlock {
-    // One that was pending when the request was put together may be committed by now.
+    // A parent that was pending when the request was made may be committed by now.
     const parent = id === undefined || id === this.#tip.id ? this.#tip : this.#pending.get(id);
     if (parent === undefined) {
-      throw new ProofError('out_of_order', `block roots at height ${height}: its parent is not known`);
+      throw new ProofError('out_of_order', `block roots at height ${height}: unknown parent`);
     }
     const expected = (parent.height ?? -1n) + 1n;
     if (height !== expected) {

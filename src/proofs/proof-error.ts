@@ -1,35 +1,33 @@
 import { describeCause, isStoreDamage } from '../storage/store-error.js';
 
-/** What can go wrong with trees, ranges, proofs and the worker that keeps them. */
+/** Error codes of trees, ranges, proofs and the proof worker. */
 export type ProofErrorCode =
-  /** An argument of the wrong length or shape. */
+  /** An argument has the wrong length or shape. */
   | 'invalid_input'
-  /** An index or height beyond what there is. */
   | 'out_of_range'
-  /** Stored nodes or pages that are missing or malformed. */
+  /** Stored nodes or pages are missing or malformed. */
   | 'damaged'
-  /** The stored state does not have the root that the tip's header commits to, not even after a rebuild. */
+  /** The stored state does not have the tip header's state root, not even after a rebuild. */
   | 'root_mismatch'
-  /** The tree of a height is not kept, or not any more; see {@link ProofError.kept}. */
+  /** The tree of a height is not kept, or no longer; see {@link ProofError.kept}. */
   | 'state_unavailable'
-  /** More is asked for than is taken on at a time. */
+  /** Too many requests are waiting. */
   | 'overloaded'
-  /** Blocks were handed over in the wrong order. */
+  /** Blocks were passed in the wrong order. */
   | 'out_of_order'
   /** The proof worker threw, died, or was stopped. */
   | 'worker_failed';
 
-/** The heights whose trees are served; some older ones may be too. */
+/** Range of heights whose trees are served; some older ones may be too. */
 export interface KeptHeights {
   readonly oldest: bigint;
   readonly newest: bigint;
 }
 
-/** Thrown by the proofs domain. */
 export class ProofError extends Error {
   readonly code: ProofErrorCode;
 
-  /** With `state_unavailable`. */
+  /** Set for `state_unavailable`. */
   readonly kept: KeptHeights | undefined;
 
   constructor(
@@ -44,7 +42,7 @@ export class ProofError extends Error {
   }
 }
 
-/** What crosses to the main thread of an error in the worker. */
+/** The parts of a worker's error that are sent to the main thread. */
 export function problemOf(error: unknown): {
   readonly code: ProofErrorCode;
   readonly message: string;

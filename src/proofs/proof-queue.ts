@@ -3,7 +3,7 @@ import type { ProofCore } from './proof-core.js';
 import { problemOf } from './proof-error.js';
 import { splitHashes } from './prove-tree.js';
 
-/** How long the worker does not look for a block, in milliseconds. */
+/** Maximum time that the worker works on proofs without checking for blocks, in milliseconds. */
 const SLICE_MS = 4;
 
 /** Requests for proofs in the tree of the last committed block, answered between blocks. */
@@ -23,13 +23,15 @@ export class ProofQueue {
     this.#schedule();
   }
 
-  /** One slice of what waits: before the tree moves on to the next block, after which the rest has to be worked out elsewhere. */
+  /**
+   * Answers one slice of the waiting requests. Called before the tree moves to the next block, after which the others
+   * must be answered elsewhere.
+   */
   slice(): void {
     const end = performance.now() + SLICE_MS;
     while (this.#waiting.length > 0 && performance.now() < end) this.#step();
   }
 
-  /** Answers nothing more. */
   stop(): void {
     this.#waiting = [];
   }
@@ -37,7 +39,7 @@ export class ProofQueue {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Messages that have come in meanwhile, blocks among them, are taken first.
+    // Queued messages, blocks among them, are handled first.
     setImmediate(() => {
       this.#scheduled = false;
       this.slice();

@@ -19,34 +19,34 @@ import { OldProofs } from './old-proofs.js';
 import { ProofError } from './proof-error.js';
 import type { TreeAt } from './tree/old-trees.js';
 
-/** Unless told otherwise: in bytes, heights and heights. */
+/** Defaults in bytes, heights and heights. */
 const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
 const DEFAULT_PROOF_WINDOW = 1_024;
 const DEFAULT_CHECKPOINT_INTERVAL = 1_000;
 
-/** Of the memory: for trees at earlier heights. */
+/** Share of the memory for trees at earlier heights. */
 const OLD_SHARE = 0.2;
 
-/** What a block leaves behind is garbage at once: a small nursery keeps the thread's memory small and costs nothing. */
+/** A block's data is garbage at once: a small nursery keeps the thread's memory small at no cost. */
 const YOUNG_GENERATION_MB = 8;
 
 export interface ProofServiceOptions {
-  /** Where the worker reads state, tree and MMR. */
+  /** Store from which the worker reads state, tree and MMR. */
   readonly store: StoreHandle;
   readonly native: NativeMode;
-  /** The last committed block; undefined on a store without blocks. */
+  /** The last committed block; undefined if the store has no blocks. */
   readonly tip: Tip | undefined;
-  /** Told how far a replay or a rebuild at the start has come. */
+  /** Called with the progress of a replay or a rebuild during the start. */
   readonly onProgress: (progress: ProofProgress) => void;
-  /** Told once when the service can serve no more; every later call rejects with the same error. */
+  /** Called once when the service fails; every later call rejects with the same error. */
   readonly onFailure?: (error: ProofError) => void;
-  /** Writes an encoded batch of tree pages as a whole, now and then after a commit; need not be synced. */
+  /** Writes an encoded batch of tree pages atomically, occasionally after a commit; need not be synced. */
   readonly writeTree: (encoded: BatchPieces) => Promise<void>;
-  /** About what the trees may take in memory, in bytes; default 512 MiB. */
+  /** Approximate memory budget for the trees, in bytes; default 512 MiB. */
   readonly memoryBytes?: number;
-  /** How many heights below the last one have their trees served; default 1,024. */
+  /** Number of heights below the last one whose trees are served; default 1,024. */
   readonly proofWindow?: number;
-  /** Every so many heights there is a checkpoint, whose tree can be kept; 0 for none, default 1,000. */
+  /** Distance between checkpoints, whose trees can be kept, in heights; 0 for none, default 1,000. */
   readonly checkpointInterval?: number;
 }
 
@@ -60,11 +60,11 @@ interface Waiting {
   readonly reject: (error: ProofError) => void;
 }
 
-/** The main thread's side of the proof worker, which keeps the state tree and the history MMR. */
+/** The main thread's interface to the proof worker, which keeps the state tree and the history MMR. */
 export class ProofService {
   readonly #worker: Worker;
   readonly #options: ProofServiceOptions;
-  /** Callers by their blocks' ids. */
+  /** Callers by block id. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
   readonly #keepRequests = new Map<number, KeepCaller>();
@@ -72,11 +72,10 @@ export class ProofService {
   /** The checkpoints that stay when they leave the window. */
   #kept: ReadonlySet<bigint> = new Set();
   #nextId = 0;
-  /** Of the last committed block. */
   #height: bigint | undefined;
-  /** The last batch that is being written for the worker, and all before it. */
+  /** Resolves when all batches received from the worker so far are written. */
   #writing = Promise.resolve();
-  /** Set while marks are about to be dropped and somebody may be reading them: nothing is written meanwhile. */
+  /** Set while marks are about to be dropped and may still be read; writes wait for it. */
   #releasing: Promise<void> | undefined;
   #failure: ProofError | undefined;
   #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
@@ -110,7 +109,7 @@ export class ProofService {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         this.#fail(
-          new ProofError('worker_failed', `the proof worker cannot be understood: ${reason}`, {
+          new ProofError('worker_failed', `cannot handle a message of the proof worker: ${reason}`, {
             cause: error,
           }),
         );
@@ -125,9 +124,9 @@ export class ProofService {
   }
 
   /**
-   * Starts the worker. Resolves once its tree has the tip's state root: at once as a rule, after a replay or a rebuild
-   * where the last run did not end cleanly.
-   * @throws ProofError `root_mismatch` where the stored state does not have the tip's state root, `worker_failed`
+   * Starts the worker. Resolves once its tree has the tip's state root: usually at once, or after a replay or a rebuild
+   * if the last run did not end cleanly.
+   * @throws ProofError `root_mismatch` if the stored state does not have the tip's state root, `worker_failed`
    */
   static async start(options: ProofServiceOptions): Promise<ProofService> {
     const service = new ProofService(options);
@@ -143,15 +142,16 @@ export class ProofService {
     return service;
   }
 
-  /** An id for a block whose roots are to be asked for: others can be put on it before it has them. */
+  /** Reserves a block id, so that other blocks can name it as parent before its roots are known. */
   newBlockId(): number {
     return this.#nextId++;
   }
 
   /**
-   * The roots of a block on the last committed one or on a pending one. It is pending from then on, until it is
-   * committed or dropped. Requests may overlap.
-   * @throws ProofError `out_of_order`, `invalid_input` (the service goes on), `damaged`, `worker_failed` (it does not)
+   * Computes the roots of a block on the last committed block or on a pending one. The block is then pending until it
+   * is committed or dropped. Requests may overlap.
+   * @throws ProofError `out_of_order`, `invalid_input` (the service continues), `damaged`, `worker_failed` (the service
+   *   has failed)
    */
   async blockRoots(block: BlockRootsInput): Promise<BlockRoots> {
     this.#expectRunning();
@@ -166,33 +166,34 @@ export class ProofService {
   }
 
   /**
-   * Tells that a pending child of the last committed block was committed: the store has it. Pending blocks that are not on it
-   * are dropped.
-   * @param id of its {@link BlockRoots}
+   * Commits a pending child of the last committed block; the store must have it already. Drops pending blocks that do
+   * not descend from it.
+   * @param id id in the block's {@link BlockRoots}
    */
   commit(id: number, { height, hash }: Pick<Tip, 'height' | 'hash'>): void {
     this.#height = height;
     this.#worker.postMessage({ type: 'commit', id, hash });
   }
 
-  /** Drops a pending block and those on it. */
+  /** Drops a pending block and its descendants. */
   drop(id: number): void {
     this.#worker.postMessage({ type: 'drop', id });
   }
 
-  /** The oldest height that the proof window reaches to, 0 where it has all. */
+  /** Oldest height in the proof window; 0 if it covers all heights. */
   get oldestHeight(): bigint {
     const oldest = (this.#height ?? 0n) - BigInt(this.#options.proofWindow ?? DEFAULT_PROOF_WINDOW);
     return oldest > 0n ? oldest : 0n;
   }
 
   /**
-   * Proves what keys have for values at a height, or that they are not there. The last block's tree is at hand; others are
-   * worked out in a thread of their own, in turns by client, some milliseconds for each part of the tree.
+   * Proves the values of keys at a height, or their absence. The last block's tree is immediately available. Trees of
+   * other heights are derived in a separate thread, where clients take turns; each part of a tree costs some
+   * milliseconds.
    * @param at a committed block
    * @param keys 32 bytes each
-   * @param caller whose work is dropped when it is gone
-   * @returns one proof a key, in their order; the bytes are views into one buffer
+   * @param caller the work is dropped once it is gone
+   * @returns one proof per key, in order; the bytes are views into one buffer
    * @throws ProofError `state_unavailable` outside of the window and the kept checkpoints, `overloaded`, `damaged`,
    *   `worker_failed`
    */
@@ -203,10 +204,10 @@ export class ProofService {
   }
 
   /**
-   * Has the trees of these checkpoints stay when they leave the proof window, and of no others. It outlives restarts, but not a
-   * rebuild of the tree.
-   * @param heights multiples of the checkpoint interval that the window has not passed, or that are kept
-   * @returns those of them whose trees there are
+   * Keeps the trees of exactly these checkpoints after they leave the proof window. Persists across restarts, but not
+   * across a rebuild of the tree.
+   * @param heights multiples of the checkpoint interval that are in the window, or already kept
+   * @returns the heights whose trees exist
    * @throws ProofError `worker_failed`
    */
   async keepCheckpoints(heights: readonly bigint[]): Promise<readonly bigint[]> {
@@ -231,8 +232,8 @@ export class ProofService {
   }
 
   /**
-   * Ends the worker after what was asked of it. Further calls reject.
-   * @returns a last encoded batch of tree pages to be written, after which the next start has nothing to replay
+   * Ends the worker after all requests so far. Further calls reject.
+   * @returns the last encoded batch of tree pages; once it is written, the next start has nothing to replay
    */
   stop(): Promise<BatchPieces | undefined> {
     this.#stopping ??= this.#stop();
@@ -314,7 +315,7 @@ export class ProofService {
       );
     }
     try {
-      // Batches are written in the order in which they came.
+      // Batches are written in order of arrival.
       await this.#releasing;
       await Promise.all([earlier, this.#options.writeTree(batch)]);
       this.#old.dropped(droppedMarks);
@@ -336,7 +337,7 @@ export class ProofService {
       this.#rejectRequests(this.#failure ?? stoppedError());
       return;
     }
-    this.#fail(new ProofError('worker_failed', `the proof worker ended unasked with exit code ${code}`));
+    this.#fail(new ProofError('worker_failed', `the proof worker exited unexpectedly with code ${code}`));
   }
 
   #fail(error: ProofError): void {

@@ -1,7 +1,7 @@
 /**
- * Tree proofs in one buffer, so that many cross to the main thread in one piece. One proof after the other:
+ * Tree proofs in one buffer, so that many are sent to the main thread in one piece. Consecutive proofs:
  *
- *   u8   1: there is a value; 2: there is a neighbour
+ *   u8   1: has a value; 2: has a neighbour
  *   u16  depth
  *   u16  number of siblings
  *   u32  length of the value
@@ -16,7 +16,7 @@ const HASH_BYTES = 32;
 const VALUE = 1;
 const NEIGHBOUR = 2;
 
-/** Packs proofs into a buffer of their own, which may be transferred. */
+/** Packs proofs into a new, transferable buffer. */
 export function encodeTreeProofs(proofs: readonly TreeProof[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const { bitmap, siblings, neighbour, value } of proofs) {
@@ -48,7 +48,7 @@ export function encodeTreeProofs(proofs: readonly TreeProof[]): Uint8Array<Array
   return encoded;
 }
 
-/** The proofs of a packed list, as views into it. */
+/** Unpacks a list of proofs, as views into it. */
 export function decodeTreeProofs(encoded: Uint8Array): TreeProof[] {
   const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
   const proofs: TreeProof[] = [];

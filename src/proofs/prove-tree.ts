@@ -8,9 +8,9 @@ import type { TreeAt } from './tree/old-trees.js';
 import type { StateTree } from './tree/state-tree.js';
 
 /**
- * Proofs in a tree that has the state of a height.
+ * Proves keys in a tree with the state of a height.
  * @returns an encoded list (proof-wire.ts)
- * @throws ProofError `damaged` where the tree does not have the height's root, `invalid_input`
+ * @throws ProofError `damaged` if the tree does not have the height's root, `invalid_input`
  */
 export function proveTree(
   { crypto, store }: { readonly crypto: Hashes; readonly store: StoreReader },
@@ -27,7 +27,7 @@ export function proveTree(
   return encodeTreeProofs(proveKeys(crypto, store, tree, height, keys));
 }
 
-/** Keys of 32 bytes each, as views into what they were packed in. */
+/** Splits packed 32-byte hashes, as views into `packed`. */
 export function splitHashes(packed: Uint8Array): Uint8Array[] {
   const hashes: Uint8Array[] = [];
   for (let at = 0; at < packed.length; at += 32) hashes.push(packed.subarray(at, at + 32));

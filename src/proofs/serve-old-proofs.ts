@@ -9,12 +9,12 @@ import { proveTree, splitHashes } from './prove-tree.js';
 import { OldTrees } from './tree/old-trees.js';
 import { storedMarks } from './tree/page-versions.js';
 
-/** How long the worker does not look for messages, in milliseconds: a mark that is to be dropped waits no longer. */
+/** Maximum time between checks for messages, in milliseconds: bounds the wait of a mark to be dropped. */
 const SLICE_MS = 4;
 
-/** The worker's side of old-messages.ts: answers requests until told to stop. */
+/** The worker's side of old-messages.ts: answers requests until stopped. */
 export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData): Promise<void> {
-  // What comes while hashes are loaded waits in the port.
+  // Messages that arrive while hashes load wait in the port.
   const crypto = await loadHashes(data.native);
   const store = openReader(data.store);
   const prover = new OldProver(crypto, store, data.memoryBytes);
@@ -23,7 +23,6 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
 
   let stopped = false;
   let busyMs = 0;
-  /** Set while a request is under way. */
   let underWay: { isAbandoned: boolean } | undefined;
   const run = (work: Generator<undefined, Uint8Array<ArrayBuffer>>) => {
     if (stopped) return;
@@ -72,12 +71,12 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
   });
 }
 
-/** Proofs in trees of earlier heights, each worked out from one that the store has. */
+/** Proves keys in trees of earlier heights, each derived from a stored one. */
 class OldProver {
   readonly #crypto: Hashes;
   readonly #store: StoreReader;
   readonly #trees: OldTrees;
-  /** Marks that the store may still have, but not for long. */
+  /** Marks about to be dropped from the store. */
   #releasedMarks = new Set<bigint>();
 
   constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
@@ -109,7 +108,7 @@ class OldProver {
     }
   }
 
-  /** A mark is written in one batch with the pages of its tree, so the store knows best which there are. */
+  /** Marks usable for proofs. Read from the store, which writes a mark in the same batch as the pages of its tree. */
   #marks(): readonly bigint[] {
     const stored = storedMarks(this.#store);
     this.#releasedMarks = new Set(stored.filter((mark) => this.#releasedMarks.has(mark)));

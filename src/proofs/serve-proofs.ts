@@ -14,7 +14,7 @@ import { ProofCore } from './proof-core.js';
 import { problemOf } from './proof-error.js';
 import { ProofQueue } from './proof-queue.js';
 
-/** The worker's side of messages.ts: answers requests until told to stop. */
+/** The worker's side of messages.ts: answers requests until stopped. */
 export async function serveProofs(port: MessagePort, data: ProofWorkerData): Promise<void> {
   const post = (reply: ProofReply, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(reply, transfer);
@@ -47,7 +47,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
 
   let resting = false;
   let stopped = false;
-  // A step at a time: messages that have come in meanwhile, blocks among them, are taken first.
+  // One step at a time: queued messages, blocks among them, are handled first.
   const rest = (core: ProofCore) => {
     if (resting) return;
     resting = true;

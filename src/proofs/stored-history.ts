@@ -7,7 +7,7 @@ import { ProofError } from './proof-error.js';
 
 /**
  * The history that a stored block's header commits to: the blocks before it.
- * @throws ProofError `damaged` where a peak is missing
+ * @throws ProofError `damaged` if a peak is missing
  */
 export function storedHistory(
   store: Pick<StoreReader, 'get'>,
@@ -17,7 +17,7 @@ export function storedHistory(
   return { root: history_root, size: mmrSize(height), peaks, height };
 }
 
-/** The node of the history's range at a position, 32 bytes. @throws ProofError `damaged` where it is missing */
+/** The node of the history MMR at a position, 32 bytes. @throws ProofError `damaged` if it is missing */
 export function storedNode(store: Pick<StoreReader, 'get'>, position: bigint): Uint8Array {
   const node = store.get('mmr', be64(position));
   if (node?.length === 32) return node;

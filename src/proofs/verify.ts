@@ -1,9 +1,10 @@
 /**
- * `heddle/verify`: checks a node's answers without believing it. Pure and small, without Node: it also runs in browsers, under
- * policies that forbid generated code.
+ * `heddle/verify`: verifies a node's answers without trusting it. Pure, small and independent of Node: it also runs in
+ * browsers, under policies that forbid generated code.
  *
- * What is trusted is a {@link TrustAnchor}: the validators' group key, the genesis, or the hash of one block. Everything else comes
- * from the answers of the API as JSON.parse made them, and is checked; a {@link VerifyError} says which check failed.
+ * The only trusted input is a {@link TrustAnchor}: the validators' group key, the genesis, or the hash of one block.
+ * All other input is API answers as parsed by JSON.parse, and is verified; a {@link VerifyError} names the failed
+ * check.
  */
 export type { AccountRecord, BlockHeader, LedgerReceipt, ValidatorSet } from '../generated/ledger.js';
 export type { FinalityCertificate, HistoryRoot, SubtreeProof, TreeProof } from '../generated/node-rpc-v1.js';
