@@ -2,17 +2,18 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { Config } from './config/config.js';
 
 /**
- * The node's logger. Records carry their facts as fields, by snake_case names, beside a message for people. Stable for
- * programs that read the log: the record whose message is `listening on <url>` has the fields `url`, `chain_id`
- * (decimal text) and `genesis_hash`, and is written once the node takes requests.
+ * The node's logger. Records carry facts as snake_case fields beside a human-readable message. One record is stable for
+ * programs that read the log: the one with the message `listening on <url>` has the fields `url`, `chain_id` (decimal
+ * text) and `genesis_hash`, and is written once the node accepts requests.
  */
 export type Logger = PinoLogger;
 
-/** Members that never reach the log, wherever a record or an object directly in it has them. */
+/** Fields that are redacted from every record and from the objects directly in it. */
 const SECRETS = ['authorization', 'token', 'secret', 'seed', 'private_key', 'privateKey', 'password'];
 
 /**
- * A logger on standard output: readable lines on a terminal, JSON records elsewhere, or as `logFormat` says.
+ * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat`
+ * decides.
  * @param output instead of standard output
  */
 export async function createLogger(
@@ -38,7 +39,6 @@ export async function createLogger(
   return pino(options, { write: (record: string) => target.write(pretty(record)) });
 }
 
-/** Whether the log is written for people. */
 export function isPretty(config: Pick<Config, 'logFormat'>): boolean {
   return config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stdout.isTTY === true);
 }

@@ -9,7 +9,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   environment: processEnvironment(),
   workingDirectory: process.cwd(),
 });
-// What could not be written is known a turn later, and is a failure too.
+// A failed write to the console is reported one tick later and must affect the exit code.
 await nextTick();
-// Everything is closed by now; a connection that a library keeps for reuse is no reason to stay.
+// Everything is closed by now; sockets that a library keeps alive for reuse must not delay the exit.
 process.exit(exitCode);

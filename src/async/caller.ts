@@ -1,19 +1,18 @@
-/** Who asks for a call, as far as its turn goes. Both are found out where they are asked for. */
+/** The client behind a call, as scheduling needs to know it. Implementations may compute both fields on access. */
 export interface Caller {
-  /** Whose calls count together. */
+  /** The name under which a client's calls are counted together. */
   readonly client: string;
-  /** Whether nobody waits for the answer any more. */
+  /** True once nothing waits for the answer any more. */
   readonly isGone: boolean;
 }
 
-/** Whose calls count together; undefined for the node's own. */
+/** The client that a call counts for; undefined for the node's own calls. */
 export type Client =
   | {
       readonly client: string;
-      /** Set for validators that relay others' transactions: their allowance does not pay for these. */
+      /** Set for validators that relay others' transactions: these do not count against the validator's allowance. */
       readonly isRelay?: true;
     }
   | undefined;
 
-/** The node itself. */
 export const NODE_ITSELF: Caller = { client: '', isGone: false };

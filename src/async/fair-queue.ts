@@ -1,33 +1,32 @@
-/** How much time of a worker each client gets before it is the next one's turn, in milliseconds. */
+/** Worker time that each client gets per round, in milliseconds. */
 const QUANTUM_MS = 5;
-/** How much the newest item counts in what a client's items are taken to cost. */
+/** Weight of the newest sample in a client's average cost per item. */
 const NEW_SAMPLE_WEIGHT = 0.25;
-/** What an item is taken to cost of whom nothing is known. */
+/** Assumed cost of an item of an unknown client, in milliseconds. */
 const DEFAULT_COST_MS = 0.02;
-/** Clients that have nothing waiting and are remembered for what they cost, or still owe. */
+/** Maximum number of idle clients whose average cost and debt are remembered. */
 const MAX_REMEMBERED = 4_096;
 
-/** What takes turns. */
 export interface Queued {
   readonly bytes: number;
-  /** Milliseconds, of the clock that the queue is asked with. */
+  /** When the item was queued, in milliseconds of the queue's clock. */
   readonly since: number;
 }
 
-/** One of those whose items wait. */
+/** A client's queue and its share of worker time. */
 export class QueueClient<T extends Queued> {
   readonly name: string;
-  /** In the order in which they came, from {@link head}. */
+  /** In arrival order, starting at {@link head}. */
   readonly items: T[] = [];
   head = 0;
   bytes = 0;
-  /** What an item of it costs, in milliseconds of a worker. */
+  /** Average cost of an item, in milliseconds of worker time. */
   averageMs = DEFAULT_COST_MS;
-  /** What it may still use before it is the next one's turn; negative where it has used more. */
+  /** Worker time left in this round, in milliseconds; negative if the client has overdrawn it. */
   creditMs = 0;
-  /** The time from which its items are trusted to be cheap; the queue's user sets it. */
+  /** The time from which the client's items are trusted to be cheap; set by the owner of the queue. */
   trustedFrom = Number.POSITIVE_INFINITY;
-  /** When its last item was taken. */
+  /** When an item was last taken. */
   leftAt = 0;
   isWaiting = false;
 
@@ -39,7 +38,6 @@ export class QueueClient<T extends Queued> {
     return this.items.length - this.head;
   }
 
-  /** Takes the oldest. */
   shift(): T | undefined {
     const item = this.items[this.head];
     if (item === undefined) return undefined;
@@ -54,16 +52,15 @@ export class QueueClient<T extends Queued> {
 }
 
 /**
- * Items of many clients, taken so that each client gets the same share of the workers' time while it has something waiting:
- * deficit round robin (M. Shreedhar, G. Varghese, "Efficient fair queueing using deficit round robin", SIGCOMM 1995), with what
- * an item costs known only afterwards. It is charged what the client's items cost on average when it is taken, and the
- * difference when it is done; who has used more than its share waits for others to have had theirs, and also owes it when it
- * comes back.
+ * Schedules the items of many clients so that all clients with waiting items get equal worker time: deficit round robin
+ * (M. Shreedhar, G. Varghese, "Efficient fair queueing using deficit round robin", SIGCOMM 1995), adapted to costs that
+ * are known only afterwards. An item is charged its client's average cost when it is taken, and the difference when it
+ * is done. A client that overdraws its share waits until the others have had theirs; the debt remains while it is idle.
  */
 export class FairQueue<T extends Queued> {
-  /** Those that have something waiting, in the order of their turns. */
+  /** Clients with waiting items, in round-robin order. */
   readonly #ring: QueueClient<T>[] = [];
-  /** By name; the one used last comes last. */
+  /** By name, least recently used first. */
   readonly #clients = new Map<string, QueueClient<T>>();
   #size = 0;
   #bytes = 0;
@@ -76,7 +73,6 @@ export class FairQueue<T extends Queued> {
     return this.#bytes;
   }
 
-  /** How many clients have something waiting. */
   get clients(): number {
     return this.#ring.length;
   }
@@ -93,7 +89,7 @@ export class FairQueue<T extends Queued> {
     return client;
   }
 
-  /** A client that is remembered, and does not count as used by this. */
+  /** Looks up a remembered client without marking it as used. */
   known(name: string): QueueClient<T> | undefined {
     return this.#clients.get(name);
   }
@@ -103,7 +99,7 @@ export class FairQueue<T extends Queued> {
     this.#added(client, item);
   }
 
-  /** Puts an item back to where it was taken from. */
+  /** Puts an item back at the front of its client's queue. */
   putBack(client: QueueClient<T>, item: T): void {
     if (client.head > 0) client.items[--client.head] = item;
     else client.items.unshift(item);
@@ -111,8 +107,8 @@ export class FairQueue<T extends Queued> {
   }
 
   /**
-   * The next item, and whose it is.
-   * @param mayTake clients for which it says no keep their turn
+   * Takes the next item.
+   * @param mayTake clients for which it returns false keep their turn
    */
   take(now: number, mayTake: (client: QueueClient<T>) => boolean): readonly [QueueClient<T>, T] | undefined {
     const ring = this.#ring;
@@ -129,18 +125,18 @@ export class FairQueue<T extends Queued> {
     return undefined;
   }
 
-  /** Whether an item of such a client has waited since before a time. */
+  /** True if the first item of a matching client has waited since before `time`. */
   hasWaited(time: number, isMeant: (client: QueueClient<T>) => boolean): boolean {
     return this.#ring.some((client) => isMeant(client) && (client.items[client.head]?.since ?? time) < time);
   }
 
-  /** What an item of a client cost, which has been charged as usual. */
+  /** Settles the actual cost of an item, which was charged at the client's average when taken. */
   charge(client: QueueClient<T>, ms: number): void {
     client.creditMs -= ms - client.averageMs;
     client.averageMs += NEW_SAMPLE_WEIGHT * (ms - client.averageMs);
   }
 
-  /** Takes the newest item of whoever has the most bytes waiting, or the most items where those are few. */
+  /** Drops the newest item of the client with the largest backlog by {@link weight}. */
   takeFromLargest(): T | undefined {
     let largest: QueueClient<T> | undefined;
     for (const client of this.#ring) {
@@ -153,7 +149,7 @@ export class FairQueue<T extends Queued> {
     return item;
   }
 
-  /** Takes out every item for which the test says so. */
+  /** Removes and returns all items that match `test`. */
   drop(test: (item: T) => boolean): T[] {
     const dropped: T[] = [];
     for (const client of [...this.#ring]) {
@@ -185,7 +181,7 @@ export class FairQueue<T extends Queued> {
     return [client, item];
   }
 
-  /** Where nobody has credit, all get so much that somebody has; false where there is nobody who may be taken from. */
+  /** Tops up all clients until one has credit. Returns false if no client may be taken from. */
   #replenishCredit(mayTake: (client: QueueClient<T>) => boolean): boolean {
     let best = Number.NEGATIVE_INFINITY;
     for (const client of this.#ring) if (mayTake(client)) best = Math.max(best, client.creditMs);
@@ -200,7 +196,7 @@ export class FairQueue<T extends Queued> {
     this.#bytes += item.bytes;
     if (client.isWaiting) return;
     client.isWaiting = true;
-    // What it owes has become less with the time that others had meanwhile; credit is not saved up.
+    // Time spent idle pays off debt; credit does not accumulate.
     client.creditMs = Math.min(QUANTUM_MS, client.creditMs + Math.max(0, item.since - client.leftAt));
     this.#ring.push(client);
   }
@@ -218,7 +214,7 @@ export class FairQueue<T extends Queued> {
     this.#ring.splice(this.#ring.indexOf(client), 1);
   }
 
-  /** The one used longest ago that has nothing waiting. */
+  /** Forgets the least recently used idle client. */
   #forgetOldest(): void {
     for (const client of this.#clients.values()) {
       if (client.isWaiting) continue;
@@ -228,7 +224,7 @@ export class FairQueue<T extends Queued> {
   }
 }
 
-/** Bytes, with so much for each item that many small ones count too. */
+/** Backlog in bytes, plus a fixed charge for each item so that many small ones count too. */
 function weight({ bytes, size }: QueueClient<Queued>): number {
   return bytes + 1_024 * size;
 }

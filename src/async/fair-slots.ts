@@ -1,31 +1,33 @@
 import { createHmac, randomFillSync } from 'node:crypto';
 import type { Client } from './caller.js';
 
-/** Cells of one row: far more than there are clients with places at a time. A power of two. */
+/** Cells per row, a power of two: far more than there are clients holding slots at a time. */
 const CELLS = 16_384;
-/** A client's places are at most this many times the free ones. */
+/** A client may hold at most this multiple of the free slots. */
 const MAX_FREE_MULTIPLE = 2;
-/** Below this part of all places nobody asks whose a place is: that costs more than a cheap call does. */
+/** Up to this share of all slots, slots are not counted per client: counting costs more than a cheap call. */
 const QUIET_PART = 1 / 8;
 const KEY_WORDS = 8;
 const FIRST_CELL = 1 + KEY_WORDS;
 
-/** A place, which {@link FairSlots.release} gives back; negative if none was free for the client. */
+/** A slot to give back through {@link FairSlots.release}, or negative if the client got none. */
 export type Slot = number;
 
 const NONE: Slot = -1;
-/** A place that counts for no client. */
+/** A slot that counts for no client. */
 const SHARED_SLOT: Slot = 0;
 
 /**
- * Places that clients share, counted together by all threads that have the same memory.
+ * A pool of slots that clients share, counted across all threads that use the same memory.
  *
- * 1. A client gets a place while it has at most twice as many as are free: dynamic thresholds (A. K. Choudhury, E. L. Hahne,
- *    IEEE/ACM Transactions on Networking 6, 1998). One alone can take two thirds of the counted places. While n clients want all
- *    that they can get, 1/(2n+1) of them is free once places have come round, and one that comes gets two thirds of that at once.
- * 2. The first eighth of all places is given away uncounted, so 7/8 of them are counted. Fewer than 16 are all counted.
- * 3. Memory does not grow with the clients. Each is counted in two cells, found by a keyed hash that nobody outside knows; the
- *    lesser of the two is its count. That is never too low, and too high only where both cells are shared.
+ * 1. A client gets a slot while it holds at most twice as many as are free: dynamic thresholds (A. K. Choudhury, E. L.
+ *    Hahne, IEEE/ACM Transactions on Networking 6, 1998). A single client can take two thirds of the counted slots.
+ *    While n clients take all they can get, 1/(2n+1) of the slots stay free in steady state, and a new client gets two
+ *    thirds of those at once.
+ * 2. The first eighth of all slots is not counted per client, so 7/8 are. Fewer than 16 slots are all counted.
+ * 3. Memory does not grow with the number of clients. Each client is counted in two cells, chosen by a secret keyed
+ *    hash; the smaller of the two is its count. It is never too low, and too high only if other clients share both
+ *    cells.
  */
 export class FairSlots {
   readonly #words: Int32Array;
@@ -33,29 +35,28 @@ export class FairSlots {
   #lastClient: string | undefined;
   #lastSlot: Slot = SHARED_SLOT;
 
-  /** @param memory from {@link memory}; left out, nobody else counts */
+  /** @param memory from {@link memory}; by default private to this instance */
   constructor(memory: SharedArrayBuffer = FairSlots.memory()) {
     this.#words = new Int32Array(memory);
     this.#key = Buffer.from(new Uint8Array(memory, 4, 4 * KEY_WORDS));
   }
 
-  /** For several threads. */
+  /** Allocates memory that several threads can share. */
   static memory(): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(4 * (FIRST_CELL + 2 * CELLS));
     randomFillSync(new Uint8Array(memory, 4, 4 * KEY_WORDS));
     return memory;
   }
 
-  /** How many places are taken. */
   get used(): number {
     return Atomics.load(this.#words, 0);
   }
 
   /**
-   * Takes a place for a client, whose name is asked for only where it matters.
-   * @param most how many places there are; however many threads ask at once, no more are given
-   * @param caller undefined for the node itself, which gets any free place
-   * @returns a negative number where the client gets none
+   * Takes a slot for a client. The client's name is read only once slots are counted per client.
+   * @param most total number of slots, never exceeded however many threads ask at once
+   * @param caller undefined for the node itself, which gets any free slot
+   * @returns a negative number if the client gets none
    */
   tryAcquire(most: number, caller: Client): Slot {
     const words = this.#words;
@@ -72,7 +73,7 @@ export class FairSlots {
     return NONE;
   }
 
-  /** Takes a place even if none is free: for a call that had one before, or that runs already. */
+  /** Takes a slot even if none is free: for a call that held one before or already runs. */
   acquire(place: Slot = SHARED_SLOT): Slot {
     Atomics.add(this.#words, 0, 1);
     if (place > SHARED_SLOT) this.#add(place, 1);
@@ -84,14 +85,14 @@ export class FairSlots {
     if (place > SHARED_SLOT) this.#add(place, -1);
   }
 
-  /** @returns how many places the client had before */
+  /** @returns the number of slots the client held before */
   #add(place: Slot, places: number): number {
     const first = FIRST_CELL + ((place - 1) % CELLS);
     const second = FIRST_CELL + CELLS + Math.floor((place - 1) / CELLS);
     return Math.min(Atomics.add(this.#words, first, places), Atomics.add(this.#words, second, places));
   }
 
-  /** The client's cells, as one number above 0. */
+  /** The client's two cells, encoded as one positive number. */
   #slotOf(client: string): Slot {
     if (client === this.#lastClient) return this.#lastSlot;
     const hash = createHmac('sha256', this.#key).update(client).digest();
@@ -102,7 +103,6 @@ export class FairSlots {
   }
 }
 
-/** Whether a place was given. */
 export function isSlot(place: Slot): boolean {
   return place !== NONE;
 }

@@ -1,11 +1,11 @@
-/** Pieces that any body may come in. */
+/** Number of pieces that any body may arrive in. */
 const FREE_PIECES = 256;
-/** One further piece for this many bytes: to read a chunk of one byte costs as much as to read one of 64. */
+/** One more piece is allowed per this many bytes: reading a 1-byte chunk costs as much as reading a 64-byte one. */
 const BYTES_PER_PIECE = 64;
 
 /**
- * Whether a body comes in too many pieces for its length. A server closes such a connection without an answer, because its peer
- * would go on sending.
+ * True if a body arrives in too many pieces for its length. A server closes such a connection without an answer,
+ * because the peer would keep sending.
  */
 export function isFragmented(pieces: number, bytes: number): boolean {
   return pieces > FREE_PIECES + bytes / BYTES_PER_PIECE;

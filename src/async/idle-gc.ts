@@ -3,18 +3,22 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_INTERVAL_MS = 1_000;
-/** A thread is idle if it spent less of the time since the last look in turns of its event loop. */
+/** A thread is idle if its event loop utilization since the last check is at most this. */
 const IDLE_SHARE = 0.15;
-/** Growth since the lowest use seen that is worth a collection, in bytes. The use must also have doubled. */
+/** Minimum growth, in bytes, above the lowest usage seen; the usage must also have doubled. */
 const MIN_GROWTH_BYTES = 48 * 1024 * 1024;
-/** A collection stops the thread for as long as all that survives takes. V8 collects larger heaps a little at a time. */
+/**
+ * No collection is forced above this heap size: it would block the thread while it marks all that survives, whereas V8
+ * collects large heaps incrementally.
+ */
 const MAX_BYTES = 384 * 1024 * 1024;
 
 /**
  * Collects the garbage of the calling thread when it becomes idle after a burst of work.
  *
- * V8 collects when a thread allocates, so an idle thread keeps the garbage of its last burst, which may be hundreds of MiB.
- * @returns stops it
+ * V8 collects when a thread allocates, so an idle thread keeps the garbage of its last burst, which may be hundreds of
+ * MiB.
+ * @returns a function that stops the checks
  */
 export function collectGarbageWhenIdle(): () => void {
   setFlagsFromString('--expose-gc');
@@ -34,7 +38,6 @@ export function collectGarbageWhenIdle(): () => void {
   return () => clearInterval(timer);
 }
 
-/** Bytes of the heap and of buffers outside of it. */
 function usedBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;

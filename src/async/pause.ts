@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits so many milliseconds. @returns false where the signal came first; that is no error */
+/** Waits for `ms` milliseconds. Returns false, without throwing, if the signal aborts first. */
 export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await setTimeout(ms, undefined, { signal });

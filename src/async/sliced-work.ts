@@ -2,35 +2,33 @@ import type { Caller } from './caller.js';
 import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
 import { TickClock } from './tick-clock.js';
 
-/** How long a turn of the event loop is taken up by such work, in milliseconds. */
+/** Default time per event loop tick for sliced jobs, in milliseconds. */
 const TICK_BUDGET_MS = 4;
-/** How long a job goes on before it is another one's turn. */
+/** Time a job runs before the next one gets its turn, in milliseconds. */
 const SLICE_MS = 1;
-/** Milliseconds between sweeps of the waiting jobs. */
 const SWEEP_MS = 100;
-/** Jobs that one sweep drops at most. */
 const MAX_DROPPED = 1_000;
 
 /**
- * Work that can be left off wherever it yields, which it does after much less than a millisecond each time. It yields true
- * after starting something that goes on in promises: they get on before any other job does. To pause, it
- * yields a promise, which must also settle after the caller hung up.
+ * A job that can be suspended at every yield, and yields well within each millisecond. It yields true after starting
+ * promise work, which then proceeds before the next job runs. To pause, it yields a promise, which must settle even if
+ * the caller hangs up.
  */
 export type Sliced<T> = Generator<boolean | Promise<void> | undefined, T>;
 
-/** Nobody waits for the result any more. */
+/** Thrown when nothing waits for the result any more. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError';
 
   constructor() {
-    super('nobody waits for it any more');
+    super('the caller is gone');
   }
 }
 
-/** Shared: thousands may fail at once, and stack traces are expensive. */
+/** Shared, because thousands may fail at once and stack traces are expensive. */
 const GONE = new CallerGoneError();
 
-/** The queue is full, or the job has waited too long. */
+/** Thrown when the queue is full or the job has waited too long. */
 export class WorkRefusedError extends Error {
   override readonly name = 'WorkRefusedError';
 }
@@ -38,31 +36,31 @@ export class WorkRefusedError extends Error {
 export interface SlicedWorkOptions {
   /** Milliseconds; default `performance.now`. */
   readonly now?: () => number;
-  /** How long a turn of the event loop is taken up, in milliseconds; default 4. */
+  /** Maximum time that jobs take up in one event loop tick, in milliseconds; default 4. */
   readonly tickBudgetMs?: number;
-  /** Jobs that may wait, and their bytes; beyond that, clients with the most lose their newest. Default: no bound. */
+  /** Maximum number of waiting jobs; beyond it, the clients with the most lose their newest. Default: none. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
-  /** How long a job may wait to begin, in milliseconds; default: no bound. */
+  /** Maximum time a job may wait to start, in milliseconds; default: unlimited. */
   readonly maxWaitMs?: number;
-  /** Whether a client's jobs may go on now; see {@link SlicedWork.resume}. Default: all may. */
+  /** Tells whether a client's jobs may run now; see {@link SlicedWork.resume}. Default: all may. */
   readonly mayProceed?: (client: string) => boolean;
 }
 
 interface Job extends Queued {
   readonly caller: Caller;
   isBegun: boolean;
-  /** Goes on for a slice. @returns whether it is over, or a promise to wait for */
+  /** Runs the job for one slice. Returns true when it is over, false to be queued again, or a promise to wait for. */
   readonly advance: (untilMs: number) => boolean | Promise<void>;
   readonly fail: (error: Error) => void;
 }
 
 /**
- * Work of a thread that serves others, done a little in each turn of its event loop, so that no turn is long however much there
- * is to do. Clients get equal shares of that time; promise callbacks count as the time of the job that caused them.
+ * Runs jobs in short slices, a few in each event loop tick, so that a thread that also serves other requests stays
+ * responsive. Clients get equal shares of that time; promise callbacks are charged to the job that caused them.
  */
 export class SlicedWork {
-  /** Of the thread, for whoever has to decide whether to do something at once. */
+  /** This thread's tick clock, for callers that decide whether to do something at once. */
   readonly tick: TickClock;
   readonly #queue = new FairQueue<Job>();
   readonly #options: SlicedWorkOptions;
@@ -74,7 +72,7 @@ export class SlicedWork {
   #isScheduled = false;
   #sweeping: NodeJS.Timeout | undefined;
   #tickStartMs = 0;
-  /** Whose job went on in the last step, and when that began. */
+  /** The client whose job ran in the last step, and when that step began. */
   #charged: QueueClient<Job> | undefined;
   #stepStartMs = 0;
 
@@ -87,13 +85,12 @@ export class SlicedWork {
     this.tick = new TickClock(now);
   }
 
-  /** How many jobs wait. */
   get size(): number {
     return this.#queue.size;
   }
 
   /**
-   * Does a job to its end, beginning in a later turn.
+   * Runs a job to completion, starting in a later tick.
    * @throws CallerGoneError if the caller hangs up before the end; WorkRefusedError; errors of the job
    */
   run<T>(job: Sliced<T>, caller: Caller): Promise<T> {
@@ -115,7 +112,7 @@ export class SlicedWork {
         }
       };
       const fail = (error: Error): void => {
-        // What it holds is given back; what it would return is for nobody.
+        // Lets the job release its resources; its return value is not used.
         job.return(undefined as T);
         reject(error);
       };
@@ -124,10 +121,10 @@ export class SlicedWork {
   }
 
   /**
-   * Does something short in a later turn.
-   * @param bytes that it keeps in memory until then
+   * Runs a short function in a later tick.
+   * @param bytes memory that the function holds until then
    * @param work must not throw
-   * @param fail called instead with a CallerGoneError or WorkRefusedError; may be called before this returns
+   * @param fail called instead with a CallerGoneError or WorkRefusedError, possibly before this returns
    */
   add(caller: Caller, bytes: number, work: () => void, fail: (error: Error) => void): void {
     const advance = (): boolean => {
@@ -137,7 +134,7 @@ export class SlicedWork {
     this.#add({ caller, advance, fail, isBegun: false, bytes, since: this.#now() });
   }
 
-  /** To be called when clients may go on that could not. */
+  /** Resumes work; must be called when `mayProceed` starts to allow a client. */
   resume(): void {
     if (this.#queue.size > 0) this.#schedule();
   }
@@ -148,7 +145,7 @@ export class SlicedWork {
     const queue = this.#queue;
     queue.push(queue.client(job.caller.client), job);
     while (queue.size > maxWaiting || queue.bytes > maxWaitingBytes) {
-      queue.takeFromLargest()?.fail(new WorkRefusedError('too much work waits already'));
+      queue.takeFromLargest()?.fail(new WorkRefusedError('too many jobs are waiting'));
     }
     this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
     this.#schedule();
@@ -181,14 +178,14 @@ export class SlicedWork {
     const [client, job] = taken;
     this.#charged = client;
     this.#stepStartMs = now;
-    // A microtask: the tick that it asks for comes after all that the job leaves to promises.
+    // A microtask, so that the nextTick it requests runs after all promise callbacks of the job.
     queueMicrotask(this.#afterPromises);
     if (job.caller.isGone) {
       job.fail(GONE);
       return;
     }
     job.isBegun = true;
-    // Behind the client's other jobs: a short one need not wait for all of a long one.
+    // Queued behind the client's other jobs, so that a short one need not wait for all of a long one.
     const outcome = job.advance(now + SLICE_MS);
     const addAgain = (): void => this.#add(job);
     if (outcome === false) this.#queue.push(client, job);
@@ -200,7 +197,7 @@ export class SlicedWork {
     if (this.#queue.size > 0) this.#schedule();
   }
 
-  /** Drops jobs of callers that hung up, and jobs that have waited too long. */
+  /** Drops jobs whose callers hung up and jobs that have waited too long. */
   #sweep(): void {
     this.#sweeping = undefined;
     const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
@@ -209,7 +206,9 @@ export class SlicedWork {
     const isOver = ({ caller, isBegun, since }: Job) =>
       (caller.isGone || (!isBegun && now - since > maxWaitMs)) && dropped++ < MAX_DROPPED;
     for (const job of this.#queue.drop(isOver)) {
-      job.fail(job.caller.isGone ? GONE : new WorkRefusedError(`it waited for ${maxWaitMs} ms`));
+      job.fail(
+        job.caller.isGone ? GONE : new WorkRefusedError(`the job waited for more than ${maxWaitMs} ms`),
+      );
     }
     if (this.#queue.size > 0) this.#sweeping = setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }

@@ -1,4 +1,3 @@
-/** An item that waits for its result. */
 export interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -6,8 +5,8 @@ export interface PendingItem<Item, Result> {
 }
 
 /**
- * Gathers what is asked for in one turn of the event loop, so that it can be sent as one: a message, a task or a write costs
- * about the same for one item as for many. Items stay in the order in which they were asked for.
+ * Collects the requests of one event loop tick so that they can be sent together: a message, a task or a write costs
+ * about the same for one item as for many. Items keep their order.
  *
  * @example
  * const batch = new TickBatch<Uint8Array, Uint8Array>(() => void answerAll(batch.take(), signMany));
@@ -19,21 +18,20 @@ export class TickBatch<Item, Result> {
   #pending: PendingItem<Item, Result>[] = [];
 
   /**
-   * @param onTick called once after a turn in which the first item came; takes what it sends. Items that it leaves stay until
-   *   somebody takes them, and while there are any, it is not called again
-   * @param schedule how to get to the end of the turn; where there is no `setImmediate`, give another
+   * @param onTick called once after a tick in which the first item was added; calls {@link take}. It is not
+   *   called again until the items it leaves have been taken
+   * @param schedule schedules a callback for the end of the tick; pass another where `setImmediate` is missing
    */
   constructor(onTurn: () => void, schedule: (work: () => void) => void = setImmediate) {
     this.#onTick = onTurn;
     this.#schedule = schedule;
   }
 
-  /** How many items wait to be taken. */
   get size(): number {
     return this.#pending.length;
   }
 
-  /** Resolves or rejects as whoever takes the item says. */
+  /** Adds an item. The promise settles when the taker of the item resolves or rejects it. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#pending.length === 0) this.#schedule(this.#onTick);
@@ -41,7 +39,7 @@ export class TickBatch<Item, Result> {
     });
   }
 
-  /** Takes the first so many items; all of them, if not said. They are to be resolved or rejected by the caller. */
+  /** Takes the first `count` items, by default all. The caller must resolve or reject each. */
   take(count: number = this.#pending.length): readonly PendingItem<Item, Result>[] {
     if (count < this.#pending.length) return this.#pending.splice(0, count);
     const taken = this.#pending;
@@ -51,7 +49,7 @@ export class TickBatch<Item, Result> {
 }
 
 /**
- * Settles items with what `answer` returns for them: one result each, in their order. Where it rejects, all are rejected with
+ * Settles items with the results of `answer`: one per item, in order. If `answer` rejects, every item is rejected with
  * its error; an item without a result is rejected too. Never rejects itself.
  */
 export async function answerAll<Item, Result>(
@@ -69,7 +67,6 @@ export async function answerAll<Item, Result>(
   }
 }
 
-/** Cuts a list into parts of at most `size`. */
 export function* chunks<T>(items: readonly T[], size: number): IterableIterator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

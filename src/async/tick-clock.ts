@@ -1,4 +1,4 @@
-/** How long the turn of this thread's event loop has been taken up, as far as whoever asks can tell. */
+/** Measures how long the current event loop tick has been running, counting from the first time it is asked. */
 export class TickClock {
   readonly #now: () => number;
   #begunMs = 0;
@@ -9,7 +9,7 @@ export class TickClock {
     this.#now = now;
   }
 
-  /** Milliseconds since this was first asked in this turn. */
+  /** Milliseconds since the first call in this tick. */
   elapsedMs(): number {
     const now = this.#now();
     if (this.#isRunning) return now - this.#begunMs;

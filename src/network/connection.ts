@@ -14,51 +14,49 @@ import { type CloseReason, PeerFault } from './mesh-error.js';
 import type { SendQueue } from './send-queue.js';
 import type { MeshTiming } from './timing.js';
 
-/** What is handed to the socket ahead of time: the most that a vote waits for. */
+/** Bytes handed to the socket ahead of time: an upper bound on the data in front of a vote. */
 const UNSENT_BYTES = 2 * PIECE_BYTES;
-/** Weight of the last round trip in the mean. */
+/** Weight of the latest sample in the mean round-trip time. */
 const ROUND_TRIP_WEIGHT = 0.2;
 
-/** A message as it came. */
 export type Message = {
   readonly [K in FrameKind]: { readonly kind: K; readonly value: FrameValues[K] };
 }[FrameKind];
 
-/** Whose connection it is. */
 export interface ConnectionOwner {
-  /** The peer's hello is right: messages may be sent. */
+  /** Called when the peer's hello was accepted: messages may be sent. */
   onOpened(connection: Connection): void;
   /**
-   * A chunk is about to be read.
+   * Called when a chunk is about to be read.
    * @throws PeerFault
    */
   onRead(bytes: number): void;
   /**
-   * @returns whether a message that begins is wanted
+   * @returns true if a message that is starting should be read
    * @throws PeerFault
    */
   admits(spec: FrameSpec, bytes: number): boolean;
-  /** @param bytes of its payload */
+  /** @param bytes payload length */
   onMessage(connection: Connection, message: Message, bytes: number): void;
-  /** An error that is nobody's fault but this node's; the connection ends. */
+  /** Called for an error on this node's side; the connection ends. */
   onInternalError(error: unknown): void;
-  /** Told once. */
+  /** Called once. */
   onClosed(connection: Connection, why: PeerFault | CloseReason): void;
 }
 
 export interface ConnectionOptions {
-  /** After the handshake, its other end identified. */
+  /** A socket that has completed its handshake and proven its identity. */
   readonly socket: TLSSocket;
-  /** Whether this node began it. */
+  /** True if this node dialed. */
   readonly isOutgoing: boolean;
   readonly hello: Hello;
   readonly owner: ConnectionOwner;
   readonly timing: MeshTiming;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** One channel to a peer: greets, reads frames, keeps alive, and writes what waits in a queue. */
+/** One channel to a peer: exchanges hellos, reads frames, sends pings, and writes the messages of a queue. */
 export class Connection implements FrameSink {
   readonly isOutgoing: boolean;
   readonly remoteAddress: string;
@@ -98,22 +96,21 @@ export class Connection implements FrameSink {
     socket.write(wholeFrame(FRAME_KINDS.hello, FRAME_KINDS.hello.codec.encode(hello)));
   }
 
-  /** Whether the peer's hello has come. */
+  /** True once the peer's hello has arrived, until the connection ends. */
   get isOpen(): boolean {
     return this.#openedAtMs !== undefined && !this.#hasEnded;
   }
 
-  /** Since the peer's hello, in milliseconds. */
   get ageMs(): number {
     return this.#openedAtMs === undefined ? 0 : this.#options.now() - this.#openedAtMs;
   }
 
-  /** Mean round trip, milliseconds; undefined before the first. */
+  /** Mean round-trip time in milliseconds; undefined before the first pong. */
   get rttMs(): number | undefined {
     return this.#rttMs;
   }
 
-  /** Begins to send what is in a queue, and pings. */
+  /** Starts sending the messages of a queue, and pings. */
   attach(queue: SendQueue): void {
     this.#queue = queue;
     const { pingMs } = this.#options.timing;
@@ -122,7 +119,7 @@ export class Connection implements FrameSink {
     this.flush();
   }
 
-  /** The queue has something: it goes out at the end of this turn. */
+  /** Schedules writing of queued messages for the end of the current tick. */
   flush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
@@ -144,15 +141,15 @@ export class Connection implements FrameSink {
     this.#socket.resume();
   }
 
-  /** Sends nothing more, but reads what is still on its way; the other end comes to the same by itself. */
+  /** Stops sending but keeps reading messages in flight; the other end retires the connection on its own. */
   retire(): void {
     if (this.#hasEnded || this.#isRetired) return;
     this.#isRetired = true;
-    // Not ended yet: a TLS channel that has sent its end loses what comes after.
+    // The socket stays open: a TLS channel that has sent its end loses incoming data.
     this.#drain('superseded');
   }
 
-  /** Closes it; only the first reason counts. */
+  /** Closes the connection; only the first reason counts. */
   end(why: PeerFault | CloseReason): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -203,7 +200,7 @@ export class Connection implements FrameSink {
 
   #onHello({ version, chain_id: chainId, chain }: Hello): void {
     const { hello, owner, now } = this.#options;
-    if (version !== MESH_VERSION) throw new PeerFault('wrong_version', `version ${version} of the protocol`);
+    if (version !== MESH_VERSION) throw new PeerFault('wrong_version', `protocol version ${version}`);
     if (chainId !== hello.chain_id || Buffer.compare(chain, hello.chain) !== 0) {
       throw new PeerFault('wrong_chain', `chain ${chainId} of ${Buffer.from(chain).toString('hex')}`);
     }
@@ -225,14 +222,14 @@ export class Connection implements FrameSink {
     this.#stuckTicks = 0;
     // 'close' follows an error.
     if (error !== undefined && error !== null) return;
-    // In the next turn: a fast network takes all of a block in one, and a vote of this turn would come behind it.
+    // In the next tick: a fast network would accept a whole block in this one, ahead of votes queued in the same tick.
     this.#immediate ??= setImmediate(() => {
       this.#immediate = undefined;
       this.#write();
     });
   };
 
-  /** Nothing is sent any more: what comes gets a little longer. */
+  /** Stops sending and closes the connection after a grace period for incoming messages. */
   #drain(why: CloseReason): void {
     this.#stopWriting();
     this.#lastTimer ??= setTimeout(() => this.end(why), this.#options.timing.retireMs).unref();
@@ -245,7 +242,7 @@ export class Connection implements FrameSink {
 
   #tick(): void {
     const { silentPings } = this.#options.timing;
-    // Counted in ticks, not in time: after a long turn of this thread, what came meanwhile has yet to be read.
+    // Counted in ticks of the timer, not in time: after a long event loop tick, data that has arrived is still unread.
     if (!this.#isPaused && ++this.#silentTicks > silentPings) this.end('idle');
     else if (this.#socket.writableLength > 0 && ++this.#stuckTicks > silentPings) this.end('stalled');
     else this.#sendPing();
@@ -272,7 +269,7 @@ export class Connection implements FrameSink {
   }
 }
 
-/** @throws PeerFault where the bytes are not of the kind's type */
+/** @throws PeerFault if the payload does not decode as the kind's type */
 function decoded(spec: FrameSpec, payload: Uint8Array): Message {
   try {
     return { kind: spec.kind, value: spec.codec.decode(payload) } as Message;

@@ -5,23 +5,21 @@ import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 export interface DialOptions {
   readonly endpoint: Endpoint;
   readonly channel: ChannelOptions;
-  /** The only key that will do, 32 bytes. */
+  /** The identity that the other end must prove, an ed25519 public key of 32 bytes. */
   readonly identityKey: Uint8Array;
-  /** For name, connection and handshake together. */
+  /** Covers name resolution, connection and handshake together. */
   readonly timeoutMs: number;
-  /** The handshake is done, and the other end is who it should be. */
+  /** Called once the handshake is complete and the other end has proven its identity. */
   readonly onConnected: (socket: TLSSocket) => void;
-  /** Told once, instead. */
+  /** Called at most once, instead of `onConnected`. */
   readonly onFailed: (why: string) => void;
 }
 
-/** An attempt to reach a peer. */
 export interface Dial {
-  /** Ends it; nobody is told. */
+  /** Aborts the attempt without calling either callback. */
   cancel(): void;
 }
 
-/** Connects to a peer, and checks that it is the one. */
 export function dial({
   endpoint,
   channel,
@@ -44,12 +42,12 @@ export function dial({
   };
   const timer = setTimeout(() => settle(`no handshake within ${timeoutMs} ms`), timeoutMs);
   socket.on('error', (error) => settle(error.message));
-  socket.on('close', () => settle('closed in the handshake'));
+  socket.on('close', () => settle('closed during the handshake'));
   socket.on('secureConnect', () => {
     const shown = verifiedIdentity(socket);
-    if (shown === undefined) settle('it shows no ed25519 key');
+    if (shown === undefined) settle('the peer presented no ed25519 key');
     else if (Buffer.compare(shown, identityKey) !== 0) {
-      settle(`it shows another key: ${Buffer.from(shown).toString('hex')}`);
+      settle(`the peer presented another key: ${Buffer.from(shown).toString('hex')}`);
     } else settle();
   });
   return {

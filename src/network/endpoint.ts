@@ -1,15 +1,15 @@
 import { parseHost } from '../config/host.js';
 import { MeshError } from './mesh-error.js';
 
-/** Where a validator listens. */
+/** The address a validator listens on. */
 export interface Endpoint {
-  /** A name or an address; IPv6 without brackets. */
+  /** A host name or an address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Reads `host:port`, `1.2.3.4:port` or `[::1]:port`.
+ * Parses `host:port`, `1.2.3.4:port` or `[::1]:port`.
  * @throws MeshError `bad_endpoint`
  */
 export function parseEndpoint(text: string): Endpoint {
@@ -24,7 +24,7 @@ export function parseEndpoint(text: string): Endpoint {
   return { host: parsed.name, port };
 }
 
-/** The text that {@link parseEndpoint} reads. */
+/** Formats an endpoint so that {@link parseEndpoint} can read it. */
 export function endpointText({ host, port }: Endpoint): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

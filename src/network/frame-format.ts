@@ -1,32 +1,30 @@
 /**
- * How frames stand in the byte stream. A payload of more than {@link PIECE_BYTES} is sent in pieces, so that more urgent
- * frames go out between them: a frame `large` announces kind and length, `piece` frames follow until the length is there.
- * All but the last carry exactly PIECE_BYTES, and of each class at most one message is under way.
+ * Framing of the byte stream. A payload of more than {@link PIECE_BYTES} is sent in pieces, so that more urgent frames
+ * can go out in between: a `large` frame announces kind and length, then `piece` frames follow until the payload is
+ * complete. All pieces but the last carry exactly PIECE_BYTES, and each class has at most one such message in flight.
  */
 import type { FrameSpec } from './frame-kinds.js';
 
-/** u32le length of the payload, u8 number of the kind. */
+/** Header: u32le payload length, u8 kind number. */
 export const HEADER_BYTES = 5;
 
-/** What a frame carries at most. */
 export const PIECE_BYTES = 64 * 1024;
 
-/** Announces a large message: u8 number of its kind, u32le length of its payload. */
+/** Announces a large message: u8 kind number, u32le payload length. */
 export const LARGE_NUMBER = 1;
 
 export const LARGE_PAYLOAD_BYTES = 5;
 
-/** A piece of a large message: u8 number of its kind, then the bytes. */
+/** A piece of a large message: u8 kind number, then the bytes. */
 export const PIECE_NUMBER = 2;
 
-/** Header and payload of a frame that needs no pieces. */
 export function wholeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   const frame = headed(spec.number, payload.length);
   frame.set(payload, HEADER_BYTES);
   return frame;
 }
 
-/** The frame that announces a message in pieces. */
+/** Encodes the frame that announces a message in pieces. */
 export function largeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   const frame = headed(LARGE_NUMBER, LARGE_PAYLOAD_BYTES);
   frame.writeUInt8(spec.number, HEADER_BYTES);
@@ -34,7 +32,7 @@ export function largeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** The frame with the piece of a payload that begins at `start`. */
+/** Encodes the piece of a payload that starts at `start`. */
 export function pieceFrame(spec: FrameSpec, payload: Uint8Array, start: number): Buffer {
   const piece = payload.subarray(start, start + PIECE_BYTES);
   const frame = headed(PIECE_NUMBER, 1 + piece.length);

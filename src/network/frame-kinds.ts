@@ -1,7 +1,7 @@
 /**
- * What travels over the mesh: each kind's number on the wire, its type, how large it may be, how urgent it is, and how much
- * of it a peer may send. A frame is `u32le length ‖ u8 number ‖ payload`, the length that of the payload, the payload the
- * Borsh of the kind's type in idl/mesh.idl.
+ * The mesh's frame kinds: number on the wire, type, size limit, priority class and receive rate. A frame is `u32le
+ * length ‖ u8 number ‖ payload`; the length is the payload's, and the payload is the Borsh encoding of the kind's type
+ * in idl/mesh.idl.
  */
 
 import type { Dealing } from '../generated/ledger.js';
@@ -28,10 +28,9 @@ import { meshCodecs } from '../generated/mesh-codecs.js';
 import type { Codec } from '../idl/codecs/codec.js';
 import { MAX_BODY_BYTES, MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 
-/** Version of the mesh's protocol; validators of different ones do not talk. */
+/** Protocol version of the mesh; validators with different versions cannot connect. */
 export const MESH_VERSION = 1;
 
-/** The type of each kind's value. */
 export interface FrameValues {
   readonly hello: Hello;
   readonly ping: Ping;
@@ -55,18 +54,18 @@ export interface FrameValues {
 
 export type FrameKind = keyof FrameValues;
 
-/** The kinds that the mesh keeps to itself. */
+/** Kinds that the mesh handles itself. */
 export type OwnFrameKind = 'hello' | 'ping' | 'pong';
 
-/** The kinds that users of the mesh send and handle. */
+/** Kinds that users of the mesh send and handle. */
 export type MessageKind = Exclude<FrameKind, OwnFrameKind>;
 
-/** What is sent first where several wait, the most urgent at the top; of one class, in order. */
+/** Priority classes, most urgent first; frames of one class are sent in order. */
 export const FRAME_CLASSES = ['control', 'vote', 'block', 'sync', 'gossip'] as const;
 
 export type FrameClass = (typeof FRAME_CLASSES)[number];
 
-/** How much a peer may send in the long run; twice as much at once. */
+/** Sustained rate at which a peer may send; the burst is twice that. */
 export interface FrameRate {
   readonly framesPerSecond: number;
   readonly bytesPerSecond: number;
@@ -74,10 +73,9 @@ export interface FrameRate {
 
 export interface FrameSpec<K extends FrameKind = FrameKind> {
   readonly kind: K;
-  /** On the wire, from 3 to 255: lower ones are of parts of large messages. */
+  /** Number on the wire, 3 to 255; lower ones are used for parts of large messages. */
   readonly number: number;
   readonly codec: Codec<FrameValues[K]>;
-  /** The most bytes that the payload may have. */
   readonly maxBytes: number;
   readonly class: FrameClass;
   readonly rate: FrameRate;
@@ -86,7 +84,7 @@ export interface FrameSpec<K extends FrameKind = FrameKind> {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Headers and what else stands around a body. */
+/** Allowance for headers and other data around a body. */
 const BODY_OVERHEAD_BYTES = 64 * KIB;
 const MAX_BLOCK_BYTES = MAX_BODY_BYTES + BODY_OVERHEAD_BYTES;
 
@@ -131,7 +129,6 @@ const ROWS: { readonly [K in FrameKind]: SpecRow<K> } = {
   }),
 };
 
-/** Every kind by its name. */
 export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = withNames(ROWS);
 
 function withNames(rows: typeof ROWS): typeof FRAME_KINDS {
@@ -140,7 +137,6 @@ function withNames(rows: typeof ROWS): typeof FRAME_KINDS {
   ) as typeof FRAME_KINDS;
 }
 
-/** By their numbers. */
 export const FRAME_NUMBERS: ReadonlyMap<number, FrameSpec> = new Map(
   Object.values<FrameSpec>(FRAME_KINDS).map((spec) => [spec.number, spec]),
 );

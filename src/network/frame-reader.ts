@@ -8,38 +8,36 @@ import {
 import { FRAME_NUMBERS, type FrameClass, type FrameSpec } from './frame-kinds.js';
 import { PeerFault } from './mesh-error.js';
 
-/** What frames are read for. */
+/** Receives the messages that {@link FrameReader} reads. */
 export interface FrameSink {
   /**
-   * A message begins; nothing of it has been buffered, and its length is within the kind's limit.
-   * @param bytes of its payload
-   * @returns whether it is wanted; if not, its bytes are passed over
+   * Called when a message begins. Nothing of it has been buffered, and its length is within the kind's limit.
+   * @param bytes payload length
+   * @returns false to skip the message
    * @throws PeerFault
    */
   begin(spec: FrameSpec, bytes: number): boolean;
   /**
-   * A whole message.
+   * Called with a complete message.
    * @param payload only valid during the call
    * @throws PeerFault
    */
   message(spec: FrameSpec, payload: Uint8Array): void;
 }
 
-/** The frame that is being read. */
 interface Frame {
   readonly number: number;
   readonly length: number;
-  /** Of the message that it is, where it is one by itself. */
+  /** The message's spec; undefined for parts of a large message. */
   readonly spec: FrameSpec | undefined;
   readonly wanted: boolean;
-  /** Where its bytes come in more than one chunk. */
+  /** Set if the frame arrives in more than one chunk. */
   buffer: Buffer | undefined;
   received: number;
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** A message that comes in pieces. */
 interface LargeMessage {
   readonly spec: FrameSpec;
   readonly bytes: number;
@@ -49,8 +47,8 @@ interface LargeMessage {
 }
 
 /**
- * Takes a peer's byte stream apart. Lengths are checked before anything is buffered; what it holds is at most one frame and
- * one large message of each class. Guarded by bench/mesh.bench.ts.
+ * Parses a peer's byte stream. Lengths are checked before anything is buffered; it holds at most one frame and one
+ * large message per class. Guarded by bench/mesh.bench.ts.
  */
 export class FrameReader {
   readonly #sink: FrameSink;
@@ -65,8 +63,8 @@ export class FrameReader {
   }
 
   /**
-   * Reads the next bytes; how the stream is cut into chunks makes no difference.
-   * @throws PeerFault where they cannot be right, or the sink throws one
+   * Reads the next bytes; chunk boundaries are irrelevant.
+   * @throws PeerFault if they are invalid or the sink throws one
    */
   push(chunk: Uint8Array): void {
     let at = 0;
@@ -76,7 +74,7 @@ export class FrameReader {
     }
   }
 
-  /** Nothing is told to the sink any more; what was held is gone. */
+  /** Stops calling the sink and drops buffered data. */
   close(): void {
     this.#closed = true;
     this.#frame = undefined;
@@ -98,7 +96,7 @@ export class FrameReader {
     return end;
   }
 
-  /** A frame whose header is at `at` of `bytes`. */
+  /** Starts the frame whose header is at `at` in `bytes`. */
   #start(bytes: Uint8Array, at: number): void {
     const length =
       (byteAt(bytes, at) |
@@ -114,7 +112,7 @@ export class FrameReader {
   #begin(number: number, length: number): Frame {
     if (number === LARGE_NUMBER || number === PIECE_NUMBER) {
       const most = number === LARGE_NUMBER ? LARGE_PAYLOAD_BYTES : 1 + PIECE_BYTES;
-      if (length > most) throw new PeerFault('too_large', `a part of ${length} bytes`);
+      if (length > most) throw new PeerFault('too_large', `part of ${length} bytes`);
       return { number, length, spec: undefined, wanted: true, buffer: undefined, received: 0 };
     }
     const spec = specOf(number);
@@ -147,12 +145,14 @@ export class FrameReader {
   }
 
   #beginLarge(payload: Uint8Array): void {
-    if (payload.length !== LARGE_PAYLOAD_BYTES) throw new PeerFault('bad_frame', 'an announcement cut short');
+    if (payload.length !== LARGE_PAYLOAD_BYTES)
+      throw new PeerFault('bad_frame', 'truncated announcement of a large message');
     const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
     const spec = specOf(view.getUint8(0));
     const bytes = view.getUint32(1, true);
     if (bytes > spec.maxBytes) throw tooLarge(spec, bytes);
-    if (bytes <= PIECE_BYTES) throw new PeerFault('bad_frame', `${bytes} bytes need no pieces`);
+    if (bytes <= PIECE_BYTES)
+      throw new PeerFault('bad_frame', `${bytes} bytes are too few for a large message`);
     if (this.#large.has(spec.class)) {
       throw new PeerFault('bad_frame', `${spec.kind} begins before another message of its class has ended`);
     }
@@ -163,10 +163,10 @@ export class FrameReader {
   #addPiece(payload: Uint8Array): void {
     const spec = specOf(payload[0] ?? 0);
     const message = this.#large.get(spec.class);
-    if (message?.spec !== spec) throw new PeerFault('bad_frame', `a piece of no ${spec.kind}`);
+    if (message?.spec !== spec) throw new PeerFault('bad_frame', `unexpected piece of ${spec.kind}`);
     const bytes = payload.length - 1;
     if (bytes !== Math.min(PIECE_BYTES, message.bytes - message.received)) {
-      throw new PeerFault('bad_frame', `a piece of ${bytes} bytes`);
+      throw new PeerFault('bad_frame', `invalid piece of ${bytes} bytes`);
     }
     message.received += bytes;
     if (message.wanted) message.pieces.push(new Uint8Array(payload.subarray(1)));
@@ -187,5 +187,5 @@ function specOf(number: number): FrameSpec {
 }
 
 function tooLarge(spec: FrameSpec, bytes: number): PeerFault {
-  return new PeerFault('too_large', `${spec.kind} of ${bytes} bytes; it has ${spec.maxBytes} at most`);
+  return new PeerFault('too_large', `${spec.kind} of ${bytes} bytes; the limit is ${spec.maxBytes}`);
 }

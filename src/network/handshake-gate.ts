@@ -3,35 +3,33 @@ import { LRUCache } from 'lru-cache';
 import { clientOfAddress } from '../config/host.js';
 import { TokenBucket } from './rate-limit.js';
 
-/** How many strangers may be at the door. */
+/** Limits on sockets that have not proven an identity. */
 export interface GateLimits {
-  /** Sockets that have not proven an identity. */
+  /** Maximum number of such sockets. */
   readonly total: number;
-  /** Of these, from one address (IPv6: one network). */
+  /** Maximum number from one address (IPv6: one network). */
   readonly perAddress: number;
-  /** Handshakes that one address may begin in the long run; ten times as many at once. */
+  /** Sustained rate of handshakes per address; the burst is ten times that. */
   readonly handshakesPerSecond: number;
 }
 
-/** Addresses whose rate is remembered. */
+/** Maximum number of addresses whose rate is remembered. */
 const REMEMBERED_ADDRESSES = 4_096;
 
 /**
- * Bounds the sockets whose owner is not known yet, and how often an address makes this node do a handshake. Where there are
- * too many, the oldest has to go: a handshake takes milliseconds, so who has been at it for longest is the least likely to
- * ever finish it.
+ * Bounds the sockets that have not proven an identity, and the handshakes that one address can cause. At the limit the
+ * oldest socket is closed: a handshake takes milliseconds, so the oldest is the least likely to complete.
  */
 export class HandshakeGate {
   readonly #limits: GateLimits;
   readonly #now: () => number;
-  /** In the order in which they came. */
   readonly #sockets = new Map<Socket, string>();
   readonly #rates = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
   readonly #onRefused: () => void;
 
   /**
-   * @param now milliseconds of a clock that never goes back
-   * @param onRefused called for each socket that is turned away, at once or for a later one
+   * @param now milliseconds of a monotonic clock
+   * @param onRefused called for each socket that is closed, either at once or to make room for a later one
    */
   constructor(bounds: GateLimits, now: () => number, onRefused: () => void) {
     this.#limits = bounds;
@@ -43,10 +41,10 @@ export class HandshakeGate {
     return this.#sockets.size;
   }
 
-  /** @returns false where the socket is to be closed at once */
+  /** @returns false if the socket must be closed at once */
   enter(socket: Socket): boolean {
     const { remoteAddress } = socket;
-    // Already gone.
+    // The socket is already closed.
     if (remoteAddress === undefined) return false;
     const owner = clientOfAddress(remoteAddress.replace(/^::ffff:(?=\d+\.)/, ''));
     if (!this.#rateOf(owner).take(1, this.#now())) {
@@ -60,12 +58,11 @@ export class HandshakeGate {
     return true;
   }
 
-  /** The socket has proven an identity, or is gone. */
+  /** Called when the socket has proven an identity or closed. */
   leave(socket: Socket): void {
     this.#sockets.delete(socket);
   }
 
-  /** Closes all that are at it. */
   close(): void {
     for (const socket of this.#sockets.keys()) socket.destroy();
     this.#sockets.clear();

@@ -1,6 +1,6 @@
 /**
- * The certificate that an end of the mesh shows: X.509 (RFC 5280) with an ed25519 key (RFC 8410), signed by itself. Nobody
- * looks at its names or dates; what counts is the key, for which TLS has the end prove that it holds the private one.
+ * The certificate that a mesh node presents: X.509 (RFC 5280) with an ed25519 key (RFC 8410), self-signed. Its names
+ * and dates are ignored; only the key counts, and TLS makes the node prove that it holds the private key.
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import type { Ed25519 } from '../crypto/crypto.js';
@@ -13,14 +13,14 @@ const NOT_BEFORE = new Date('2000-01-01T00:00:00Z');
 /** The date for "does not expire" (RFC 5280, section 4.1.2.5). */
 const NOT_AFTER = new Date('9999-12-31T23:59:59Z');
 
-/** What TLS takes: both in PEM. */
+/** Key and certificate for TLS, both in PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
 /**
- * The key and certificate of an identity; the same for the same seed.
+ * The key and certificate of an identity, deterministic for a seed.
  * @param seed the ed25519 private key, 32 bytes
  */
 export async function identityCertificate(
@@ -39,7 +39,7 @@ export async function identityCertificate(
   };
 }
 
-/** The ed25519 key of a certificate, 32 bytes; undefined where its key is of another kind. */
+/** The ed25519 key of a certificate, 32 bytes; undefined if its key is of another type. */
 export function identityKeyOf({ publicKey }: X509Certificate): Uint8Array | undefined {
   if (publicKey.asymmetricKeyType !== 'ed25519') return undefined;
   const { x } = publicKey.export({ format: 'jwk' });
@@ -51,7 +51,7 @@ async function selfSigned(
   publicKey: Uint8Array,
   sign: (bytes: Uint8Array) => Uint8Array,
 ): Promise<ArrayBuffer> {
-  // Loaded here, for only validators need it.
+  // Imported lazily, since only validators need it.
   const [{ AsnConvert }, x509] = await Promise.all([
     import('@peculiar/asn1-schema'),
     import('@peculiar/asn1-x509'),

@@ -1,29 +1,26 @@
 import { TokenBucket } from './rate-limit.js';
 
 const MIB = 1024 * 1024;
-/**
- * Bytes a second. An honest peer sends less: at most 32 MiB of blocks to a node that catches up, 8 MiB of gossip, and a proposal
- * of 4 MiB a block.
- */
+/** Bytes per second. Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
 const PER_SECOND = 64 * MIB;
 const BURST_SECONDS = 2;
-/** Cost of a chunk in addition to its bytes. Every TLS record is a chunk of its own. */
+/** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
 const CHUNK_COST = 4 * 1024;
 /** Cost of a message in addition to its bytes. */
 const MESSAGE_COST = 512;
-/** The shortest pause: each costs a timer. */
+/** Minimum pause, since each costs a timer. */
 const MIN_PAUSE_MS = 100;
-/** Allowance of pauses per peer. */
+/** Number of pauses allowed per peer. */
 const PAUSES = { perSecond: 1, burst: 20 };
 
 export interface LinkBudgetOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** What the rate is multiplied by. */
+  /** Factor for the rate. */
   readonly scale: number;
 }
 
-/** Limits the cost of reading from one peer, over all of its connections. */
+/** Limits the cost of reading from one peer, across all its connections. */
 export class LinkBudget {
   readonly #perMs: number;
   readonly #capacity: number;
@@ -41,14 +38,13 @@ export class LinkBudget {
     this.#pauses = new TokenBucket(PAUSES.perSecond, PAUSES.burst, this.#atMs);
   }
 
-  /** Counts a message that begins. */
   countMessage(): void {
     this.#remaining -= MESSAGE_COST;
   }
 
   /**
    * Counts a chunk that was read.
-   * @returns milliseconds for which reading must pause; 0 while the budget lasts
+   * @returns milliseconds for which reading must pause; 0 while within the budget
    */
   countChunk(bytes: number): number {
     this.#remaining -= bytes + CHUNK_COST;
@@ -59,7 +55,7 @@ export class LinkBudget {
     return this.#remaining >= 0 ? 0 : Math.max(MIN_PAUSE_MS, Math.ceil(-this.#remaining / this.#perMs));
   }
 
-  /** Counts a pause. @returns whether there were too many of them */
+  /** Counts a pause. Returns true if there have been too many. */
   countPause(): boolean {
     return !this.#pauses.take(1, this.#now());
   }

@@ -8,7 +8,7 @@ import { MeshError } from './mesh-error.js';
 import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 
 export interface ListenerOptions {
-  /** Port 0: any that is free. */
+  /** Port 0 picks a free port. */
   readonly listen: Endpoint;
   readonly channel: ChannelOptions;
   readonly gate: GateLimits;
@@ -16,17 +16,17 @@ export interface ListenerOptions {
   readonly counters: MeshCounters;
   readonly log: Log;
   readonly now: () => number;
-  /** Somebody has proven to hold a key, 32 bytes; whether it may come in is for the other to say. */
+  /** Called when a socket has proven to hold a key of 32 bytes; the callee decides whether to accept it. */
   readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => void;
 }
 
-/** Where peers come in: lets few strangers at a time do a handshake, and that not for long. */
+/** Accepts incoming connections, with limits on concurrent handshakes and their duration. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #gate: HandshakeGate;
   readonly #net: NetServer;
   readonly #tls: TlsServer;
-  /** What lets a socket leave the door, by its ends. */
+  /** Callbacks that remove a socket from the gate, by its {@link connectionKey}. */
   readonly #gateReleases = new Map<string, () => void>();
 
   constructor(options: ListenerOptions) {
@@ -35,7 +35,7 @@ export class Listener {
       increment(options.counters.refused, 'crowded'),
     );
     this.#net = createNetServer((socket) => this.#onConnection(socket));
-    // Never listens itself: it is given the sockets that may enter.
+    // Does not listen itself: sockets that pass the gate are handed to it.
     this.#tls = createTlsServer(options.channel);
     this.#tls.on('secureConnection', (socket) => this.#onHandshake(socket));
     this.#tls.on('tlsClientError', (error, socket) => {
@@ -44,13 +44,12 @@ export class Listener {
     });
   }
 
-  /** Sockets that have not proven an identity. */
   get unidentifiedSockets(): number {
     return this.#gate.size;
   }
 
   /**
-   * @returns where it listens
+   * @returns the actual address it listens on
    * @throws MeshError `listen_failed`
    */
   async start(): Promise<Endpoint> {
@@ -70,7 +69,7 @@ export class Listener {
       : { host: listen.host, port: address.port };
   }
 
-  /** Ends once all sockets are closed; those that were handed on are for the other to close. */
+  /** Stops listening. Resolves once all sockets are closed; the owner must close those passed to `onIdentified`. */
   async stop(): Promise<void> {
     this.#gate.close();
     if (!this.#net.listening) return;
@@ -100,7 +99,7 @@ export class Listener {
     const identityKey = verifiedIdentity(socket);
     if (identityKey === undefined) {
       socket.destroy();
-      this.#refuse('no_identity', socket, 'no ed25519 key was shown');
+      this.#refuse('no_identity', socket, 'the peer presented no ed25519 key');
       return;
     }
     this.#gateReleases.get(connectionKey(socket))?.();
@@ -114,7 +113,7 @@ export class Listener {
   }
 }
 
-/** Both ends of a connection, of a socket and of the TLS socket on top of it alike. */
+/** Identifies a connection by both ends; the same for a socket and the TLS socket on top of it. */
 function connectionKey({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

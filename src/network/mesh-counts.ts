@@ -1,33 +1,31 @@
 import type { FrameKind } from './frame-kinds.js';
 import type { CloseReason, PeerFaultCode } from './mesh-error.js';
 
-/** Why a stranger's connection was closed. */
+/** Why an incoming connection was refused. */
 export type RefusalReason =
-  /** Too many at the door, or too many from one address. */
+  /** Too many unidentified sockets, in total or from one address. */
   | 'crowded'
   /** The handshake failed or took too long. */
   | 'handshake_failed'
-  /** No ed25519 key was shown. */
+  /** The peer presented no ed25519 key. */
   | 'no_identity'
-  /** The key is none of the peers'. */
+  /** The key belongs to no allowed peer. */
   | 'unknown_identity'
-  /** The peer was dropped lately. */
   | 'kept_out';
 
-/** Messages of one kind, in one direction. */
 export interface Traffic {
   readonly messages: number;
-  /** Of their payloads. */
+  /** Payload bytes. */
   readonly bytes: number;
 }
 
-/** Messages, payload bytes and events since the start, by kind or reason; only those that there were. */
+/** Messages, payload bytes and events since the start, by kind or reason; zero counts are absent. */
 export interface MeshCounts {
   readonly sent: ReadonlyMap<FrameKind, Traffic>;
   readonly received: ReadonlyMap<FrameKind, Traffic>;
-  /** Messages that were not sent because too many waited. */
+  /** Messages not sent because a queue was full or a rate exceeded. */
   readonly discardedSending: ReadonlyMap<FrameKind, number>;
-  /** Messages that were not looked at because too many came. */
+  /** Messages skipped unread because of a limit. */
   readonly discardedReceiving: ReadonlyMap<FrameKind, number>;
   /** How often reading from a peer paused because it sent too much. */
   readonly pauses: number;
@@ -36,7 +34,6 @@ export interface MeshCounts {
   readonly refused: ReadonlyMap<RefusalReason, number>;
 }
 
-/** What the mesh counts. */
 export class MeshCounters implements MeshCounts {
   readonly sent = new Map<FrameKind, { messages: number; bytes: number }>();
   readonly received = new Map<FrameKind, { messages: number; bytes: number }>();
@@ -48,12 +45,10 @@ export class MeshCounters implements MeshCounts {
   readonly refused = new Map<RefusalReason, number>();
 }
 
-/** One more of a kind or reason. */
 export function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** One more message. */
 export function countTraffic(
   counts: Map<FrameKind, { messages: number; bytes: number }>,
   kind: FrameKind,

@@ -1,10 +1,10 @@
-/** What is wrong with how this node uses its mesh; nothing that a peer does. */
+/** Reasons for errors in this node's use of the mesh, as opposed to a peer's fault. */
 export type MeshErrorCode =
-  /** It cannot listen where it should. */
+  /** The configured address cannot be listened on. */
   | 'listen_failed'
-  /** A value is too large for its kind of frame. */
+  /** A value exceeds the size limit of its frame kind. */
   | 'frame_too_large'
-  /** A name or address with a port was expected. */
+  /** Not a valid host and port. */
   | 'bad_endpoint';
 
 export class MeshError extends Error {
@@ -19,26 +19,24 @@ export class MeshError extends Error {
   }
 }
 
-/** What a peer did that no honest one does. */
+/** Protocol violations by a peer. */
 export type PeerFaultCode =
-  /** An unknown kind, pieces out of order, or a second hello. */
+  /** An unknown kind, a piece out of order, or a second hello. */
   | 'bad_frame'
-  /** A frame longer than its kind may be. */
+  /** A frame exceeds the size limit of its kind. */
   | 'too_large'
-  /** Bytes that are not of the kind's type. */
+  /** A payload does not decode as the kind's type. */
   | 'bad_value'
-  /** More frames or bytes of a kind than its rate. */
+  /** The peer exceeds the rate of a frame kind. */
   | 'too_fast'
-  /** Its first frame is no hello. */
+  /** The first frame is not a hello. */
   | 'no_hello'
-  /** It speaks another version of the protocol. */
   | 'wrong_version'
-  /** It is on another chain. */
   | 'wrong_chain'
-  /** What it sent was found wrong by whoever it was for. */
+  /** The receiver of a message found it invalid. */
   | 'misbehaved';
 
-/** Ends a connection: its peer is dropped, counted and kept out for a while. */
+/** Thrown for a protocol violation: the connection ends, and the peer is dropped, counted and banned for a while. */
 export class PeerFault extends Error {
   override readonly name = 'PeerFault';
 
@@ -50,23 +48,22 @@ export class PeerFault extends Error {
   }
 }
 
-/** Why a connection ended, where its peer is not at fault. */
+/** Reasons why a connection ended without a fault of the peer. */
 export type CloseReason =
-  /** The other end closed it, or the network broke it. */
+  /** The peer closed it, or the network failed. */
   | 'lost'
-  /** Nothing came for too long. */
+  /** No traffic for too long. */
   | 'idle'
   /** The peer does not read what is sent. */
   | 'stalled'
-  /** More votes wait for the peer than are kept. */
+  /** The vote queue for the peer is full. */
   | 'overflow'
-  /** Another connection to the same peer stays. */
+  /** Another connection to the same peer was kept. */
   | 'superseded'
-  /** The peer may no longer connect. */
+  /** The peer is no longer allowed. */
   | 'removed'
-  /** No hello in time. */
   | 'handshake_timeout'
-  /** This node failed to handle what came. */
+  /** This node failed to handle a message. */
   | 'internal_error'
-  /** The mesh stops. */
+  /** The mesh was stopped. */
   | 'stopped';

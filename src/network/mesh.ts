@@ -1,16 +1,16 @@
 /**
- * The validators' mesh: every allowed identity is connected with every other, over mutual TLS 1.3, and they send each other
- * typed messages. It carries; what messages mean is for others.
+ * The validators' mesh: every allowed identity is connected to every other over mutual TLS 1.3, and they exchange typed
+ * messages. The mesh only transports messages; their meaning is up to the handlers.
  *
- * 1. An end is who its ed25519 key says. A connection whose other end shows no key, or none of the allowed ones, is closed
- *    at the end of its handshake, by either side. Then each end says hello: protocol version, chain id, chain.
- * 2. Both ends call each other. Of two connections, the one that the lower index began stays (an end without an index counts
- *    as the higher, by key among those), and the other delivers what is on its way. One that is older than any call can take
- *    gives way to a new one, for the other end has lost it.
- * 3. Delivery is in order within a class and at most once. What waits for a peer that disconnects is discarded: who needs it
- *    sends it again on connecting.
- * 4. Queues are bounded by class, what is received by kind. What cannot be right drops the peer and keeps it out for a
- *    growing time; nothing that it sends throws out of here.
+ * 1. A peer is identified by its ed25519 key. Either side closes a connection at the end of its handshake if the other
+ *    shows no key, or one that is not allowed. Then each end sends a hello: protocol version, chain id, chain.
+ * 2. Both ends dial each other. Of two connections, the one dialed by the lower index stays (ends without an index come
+ *    last, ordered by key), and the other still delivers messages in flight. A connection too old to have been dialed
+ *    at the same time yields to a new one, because the other end must have lost it.
+ * 3. Delivery is in order within a class and at most once. Messages queued for a peer that disconnects are discarded;
+ *    senders must resend what matters when the peer reconnects.
+ * 4. Send queues are bounded by class, received traffic by kind. An invalid message drops the peer and bans it for a
+ *    growing time; nothing a peer sends makes the mesh throw.
  */
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '../config/log.js';
@@ -34,13 +34,13 @@ export type { MeshPeer } from './peer.js';
 
 const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20 };
 
-/** Somebody who may connect. */
+/** An identity that may connect. */
 export interface AllowedPeer {
   /** ed25519, 32 bytes. */
   readonly identityKey: Uint8Array;
-  /** In the current validator set; undefined for those who are not in it (yet). */
+  /** Index in the current validator set; undefined for identities that are not in it (yet). */
   readonly index?: number | undefined;
-  /** Where it listens; undefined where only it can call. */
+  /** Where it listens; undefined if it cannot be dialed. */
   readonly endpoint?: Endpoint | undefined;
 }
 
@@ -48,43 +48,41 @@ export interface MeshOptions {
   /** This node's ed25519 private key, 32 bytes. */
   readonly identitySeed: Uint8Array;
   readonly chainId: bigint;
-  /** The genesis block's hash; before there is one, the hash of the ceremony's configuration. 32 bytes. */
+  /** Hash of the genesis block or, before there is one, of the ceremony's configuration; 32 bytes. */
   readonly chain: Uint8Array;
   readonly listen: Endpoint;
-  /** As `setPeers` takes them. */
+  /** The initial argument of {@link Mesh.setPeers}. */
   readonly peers: readonly AllowedPeer[];
   readonly ed25519: Pick<Ed25519, 'publicKey' | 'sign'>;
   readonly log: Log;
   readonly timing?: Partial<MeshTiming>;
   readonly gate?: Partial<GateLimits>;
-  /** What the rates that a peer may send at are multiplied by; 1 where it is left out. */
+  /** Factor for the rates a peer may send at; default 1. */
   readonly rateScale?: number;
-  /** 0 ≤ value < 1, for the jitter of pauses; Math.random where it is left out. */
+  /** Random number, 0 ≤ value < 1, for backoff jitter; default Math.random. */
   readonly random?: () => number;
 }
 
-/** Handles messages of one kind; while what it returns is pending, the message counts as being worked on. */
+/** Handles messages of one kind. While the returned promise is pending, the message counts as being processed. */
 export type Handler<K extends MessageKind> = (peer: MeshPeer, value: FrameValues[K]) => void | Promise<void>;
 
-/** A peer by its index in the current set, or by its identity in hex. */
+/** A peer's index in the current validator set, or its identity in hex. */
 export type PeerReference = number | string;
 
-/** How a peer is doing. */
 export interface PeerReport {
   readonly identity: string;
   readonly index: number | undefined;
-  /** host:port where it is known, else the address it came from, else empty. */
+  /** host:port if known, else the address of its last connection, else empty. */
   readonly address: string;
   readonly connected: boolean;
-  /** Mean round trip in milliseconds. */
+  /** Mean round-trip time in milliseconds. */
   readonly rttMs: number | undefined;
-  /** When something last came, milliseconds since 1970. */
+  /** When the last message arrived, milliseconds since 1970. */
   readonly lastSeenMs: number | undefined;
-  /** Payload bytes that wait to be sent. */
   readonly queuedBytes: number;
-  /** Messages from and to it that were discarded because there were too many. */
+  /** Number of messages to and from it that were discarded because of a limit. */
   readonly discarded: number;
-  /** How often it was dropped, by what it did. */
+  /** How often it was dropped, by fault. */
   readonly faults: ReadonlyMap<PeerFaultCode, number>;
 }
 
@@ -115,7 +113,7 @@ export class Mesh {
     return toHex(this.#ownKey);
   }
 
-  /** Where it listens, the port being the real one; undefined while it does not. */
+  /** The address it listens on, with the actual port; undefined while it does not listen. */
   get endpoint(): Endpoint | undefined {
     return this.#endpoint;
   }
@@ -124,13 +122,12 @@ export class Mesh {
     return this.#counters;
   }
 
-  /** Sockets whose owner is not known yet. */
   get unidentifiedSockets(): number {
     return this.#listener?.unidentifiedSockets ?? 0;
   }
 
   /**
-   * Listens, and calls the peers.
+   * Starts listening and dials the peers.
    * @throws MeshError `listen_failed`
    */
   async start(): Promise<void> {
@@ -178,7 +175,7 @@ export class Mesh {
     this.setPeers(this.#allowed);
   }
 
-  /** Closes all connections and the port; to be started once only. */
+  /** Closes all connections and the port; a stopped mesh cannot be restarted. */
   async stop(): Promise<void> {
     this.#hasStopped = true;
     this.#context = undefined;
@@ -190,10 +187,7 @@ export class Mesh {
     this.#listener = undefined;
   }
 
-  /**
-   * Says who may connect, in place of whoever was said before: connections of others close. This node itself may be in the
-   * list; what is said there is its own index.
-   */
+  /** Replaces the set of allowed peers and disconnects others. It may include this node, to set its own index. */
   setPeers(allowed: readonly AllowedPeer[]): void {
     this.#allowed = allowed;
     const context = this.#context;
@@ -215,25 +209,25 @@ export class Mesh {
     }
   }
 
-  /** Handles messages of a kind; those of kinds without a handler are passed over. One handler a kind. */
+  /** Sets the handler of a kind; there is one per kind. Messages of kinds without a handler are ignored. */
   on<K extends MessageKind>(kind: K, handler: Handler<K>): void {
     this.#handlers.set(kind, (peer, message) => handler(peer, message.value as FrameValues[K]));
   }
 
-  /** Called once both ends have said hello; what it sends goes out first. */
+  /** Registers a listener called once both ends have said hello; messages that it sends go out first. */
   onConnected(listener: (peer: MeshPeer) => void): void {
     this.#connected.push(listener);
   }
 
-  /** Called once there is no connection to a peer any more. */
+  /** Registers a listener called once no connection to a peer remains. */
   onDisconnected(listener: (peer: MeshPeer, why: PeerFaultCode | CloseReason) => void): void {
     this.#disconnected.push(listener);
   }
 
   /**
    * Sends a message to one peer.
-   * @returns false where it is not connected, or too much waits for it
-   * @throws MeshError `frame_too_large`; BorshError where the value is not of the kind's type
+   * @returns false if the peer is not connected or its queue is full
+   * @throws MeshError `frame_too_large`; BorshError if the value does not match the kind's type
    */
   send<K extends MessageKind>(to: PeerReference, kind: K, value: FrameValues[K]): boolean {
     const peer = this.#peerOf(to);
@@ -241,9 +235,9 @@ export class Mesh {
   }
 
   /**
-   * Sends a message to all that are connected; it is encoded once.
-   * @returns for how many it was taken
-   * @throws MeshError `frame_too_large`; BorshError where the value is not of the kind's type
+   * Sends a message to all connected peers, encoded once.
+   * @returns the number of peers it was queued for
+   * @throws MeshError `frame_too_large`; BorshError if the value does not match the kind's type
    */
   broadcast<K extends MessageKind>(kind: K, value: FrameValues[K]): number {
     const payload = encoded(kind, value);
@@ -252,12 +246,12 @@ export class Mesh {
     return taken;
   }
 
-  /** Drops a peer that sent what cannot be right, and keeps it out for a growing time. */
+  /** Drops a peer that sent something invalid, and bans it for a growing time. */
   drop(reference: PeerReference, reason: string): void {
     this.#peerOf(reference)?.drop(new PeerFault('misbehaved', reason));
   }
 
-  /** All allowed peers, in the order of their indexes, those without one at the end. */
+  /** All allowed peers by ascending index, those without one last. */
   peers(): PeerReport[] {
     const place = ({ index }: Peer): number => index ?? Number.MAX_SAFE_INTEGER;
     return [...this.#peers.values()]
@@ -305,7 +299,7 @@ export class Mesh {
     return connected < quorumOf(members);
   }
 
-  /** Without a quorum exclusions are shorter, so planned calls come earlier. */
+  /** Bans are shorter without a quorum, so scheduled redials are moved forward. */
   #expediteRedials(): void {
     for (const peer of this.#byIndex.values()) peer.expediteRedial();
   }
@@ -316,7 +310,7 @@ export class Mesh {
         listener(...facts);
       } catch (error) {
         const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        this.#options.log.error({ problem }, 'a listener of the mesh failed');
+        this.#options.log.error({ problem }, 'a mesh listener failed');
       }
     }
   }

@@ -1,8 +1,8 @@
 import type { MeshTiming } from './timing.js';
 
 /**
- * How long a peer at fault is kept out: longer with each fault, until none comes for a while. While the peer is needed, because
- * fewer than a quorum are connected, only for a moment: no chain is to stand still for the length of an exclusion.
+ * The ban of a faulty peer: longer with each fault, until none occurs for a while. If fewer than a quorum are
+ * connected, the peer is needed and the ban is short, so that a ban never halts the chain.
  */
 export class PeerBan {
   readonly #timing: MeshTiming;
@@ -13,8 +13,8 @@ export class PeerBan {
   #durationMs = 0;
 
   /**
-   * @param now milliseconds of a clock that never goes back
-   * @param isNeeded whether fewer than a quorum are connected
+   * @param now milliseconds of a monotonic clock
+   * @param isNeeded true if fewer than a quorum are connected
    */
   constructor(timing: MeshTiming, now: () => number, isNeeded: () => boolean) {
     this.#timing = timing;
@@ -22,9 +22,9 @@ export class PeerBan {
     this.#isNeeded = isNeeded;
   }
 
-  /** From now on, in milliseconds; 0 where it may come. */
+  /** Milliseconds until the ban ends; 0 if the peer is not banned. */
   get remainingMs(): number {
-    // Asked for only while there is an exclusion, for it counts the connections.
+    // `isNeeded` counts the connections, so it is called only during a ban.
     if (this.#durationMs === 0 || this.#now() >= this.#lastFaultMs + this.#durationMs) return 0;
     const forMs = this.#isNeeded()
       ? Math.min(this.#durationMs, this.#timing.maxBanWithoutQuorumMs)
@@ -32,7 +32,6 @@ export class PeerBan {
     return Math.max(0, this.#lastFaultMs + forMs - this.#now());
   }
 
-  /** Adds a fault. */
   addFault(): void {
     const { firstBanMs, maxBanMs, banResetMs } = this.#timing;
     const now = this.#now();

@@ -1,38 +1,38 @@
-/** A peer whose rate is below this part of the best one's is left. */
+/** A peer slower than the best rate divided by this is skipped. */
 const SLOW_PEER_DIVISOR = 4;
-/** Time before a peer that was left is asked again. */
+/** Time before a skipped peer is asked again. */
 const SLOW_PEER_RETRY_MS = 30_000;
-/** Time before a peer with no block of a height is asked again. */
+/** Time before a peer without a block of the requested height is asked again. */
 const MISSING_BLOCK_RETRY_MS = 500;
-/** Bytes that a block counts for beside its own: an empty block costs a peer more than its bytes. */
+/** Fixed cost per block, in bytes: serving an empty block costs a peer more than its bytes. */
 const BLOCK_BYTES = 4_096;
-/** An answer in this time is prompt: its rate says more about the request than about the peer. */
+/** An answer within this time is prompt: its rate reflects the request's size rather than the peer's speed. */
 const MIN_MEASURED_MS = 100;
 
 interface Record {
-  /** Bytes a millisecond; undefined until the first answer. */
+  /** Bytes per millisecond; undefined until the first answer. */
   rate: number | undefined;
-  /** When it was last asked. */
+  /** When the rate was last measured. */
   measuredAt: number;
   emptyUntil: number;
 }
 
-/** The answer to one request. */
+/** Size and duration of the answer to one request. */
 export interface AnswerTiming {
   readonly blocks: number;
   readonly bytes: number;
-  /** From the request on. */
+  /** Time since the request. */
   readonly ms: number;
-  /** Whether the peer gave all that it was asked for. */
+  /** True if the peer delivered everything requested. */
   readonly isWhole: boolean;
 }
 
-/** Measures the rate at which each peer, or source of a follower, serves final blocks, and ranks the peers by it. */
+/** Measures how fast each peer, or each source of a follower, serves final blocks, and ranks the peers by that rate. */
 export class PeerRates {
   readonly #now: () => number;
   readonly #records = new Map<number, Record>();
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -46,12 +46,12 @@ export class PeerRates {
     record.measuredAt = this.#now();
   }
 
-  /** The peer gave no answer in this time. */
+  /** Records that the peer gave no answer within `ms`. */
   recordTimeout(peer: number, ms: number): void {
     this.recordAnswer(peer, { blocks: 0, bytes: 0, ms, isWhole: false });
   }
 
-  /** The peer sent what cannot be right. */
+  /** Records that the peer sent invalid data. */
   recordInvalid(peer: number): void {
     const record = this.#of(peer);
     record.rate = 0;
@@ -59,21 +59,18 @@ export class PeerRates {
     this.recordMissing(peer);
   }
 
-  /** The peer has no block of the height that it was asked for. */
+  /** Records that the peer has no block of the requested height. */
   recordMissing(peer: number): void {
     this.#of(peer).emptyUntil = this.#now() + MISSING_BLOCK_RETRY_MS;
   }
 
-  /** The time that the best of these peers needs for blocks of these bytes, milliseconds; undefined while none is measured. */
+  /** Milliseconds the best of these peers needs for `blocks` blocks of `bytes` bytes; undefined if none is measured. */
   expectedMs(peers: readonly number[], blocks: number, bytes: number): number | undefined {
     const best = this.#best(peers);
     return best === 0 ? undefined : (bytes + blocks * BLOCK_BYTES) / best;
   }
 
-  /**
-   * The peers to ask: measured ones by their rate, then the others. A peer that serves clearly less than the best is left out,
-   * unless no other is connected.
-   */
+  /** The peers to ask: measured ones by descending rate, then the others. Much slower ones are the last resort. */
   ranked(connected: readonly number[]): readonly number[] {
     const order = (peer: number) => {
       const rate = this.#records.get(peer)?.rate;
@@ -82,7 +79,7 @@ export class PeerRates {
     return [...this.usable(connected)].sort((a, b) => order(b) - order(a));
   }
 
-  /** As {@link ranked}, in the order that is given. */
+  /** Like {@link ranked}, but in the given order. */
   usable(connected: readonly number[]): readonly number[] {
     const now = this.#now();
     const able = connected.filter((peer) => (this.#records.get(peer)?.emptyUntil ?? 0) <= now);

@@ -17,47 +17,47 @@ import type { ChannelOptions } from './secure-channel.js';
 import { SendQueue } from './send-queue.js';
 import type { MeshTiming } from './timing.js';
 
-/** Connections of one peer that have not said hello. */
+/** Maximum number of a peer's connections that have not completed the hello. */
 const MAX_WITHOUT_HELLO = 2;
-/** How often the same is logged of one peer, in milliseconds; in between at level debug or not at all. */
+/** Minimum interval, in milliseconds, between log records of one kind; others become debug records or none. */
 const NOTE_MS = 5_000;
 
-/** What all peers of a mesh share. */
+/** State shared by all peers of a mesh. */
 export interface PeerContext {
   readonly ownIdentity: string;
-  /** Of this node in the current set. */
+  /** This node's index in the current validator set. */
   ownIndex(): number | undefined;
   readonly channel: ChannelOptions;
   readonly hello: Hello;
   readonly timing: MeshTiming;
   readonly counters: MeshCounters;
   readonly log: Log;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970. */
   readonly wallNow: () => number;
-  /** 0 ≤ value < 1, for the jitter of pauses. */
+  /** Random number, 0 ≤ value < 1, for backoff jitter. */
   readonly random: () => number;
-  /** What the rates of the kinds are multiplied by. */
+  /** Factor for the rates of all frame kinds. */
   readonly rateScale: number;
-  /** Hands a message to whoever handles its kind; may throw. */
+  /** Passes a message to the handler of its kind; may throw. */
   dispatch(peer: Peer, message: Message): void | Promise<void>;
   connected(peer: Peer): void;
   disconnected(peer: Peer, why: PeerFaultCode | CloseReason): void;
-  /** Whether fewer than a quorum of the set are connected, this node included. */
+  /** True if fewer than a quorum of the set are connected, this node included. */
   lacksQuorum(): boolean;
 }
 
-/** A node of the mesh, as those see it that are told of it. Its index may change from epoch to epoch, its identity never. */
+/** A peer as message handlers see it. Its index may change from epoch to epoch, its identity never does. */
 export interface MeshPeer {
-  /** Its ed25519 public key in hex, lower case. */
+  /** Its ed25519 public key in lowercase hex. */
   readonly identity: string;
   readonly identityKey: Uint8Array;
-  /** In the current validator set; undefined where it is not in it. */
+  /** Index in the current validator set; undefined for non-members. */
   readonly index: number | undefined;
 }
 
-/** One allowed identity: how to reach it, the connection to it, what waits for it, and what it did wrong. */
+/** An allowed identity: its endpoint, connection, send queue, faults and ban. */
 export class Peer implements MeshPeer, ConnectionOwner {
   readonly identity: string;
   readonly identityKey: Uint8Array;
@@ -66,19 +66,18 @@ export class Peer implements MeshPeer, ConnectionOwner {
   readonly #context: PeerContext;
   readonly #queue = new SendQueue();
   readonly #receiveLimiter: ReceiveLimiter;
-  /** Rates at which the peer accepts gossip. */
   readonly #gossipRates: ReceiveRates;
   readonly #ban: PeerBan;
   readonly #redial: Redial;
   #endpoint: Endpoint | undefined;
   #dial: Dial | undefined;
   #current: Connection | undefined;
-  /** Those that are being greeted, and those that retire. */
+  /** Connections waiting for the hello, and retiring ones. */
   readonly #others = new Set<Connection>();
   #lastSeenMs: number | undefined;
   #lastAddress: string | undefined;
   #discarded = 0;
-  /** Connections so far, and the last of them that a fault has ended. */
+  /** Number of connections so far, and the last of them that ended in a fault. */
   #sessions = 0;
   #faultySession = 0;
   #isDropping = false;
@@ -113,27 +112,25 @@ export class Peer implements MeshPeer, ConnectionOwner {
     return this.#current?.rttMs;
   }
 
-  /** When something last came, milliseconds since 1970. */
   get lastSeenMs(): number | undefined {
     return this.#lastSeenMs;
   }
 
-  /** Where it is called, or else came from; empty where neither is known. */
+  /** Its configured endpoint, else the address of its last connection, else empty. */
   get address(): string {
     return this.#endpoint === undefined ? (this.#lastAddress ?? '') : endpointText(this.#endpoint);
   }
 
-  /** Payload bytes that wait to be sent. */
   get queuedBytes(): number {
     return this.#queue.bytes;
   }
 
-  /** Messages to it and from it that were discarded because there were too many. */
+  /** Number of messages to and from the peer that were discarded because of a limit. */
   get discarded(): number {
     return this.#discarded;
   }
 
-  /** Sets what the current set says of it, and calls it if need be. */
+  /** Applies the peer's entry in the current set, and dials it if its endpoint has changed. */
   update(index: number | undefined, endpoint: Endpoint | undefined): void {
     this.index = index;
     const isMoved =
@@ -145,7 +142,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#scheduleDial(this.#isLower ? 'now' : 'soon');
   }
 
-  /** Takes a connection that the peer began, its key proven. */
+  /** Accepts an incoming connection whose identity is proven. */
   accept(socket: TLSSocket): void {
     if (this.#ban.remainingMs > 0) {
       increment(this.#context.counters.refused, 'kept_out');
@@ -156,8 +153,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   /**
-   * Sends a message, or has it wait.
-   * @returns false where the peer is not connected, or too much waits
+   * Sends or queues a message.
+   * @returns false if the peer is not connected or its queue is full
    */
   send(spec: FrameSpec, payload: Uint8Array): boolean {
     const connection = this.#current;
@@ -175,14 +172,14 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   /**
-   * Drops the peer for a fault, and keeps it out for a while. Does nothing if a fault has ended the last connection already: one
-   * connection counts as one fault at most.
+   * Drops and bans the peer for a fault. Does nothing if a fault has already ended the last connection, so that each
+   * connection counts for at most one fault.
    */
   drop(fault: PeerFault): void {
     if (this.#faultySession < this.#sessions) this.#banPeer(fault);
   }
 
-  /** Brings a call forward that waits for the end of an exclusion. */
+  /** Moves a redial that waits for a longer ban forward. */
   expediteRedial(): void {
     this.#redial.expedite(this.#ban.remainingMs);
   }
@@ -206,7 +203,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#scheduleDial('later');
   }
 
-  /** Closes everything, for good. */
+  /** Closes all connections and stops dialing, for good. */
   close(why: 'removed' | 'stopped'): void {
     this.#isGone = true;
     this.#redial.reset();
@@ -282,14 +279,14 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#scheduleDial('later');
   }
 
-  /** Whether this node comes before the peer: by index, those without one behind, and by key among these. */
+  /** True if this node precedes the peer: by index, nodes without one last and ordered by key. */
   get #isLower(): boolean {
     const own = this.#context.ownIndex() ?? Number.POSITIVE_INFINITY;
     const other = this.index ?? Number.POSITIVE_INFINITY;
     return own === other ? this.#context.ownIdentity < this.identity : own < other;
   }
 
-  /** Of two connections that of the lower end stays, unless the older one is so old that the peer must have lost it. */
+  /** Keeps the connection dialed by the lower end, unless the old one is so old that the peer must have lost it. */
   #prefers(next: Connection, old: Connection): boolean {
     if (next.isOutgoing === old.isOutgoing || old.ageMs > this.#context.timing.replaceableAfterMs)
       return true;
@@ -305,7 +302,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (this.#receiveLimiter.isPaused) connection.pause();
   }
 
-  /** Sees to it that the peer is called while there is no connection. */
+  /** Ensures that the peer is dialed while there is no connection. */
   #scheduleDial(when: 'now' | 'soon' | 'later'): void {
     if (this.#isGone || this.#endpoint === undefined) return;
     if (this.#current !== undefined || this.#dial !== undefined) return;
@@ -334,7 +331,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
         onFailed,
       });
     } catch (error) {
-      // An endpoint that cannot be one.
+      // The endpoint is malformed.
       onFailed(error instanceof Error ? error.message : String(error));
     }
   }

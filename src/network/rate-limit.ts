@@ -1,9 +1,9 @@
 import type { FrameKind, FrameSpec } from './frame-kinds.js';
 
-/** What a bucket holds, in seconds of its rate. */
+/** Bucket capacity, in seconds of its rate. */
 const BURST_SECONDS = 2;
 
-/** Tokens that come at a rate and are kept up to a burst. */
+/** Token bucket: refills at a fixed rate up to its capacity. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #capacity: number;
@@ -11,8 +11,8 @@ export class TokenBucket {
   #atMs: number;
 
   /**
-   * @param most what it holds at the start and ever
-   * @param nowMs of a clock that never goes back
+   * @param most capacity and initial number of tokens
+   * @param nowMs milliseconds of a monotonic clock
    */
   constructor(perSecond: number, most: number, nowMs: number) {
     this.#perSecond = perSecond;
@@ -21,21 +21,21 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** Takes so many where there are as many. @returns whether there were */
+  /** Takes `count` tokens if there are enough. Returns false otherwise. */
   take(count: number, nowMs: number): boolean {
     if (!this.has(count, nowMs)) return false;
     this.#tokens -= count;
     return true;
   }
 
-  /** Whether there are so many tokens. */
+  /** True if there are at least `count` tokens. */
   has(count: number, nowMs: number): boolean {
     this.#tokens = Math.min(this.#capacity, this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1_000);
     this.#atMs = nowMs;
     return this.#tokens >= count;
   }
 
-  /** Takes tokens for something that is done already: then there may be fewer than none. */
+  /** Takes tokens for work already done; their number may become negative. */
   spend(count: number, nowMs: number): void {
     this.has(count, nowMs);
     this.#tokens -= count;
@@ -47,22 +47,22 @@ interface KindBuckets {
   readonly bytes: TokenBucket;
 }
 
-/** What one peer may send, by kind; over all of its connections, so that a new one brings no new allowance. */
+/** Receive rates of one peer by kind, shared by all its connections so that reconnecting does not reset them. */
 export class ReceiveRates {
   readonly #now: () => number;
   readonly #scale: number;
   readonly #kinds = new Map<FrameKind, KindBuckets>();
 
   /**
-   * @param now milliseconds of a clock that never goes back
-   * @param scale what the rates of the kinds are multiplied by
+   * @param now milliseconds of a monotonic clock
+   * @param scale factor for the rates of all kinds
    */
   constructor(now: () => number, scale: number = 1) {
     this.#now = now;
     this.#scale = scale;
   }
 
-  /** Counts a message. @returns false where it is more than its kind's rate allows */
+  /** Counts a message. Returns false if it exceeds the rate of its kind. */
   admit(spec: FrameSpec, bytes: number): boolean {
     const nowMs = this.#now();
     const buckets = this.#kinds.get(spec.kind) ?? this.#open(spec, nowMs);
@@ -74,7 +74,7 @@ export class ReceiveRates {
     const bytes = rate.bytesPerSecond * this.#scale;
     const buckets = {
       frames: new TokenBucket(frames, Math.max(1, frames * BURST_SECONDS), nowMs),
-      // At least one message of the greatest length.
+      // At least one message of maximum length.
       bytes: new TokenBucket(bytes, Math.max(maxBytes, bytes * BURST_SECONDS), nowMs),
     };
     this.#kinds.set(kind, buckets);

@@ -5,34 +5,34 @@ import { PeerFault } from './mesh-error.js';
 import { ReceiveRates } from './rate-limit.js';
 
 const MIB = 1024 * 1024;
-/** What handlers may be at work on for one peer before nothing more is read from it. */
+/** Limit on the messages of one peer that handlers are processing; beyond it, reading from the peer pauses. */
 const MAX_HANDLED_BYTES = 16 * MIB;
 const MAX_HANDLED_MESSAGES = 8_192;
-/** Of gossip: more is discarded, for it comes from others too. */
+/** Gossip limits: the excess is discarded, since other peers send the same. */
 const MAX_GOSSIP_BYTES = 4 * MIB;
 const MAX_GOSSIP_MESSAGES = 1_024;
 
 export interface ReceiveLimiterOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** What the rates of the kinds are multiplied by. */
+  /** Factor for the rates of all frame kinds. */
   readonly rateScale: number;
   readonly setPaused: (isPaused: boolean) => void;
-  /** Told when reading pauses because the peer sends too much. */
+  /** Called when reading pauses because the peer sends too much. */
   readonly onThrottled: () => void;
 }
 
 /**
- * Limits for one peer: the rates of its messages, the cost of reading them, and the load of the handlers. Reading pauses on all
- * connections of the peer. Its votes wait as well: they come behind the flood on the same connection, and reading on to reach them
- * would cost as much as the pause saves. Honest ends keep to the rates themselves, so they never cause a pause.
+ * Limits for one peer: its message rates, the cost of reading, and the load on the handlers. Reading pauses on all
+ * connections of the peer. Votes wait as well: they queue behind the flood on the same connection, and reading on to
+ * reach them would cost as much as the pause saves. Honest peers stay within the rates, so they never cause a pause.
  */
 export class ReceiveLimiter {
   readonly #options: ReceiveLimiterOptions;
   readonly #rates: ReceiveRates;
   readonly #budget: LinkBudget;
   #pause: NodeJS.Timeout | undefined;
-  /** When the last chunk was read: one look at the clock for all that is in it. */
+  /** When the last chunk was read: one clock reading serves all messages in it. */
   #readAtMs: number;
   #messages = 0;
   #bytes = 0;
@@ -48,21 +48,20 @@ export class ReceiveLimiter {
     this.#budget = new LinkBudget({ now, scale: rateScale });
   }
 
-  /** Whether reading is paused. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
 
   /**
    * Counts a chunk that is about to be read.
-   * @throws PeerFault `too_fast` where the peer goes on to send too much
+   * @throws PeerFault `too_fast` if the peer keeps sending too much
    */
   read(bytes: number): void {
     this.#readAtMs = this.#options.now();
     const pauseMs = this.#budget.countChunk(bytes);
-    // Chunks that were read before the pause still arrive.
+    // Chunks read before the pause may still arrive.
     if (pauseMs === 0 || this.#pause !== undefined) return;
-    if (this.#budget.countPause()) throw new PeerFault('too_fast', 'more than is read, for seconds on end');
+    if (this.#budget.countPause()) throw new PeerFault('too_fast', 'sustained traffic above the limit');
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
       this.#update();
@@ -72,7 +71,7 @@ export class ReceiveLimiter {
   }
 
   /**
-   * @returns whether a message that begins is wanted
+   * @returns true if a message that is starting should be read
    * @throws PeerFault `too_fast`
    */
   admits(spec: FrameSpec, bytes: number): boolean {
@@ -83,11 +82,11 @@ export class ReceiveLimiter {
         this.#gossipBytes + bytes > MAX_GOSSIP_BYTES || this.#gossipMessages >= MAX_GOSSIP_MESSAGES;
       return isInRate && !isFull;
     }
-    if (!isInRate) throw new PeerFault('too_fast', `more of ${spec.kind} than its rate allows`);
+    if (!isInRate) throw new PeerFault('too_fast', `rate limit for ${spec.kind} exceeded`);
     return true;
   }
 
-  /** Runs a handler; while too many are at work, the peer is paused. Rejects as the handler does. */
+  /** Runs a handler; pauses the peer while too many are running. Rejects as the handler does. */
   async handle({ kind }: Message, bytes: number, handler: () => void | Promise<void>): Promise<void> {
     const work = handler();
     if (work === undefined) return;

@@ -2,14 +2,14 @@ import type { MeshTiming } from './timing.js';
 
 export interface RedialOptions {
   readonly timing: MeshTiming;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** 0 ≤ value < 1. */
   readonly random: () => number;
   readonly dial: () => void;
 }
 
-/** When to call a peer again: after pauses that grow, with jitter. */
+/** Schedules reconnection attempts with exponential backoff and jitter. */
 export class Redial {
   readonly #options: RedialOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -21,9 +21,9 @@ export class Redial {
   }
 
   /**
-   * Plans the next call, unless one is planned.
-   * @param when `now`; `soon`: give the peer time to call first; `later`: the pause after a failure
-   * @param leastMs not before so many milliseconds
+   * Schedules the next attempt, unless one is scheduled.
+   * @param when `now`; `soon`: gives the peer time to dial first; `later`: the backoff after a failure
+   * @param leastMs minimum delay in milliseconds
    */
   schedule(when: 'now' | 'soon' | 'later', leastMs: number): void {
     if (this.#timer !== undefined) return;
@@ -37,7 +37,7 @@ export class Redial {
     this.#set(Math.max(leastMs, pauseMs));
   }
 
-  /** Brings a planned call forward: at most the longest pause after a failure from now, at least `leastMs` milliseconds. */
+  /** Moves a scheduled attempt forward to at most `maxRedialMs`, but at least `leastMs`, milliseconds from now. */
   expedite(leastMs: number): void {
     const { timing, now } = this.#options;
     const pauseMs = Math.max(leastMs, timing.maxRedialMs);
@@ -46,7 +46,7 @@ export class Redial {
     this.#set(pauseMs);
   }
 
-  /** Forgets the plan and the failures. */
+  /** Cancels the scheduled attempt and forgets the failures. */
   reset(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

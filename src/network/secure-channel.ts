@@ -2,10 +2,10 @@ import { constants } from 'node:crypto';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { identityKeyOf, type KeyAndCertificate } from './identity-certificate.js';
 
-/** The protocol's name in the handshake (ALPN). */
+/** The ALPN protocol name. */
 export const MESH_PROTOCOL = 'heddle-mesh/1';
 
-/** TLS 1.3 with ed25519 on both sides, each handshake in full. */
+/** TLS options for mutual ed25519 authentication over TLS 1.3, without session resumption. */
 export interface ChannelOptions extends SecureContextOptions {
   readonly requestCert: true;
   readonly rejectUnauthorized: false;
@@ -13,8 +13,8 @@ export interface ChannelOptions extends SecureContextOptions {
 }
 
 /**
- * How both ends set up TLS. No authority signs the certificates, so TLS is told to go on with any; the caller has to ask
- * {@link verifiedIdentity} before it reads or writes a byte.
+ * TLS options for both ends. The certificates are self-signed, so TLS accepts any; callers must check {@link
+ * verifiedIdentity} before they read or write a byte.
  */
 export function channelOptions(own: KeyAndCertificate): ChannelOptions {
   return {
@@ -32,12 +32,12 @@ export function channelOptions(own: KeyAndCertificate): ChannelOptions {
 }
 
 /**
- * The ed25519 key, 32 bytes, that the other end has shown to hold; undefined where the channel is not what it must be.
+ * The peer's proven ed25519 key, 32 bytes; undefined if the channel does not meet the requirements.
  * @param socket after its handshake
  */
 export function verifiedIdentity(socket: TLSSocket): Uint8Array | undefined {
   if (socket.getProtocol() !== 'TLSv1.3' || socket.alpnProtocol !== MESH_PROTOCOL) return undefined;
-  // A resumed session proves the key of another handshake.
+  // A resumed session proves only the key of an earlier handshake.
   if (socket.isSessionReused()) return undefined;
   const certificate = socket.getPeerX509Certificate();
   return certificate === undefined ? undefined : identityKeyOf(certificate);

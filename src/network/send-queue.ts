@@ -1,13 +1,11 @@
 import { largeFrame, PIECE_BYTES, pieceFrame, wholeFrame } from './frame-format.js';
 import { FRAME_CLASSES, type FrameClass, type FrameKind, type FrameSpec } from './frame-kinds.js';
 
-/** How much of a class waits for a peer at most, and what happens to more. */
+/** Maximum backlog of a class per peer, and the policy on overflow. */
 export interface QueueBound {
   readonly frames: number;
   readonly bytes: number;
-  /**
-   * `close`: the peer has lost too much to go on, so its connection ends; `oldest` and `newest`: that message is discarded.
-   */
+  /** `close` ends the connection, since the peer has missed too much; `oldest` and `newest` discard that message. */
   readonly onOverflow: 'close' | 'oldest' | 'newest';
 }
 
@@ -26,12 +24,12 @@ interface Waiting {
   readonly payload: Uint8Array;
 }
 
-/** A message of which some pieces went out. */
+/** A large message whose pieces are being sent. */
 interface PartiallySent extends Waiting {
   sent: number;
 }
 
-/** First in, first out, with a known size. */
+/** A FIFO queue with a known size in bytes. */
 class ClassQueue {
   readonly #bound: QueueBound;
   #items: Waiting[] = [];
@@ -69,7 +67,7 @@ class ClassQueue {
     if (item === undefined) return undefined;
     this.#head++;
     this.#bytes -= item.payload.length;
-    // Now and then, so that taking the first costs the same however many wait.
+    // Compacted only now and then, so that shift takes amortized constant time.
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
@@ -77,7 +75,7 @@ class ClassQueue {
     return item;
   }
 
-  /** What was under way comes first again, from its beginning. */
+  /** Requeues the partially sent message at the front, to be sent again from the start. */
   rewind(): void {
     if (this.partiallySent === undefined) return;
     const { spec, payload } = this.partiallySent;
@@ -95,21 +93,21 @@ class ClassQueue {
   }
 }
 
-/** What became of a message that was offered, and which kinds were discarded for it. */
+/** Result of queuing a message, with the kinds of the messages discarded. */
 export interface OfferResult {
   readonly accepted: boolean;
   readonly discarded: readonly FrameKind[];
-  /** Whether the connection is to be closed. */
+  /** True if the connection must be closed. */
   readonly overflow: boolean;
 }
 
 const ACCEPTED: OfferResult = { accepted: true, discarded: [], overflow: false };
 
-/** What waits to be sent to one peer: bounded by class, the most urgent first. */
+/** Outgoing messages for one peer: bounded by class, most urgent first. */
 export class SendQueue {
   readonly #classes: { readonly [C in FrameClass]: ClassQueue };
 
-  /** @param bounds instead of the usual ones */
+  /** @param bounds overrides the default limits */
   constructor(bounds: { readonly [C in FrameClass]: QueueBound } = QUEUE_BOUNDS) {
     this.#classes = {
       control: new ClassQueue(bounds.control),
@@ -120,7 +118,6 @@ export class SendQueue {
     };
   }
 
-  /** Payload bytes that wait. */
   get bytes(): number {
     let bytes = 0;
     for (const name of FRAME_CLASSES) {
@@ -130,7 +127,7 @@ export class SendQueue {
     return bytes;
   }
 
-  /** Adds a message; the payload is kept as it is, not copied. */
+  /** Queues a message; the payload is not copied. */
   offer(spec: FrameSpec, payload: Uint8Array): OfferResult {
     const queue = this.#classes[spec.class];
     if (!queue.isFullFor(payload.length)) {
@@ -149,8 +146,8 @@ export class SendQueue {
   }
 
   /**
-   * The next bytes for the wire: whole frames, about `atLeast` bytes of them while there are as many.
-   * @returns undefined where nothing waits
+   * The next bytes for the wire: whole frames, at least `atLeast` bytes if the queue holds that much.
+   * @returns undefined if the queue is empty
    */
   next(atLeast: number): Buffer | undefined {
     const frames: Buffer[] = [];
@@ -165,7 +162,7 @@ export class SendQueue {
     return Buffer.concat(frames, bytes);
   }
 
-  /** For a new connection: large messages begin again. */
+  /** Prepares for a new connection: large messages restart from the beginning. */
   rewind(): void {
     for (const name of FRAME_CLASSES) this.#classes[name].rewind();
   }

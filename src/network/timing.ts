@@ -1,24 +1,24 @@
-/** Times of the mesh, in milliseconds; none of them decides what is agreed on. */
+/** Timeouts and intervals of the mesh, in milliseconds; consensus does not depend on them. */
 export interface MeshTiming {
-  /** For a TLS handshake, and again for the hello after it. */
+  /** Timeout for a TLS handshake, and again for the hello after it. */
   readonly handshakeMs: number;
-  /** Between pings. */
+  /** Interval between pings. */
   readonly pingMs: number;
-  /** A connection on which nothing came for so many pings is dead. */
+  /** Number of ping intervals without traffic after which a connection is dead. */
   readonly silentPings: number;
-  /** How long a connection that another has replaced may still deliver what was on its way. */
+  /** How long a superseded connection may still deliver messages in flight. */
   readonly retireMs: number;
-  /** A connection of this age gives way to a new one, whoever began it: the other end would not begin one without need. */
+  /** Age at which a connection yields to a new one from either end: the peer would not dial again without need. */
   readonly replaceableAfterMs: number;
-  /** The first pause before dialing again; doubles with each failure. */
+  /** Initial redial backoff; doubles with each failure. */
   readonly firstRedialMs: number;
   readonly maxRedialMs: number;
-  /** How long a peer at fault is kept out at first; doubles with each fault. */
+  /** Initial ban after a fault; doubles with each fault. */
   readonly firstBanMs: number;
   readonly maxBanMs: number;
-  /** The longest exclusion while fewer than a quorum are connected. */
+  /** Maximum ban while fewer than a quorum are connected. */
   readonly maxBanWithoutQuorumMs: number;
-  /** Faults are forgotten after so long without another. */
+  /** Time without faults after which earlier ones are forgotten. */
   readonly banResetMs: number;
 }
 

@@ -2,8 +2,8 @@ import { answerTooLong } from './domain-errors.js';
 import type { MethodDeclaration } from './rpc-interface.js';
 
 /**
- * The JSON text of a result.
- * @throws RpcError limit_exceeded where it has more bytes than an answer may
+ * Encodes a result as JSON text.
+ * @throws RpcError limit_exceeded if it is longer than an answer may be
  */
 export function encodedResult(
   declaration: MethodDeclaration,

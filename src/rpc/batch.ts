@@ -10,33 +10,33 @@ import type { ByteBudget } from './limits/byte-budget.js';
 import type { Reservation } from './limits/byte-reservations.js';
 import { batchAnswer, EMPTY_ANSWER, errorText, type Outcome, resultText } from './rpc-answer.js';
 
-/** How much the results of a batch may take. */
+/** Limits and context of a batch. */
 export interface BatchLimits {
-  /** Most characters of all results together. */
+  /** Maximum total length of the results. */
   readonly maxAnswerBytes: number;
-  /** Of which the results take their part while others are waited for. */
+  /** Holds reservations for results while other calls are still running. */
   readonly budget: ByteBudget;
-  /** Of the request. */
+  /** The request's context. */
   readonly context: CallerContext;
   /**
-   * Whether many calls are under way in this thread. The batches of one client may hold thousands: begun all at once, they keep
-   * the queue of the thread that answers them and this thread's garbage collector busy.
+   * True while many calls are in flight on this thread. One client's batches may contain thousands: started all at
+   * once, they keep the queue of the thread that answers them and this thread's garbage collector busy.
    */
   readonly isBusy: () => boolean;
 }
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
-/** Calls whose promises may run in one step. */
+/** Number of calls with promises that may run in one step. */
 const PROMISES = 8;
-/** Calls of a batch that may wait for another thread at a time while the thread is busy. */
+/** Number of calls of a batch that may wait for another thread at a time while this thread is busy. */
 const MAX_AWAITED = 8;
 
 /**
- * Runs the calls of a batch side by side and puts their answers into the order of the calls. It yields after each call that it
- * has begun, and pauses while the thread is busy and {@link MAX_AWAITED} calls wait for another thread. Results are counted as
- * they come in. Once they are longer than the limit together the batch is answered: calls without a result get limit_exceeded,
- * those under way are cancelled, and no further ones start.
+ * Runs the calls of a batch concurrently and returns the answers in the order of the calls. It yields after starting
+ * each call, and pauses while the thread is busy and {@link MAX_AWAITED} calls wait for another thread. Results are
+ * counted as they arrive. Once their total exceeds the limit, the batch is answered: calls without a result get
+ * limit_exceeded, running ones are cancelled, and no further ones start.
  * @param answer runs one call; never throws or rejects
  */
 export function* answerBatch(
@@ -55,7 +55,7 @@ export function* answerBatch(
     }
     isBegun = true;
   } finally {
-    // The client is gone.
+    // The client disconnected.
     if (!isBegun) batch.drop();
   }
   return batch.finish();
@@ -68,12 +68,11 @@ class Batch {
   readonly #context: BatchContext;
   readonly #isBusy: () => boolean;
   readonly #ids: string[] = [];
-  /** Absent while the call is under way. */
+  /** Undefined while the call is running. */
   readonly #answers: (string | undefined)[] = [];
-  /** Of the budget. */
   readonly #reservations: Reservation[] = [];
   #pending = 0;
-  /** Calls that wait for another thread. A call that waits for a block does not count: calls behind it may fill the block. */
+  /** Number of calls waiting for another thread, but not for a block: later calls may fill that block. */
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;
@@ -88,7 +87,7 @@ class Batch {
     this.#context = new BatchContext(context);
   }
 
-  /** @returns whether a promise goes on with it */
+  /** Returns true if the call continues in a promise. */
   add(request: RpcRequest, answer: Answer): boolean {
     const { id } = request;
     if (id === undefined) {
@@ -116,12 +115,12 @@ class Batch {
     return outcome instanceof Promise;
   }
 
-  /** Whether no further call is to begin now. */
+  /** True if no further call should start now. */
   get isFull(): boolean {
     return this.#awaited >= MAX_AWAITED && this.#mayBeginMore && this.#isBusy();
   }
 
-  /** Waits until half of the calls that waited are answered. */
+  /** Waits until half of the waiting calls are answered. */
   waitForRoom(): Promise<void> {
     return new Promise((resolve) => {
       this.#onRoom = resolve;
@@ -136,7 +135,7 @@ class Batch {
     });
   }
 
-  /** Releases its bytes and cancels its calls. */
+  /** Releases the reservations and cancels the calls. */
   drop(): void {
     this.#isDropped = true;
     this.#context.end();
@@ -177,7 +176,7 @@ class Batch {
   }
 
   #take(place: number, id: string, outcome: Outcome): void {
-    // An answer that nobody gets is not worth putting together.
+    // Answers without a recipient are not assembled.
     if (this.#request.isGone) this.drop();
     else this.#put(place, id, outcome);
     if (!this.#isOver) return;

@@ -1,18 +1,18 @@
 /**
- * A value that comes later, for one listener: what a promise is, without its turns of the microtask queue, of which a call
- * that a worker answers would take half a dozen. Never fails: what can go wrong is one of the values.
+ * A future value for one listener: like a promise, but without its microtasks, of which a call answered by a worker
+ * would take half a dozen. It never fails; errors are values.
  *
  * Hot: guarded by `bench/view-call.bench.ts`.
  */
 export class Deferred<T> implements PromiseLike<T> {
-  /** What is done with the value on its way, in order. */
+  /** Transformations of the value, in order. */
   readonly #steps: ((value: never) => unknown)[] = [];
   #listener: ((value: never) => void) | undefined;
   #onFailure: ((error: unknown) => void) | undefined;
   #value: unknown;
   #isSettled = false;
 
-  /** Sets the value; a second one is ignored. The listener is called before this returns. */
+  /** Sets the value and calls the listener synchronously; later calls are ignored. */
   resolve(value: T): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -20,15 +20,16 @@ export class Deferred<T> implements PromiseLike<T> {
     if (this.#listener !== undefined) this.#deliver(this.#listener);
   }
 
-  /** The same thing with a step more on the way; this one is not to be used any more. */
+  /** Adds a transformation and returns this object under its new type; the old reference must not be used any more. */
   map<U>(step: (value: T) => U): Deferred<U> {
     this.#steps.push(step);
     return asDeferred(this);
   }
 
   /**
-   * Calls the listener with the value: at once where it is there.
-   * @param onFailure gets what a step or the listener throws; left out, whoever settles gets it
+   * Sets the listener, called at once if the value is already there.
+   * @param onFailure called with errors thrown by a transformation or the listener; by default they are thrown to the
+   *   caller that settles this
    */
   whenSettled(listener: (value: T) => void, onFailure?: (error: unknown) => void): void {
     this.#listener = listener;
@@ -36,12 +37,12 @@ export class Deferred<T> implements PromiseLike<T> {
     if (this.#isSettled) this.#deliver(listener);
   }
 
-  /** Runs the steps although nobody wants the result: they count calls, among other things. */
+  /** Runs the transformations without a listener: some have effects, such as counting calls. */
   discard(): void {
     this.whenSettled(() => undefined);
   }
 
-  /** As a promise, which rejects where a step throws and the value is there already. */
+  /** Makes it awaitable; rejects if a transformation throws. */
   // biome-ignore lint/suspicious/noThenProperty: it may be awaited
   then<A = T, B = never>(
     onValue?: ((value: T) => A | PromiseLike<A>) | null,
@@ -62,7 +63,7 @@ export class Deferred<T> implements PromiseLike<T> {
   }
 }
 
-/** The same thing, said of the value that its last step makes. */
+/** The same object, typed by the result of its last transformation. */
 function asDeferred<T>(later: Deferred<unknown>): Deferred<T> {
   return later as Deferred<T>;
 }

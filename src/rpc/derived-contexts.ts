@@ -2,7 +2,7 @@ import type { Tier } from '../idl/manifest.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 
-/** The context of a request, for some of its calls. */
+/** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
   protected readonly request: CallerContext;
 
@@ -41,7 +41,7 @@ abstract class DerivedContext implements CallerContext {
   abstract readonly isGone: boolean;
 }
 
-/** The context of a batch, which may stop to wait for its calls before its client does. */
+/** The context of a batch, which may stop waiting for its calls before its client disconnects. */
 export class BatchContext extends DerivedContext {
   #end: AbortController | undefined;
   #signal: AbortSignal | undefined;
@@ -60,14 +60,14 @@ export class BatchContext extends DerivedContext {
     return this.#isOver || this.request.isGone;
   }
 
-  /** Nobody waits for its calls any more. */
+  /** Marks the calls as gone. */
   end(): void {
     this.#isOver = true;
     this.#end?.abort();
   }
 }
 
-/** The context of a notification: it is run although nobody waits for its answer. */
+/** The context of a notification: it runs to the end although no one waits for an answer. */
 export class NotificationContext extends DerivedContext {
   override get isGone(): boolean {
     return false;

@@ -4,20 +4,20 @@ import { packageRoot } from '../config/package-info.js';
 import type { Manifest } from '../idl/manifest.js';
 import { PublishedDocument } from './http/published-document.js';
 
-/** The files that make up the published interface, in the order in which one can read them. */
+/** The files of the published interface, in reading order. */
 const IDL_FILES = ['ledger.idl', 'node_rpc_v1.idl'] as const;
 
-/** Numbers that a client has to keep to, by name, as the manifest lists them. */
+/** Limits that clients must respect, by name, as listed in the manifest. */
 export type PublishedLimits = Readonly<Record<string, number>>;
 
 export interface DiscoveryParts {
-  /** The whole interface as IDL text that stands alone. */
+  /** The complete interface as self-contained IDL text. */
   readonly idl: string;
   readonly manifest: Manifest;
   readonly limits: PublishedLimits;
 }
 
-/** What the node publishes of its interface. */
+/** The published documents about the node's interface. */
 export class Discovery {
   readonly idl: PublishedDocument;
   readonly manifest: PublishedDocument;
@@ -28,7 +28,7 @@ export class Discovery {
   }
 }
 
-/** The text of the node's interface, from the package's own `idl/` files. */
+/** Reads the text of the node's interface from the package's `idl/` folder. */
 export async function readInterfaceText(): Promise<string> {
   const directory = join(packageRoot(), 'idl');
   const texts = await Promise.all(IDL_FILES.map((file) => readFile(join(directory, file), 'utf8')));

@@ -29,33 +29,33 @@ export interface DispatcherParts {
   readonly limits: RpcLimits;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
-  /** Of the process: calls that wait take what their text has. */
+  /** The process-wide budget; waiting calls reserve the size of their text. */
   readonly budget: ByteBudget;
-  /** For what would take the thread too long at once. */
+  /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
 }
 
-/** Longer bodies are read in slices, and so is any that comes when the turn has lasted so many milliseconds. */
+/** Longer bodies are read in slices, as is any body once the tick has lasted this many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
 const MAX_TICK_MS = 4;
-/** Calls under way in this thread above which batches begin a few at a time; a client with some batches stays below. */
+/** With more calls in flight on this thread, batches start their calls a few at a time. A few batches stay below. */
 const BUSY_CALLS = 256;
 
 /**
- * Turns a JSON-RPC 2.0 body into its answer (specification of 2013-01-04; the readings it leaves open are listed in
- * `json-rpc.ts`):
+ * Answers JSON-RPC 2.0 bodies (specification of 2013-01-04; `json-rpc.ts` lists how ambiguities are resolved):
  *
- * 1. A notification is run, counted and charged like any call; nothing is answered, whatever comes of it. A lone one, or a
- *    batch of nothing else, is answered with HTTP 204 and no body.
- * 2. The calls of a batch start in their order and run side by side; their answers are in the order of the calls.
- * 3. A batch whose calls cost more than the limit is refused whole, before any of them runs.
- * 4. A method that always answers at once is served even while the node sheds load; a call of any other is answered with
- *    overloaded, at once, while `maxCallsInFlight` others wait or its client has more places than are free, and while those
- *    calls, or its client's, have too many bytes.
- * 5. What is long, or comes in a turn of the event loop that has been long, is read and begun a little at a time, clients in
- *    turns. Parameters for workers go there as the text that they are; others of more than `maxJsonValues` are refused but to admins.
+ * 1. A notification is run, counted and charged like any call, but never answered. A single one, or a batch of
+ *    notifications only, is answered with HTTP 204 and no body.
+ * 2. The calls of a batch start in order and run concurrently; the answers are in the order of the calls.
+ * 3. A batch whose calls exceed the cost limit is refused as a whole before any of them runs.
+ * 4. A method that always answers at once is served even under overload. A call of any other method is answered at once
+ *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
+ *    waiting calls or of its client's reach their limit.
+ * 5. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
+ *    between clients. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are
+ *    refused except for admins.
  *
- * Hot path: a lone call of a handler that answers at once makes no promise. `bench/http.bench.ts` guards it.
+ * Hot path: a single call of a synchronous handler creates no promise. `bench/http.bench.ts` guards it.
  */
 export class Dispatcher {
   readonly #methods: MethodTable;
@@ -75,7 +75,7 @@ export class Dispatcher {
     this.#work = work;
   }
 
-  /** Never throws and never rejects. */
+  /** Never throws or rejects. */
   dispatch(lent: BorrowedBody, context: CallerContext): HttpAnswer {
     const { body } = lent;
     const { tick } = this.#work;
@@ -92,7 +92,7 @@ export class Dispatcher {
     while (tick.elapsedMs() <= MAX_TICK_MS) {
       const step = batch.next();
       if (step.done === true) return step.value;
-      // What was begun goes on in promises.
+      // The calls started so far continue in promises.
       if (step.value !== false) break;
     }
     const taken = this.#budget.reserve(body.length, context);
@@ -101,7 +101,7 @@ export class Dispatcher {
       return this.#refused(overloaded());
     }
     return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => {
-      // Where the rest never began.
+      // In case the rest was never started.
       batch.return(EMPTY_ANSWER);
       taken.release();
     });
@@ -117,11 +117,11 @@ export class Dispatcher {
     const taken = this.#budget.reserve(lent.body.length, context);
     if (taken === undefined) return this.#refused(overloaded());
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
-    // Where it was not begun.
+    // In case it was never started.
     return this.#inSlices(answer, context).finally(() => taken.release());
   }
 
-  /** Keeps nothing of the body while an answer is waited for. */
+  /** Retains nothing of the body while waiting for an answer. */
   #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
     return this.#work.run(answer, context).then(
       (response) => response,
@@ -135,12 +135,12 @@ export class Dispatcher {
       if ('method' in requests) return this.#lone(requests, context, body.length);
       return yield* this.#batch(requests, context, body.length);
     } finally {
-      // All of it has begun, and counts for itself.
+      // All calls have started and hold separate reservations.
       taken.release();
     }
   }
 
-  /** Counts the body until all calls have begun: from then on they count for themselves. */
+  /** Releases the reservation of the body once all calls have started and hold separate ones. */
   *#restInSlices(
     batch: Sliced<HttpResponse | Promise<HttpResponse>>,
     taken: Reservation,
@@ -152,7 +152,7 @@ export class Dispatcher {
     }
   }
 
-  /** Calls one method by its name, as the probes do; a name that is not there is an outcome too. */
+  /** Calls a method by name, as the probes do. An unknown name is reported as an outcome. */
   call(name: string, params: unknown, context: CallerContext): Outcome | PromiseLike<Outcome> {
     const method = this.#methods.get(name);
     return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context, 0);
@@ -218,7 +218,7 @@ export class Dispatcher {
     return this.#run(method, request.params, context, bytes);
   }
 
-  /** @param bytes of the request that the call came with, or its share of them */
+  /** @param bytes size of the request, or the call's share of it */
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
@@ -251,7 +251,7 @@ export class Dispatcher {
     if (takesRawParams) return params;
     const { maxJsonValues } = this.#limits;
     const { text, values = 0 } = params;
-    // Whoever runs the node may send what takes its threads long: the chunks of a snapshot do.
+    // Admins may send long parameters: the chunks of a snapshot are.
     if (values > maxJsonValues && declaration.tier !== 'admin') {
       throw limitExceeded('json_values', maxJsonValues, values);
     }
@@ -271,7 +271,7 @@ export class Dispatcher {
     return new CallSlot(callsInFlight, place, taken);
   }
 
-  /** For the first call of a method that turns out to wait. */
+  /** For a method that turns out to be asynchronous on its first call. */
   #newSlot(): CallSlot {
     const { callsInFlight } = this.#metrics;
     return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
@@ -317,7 +317,7 @@ export class Dispatcher {
     });
   }
 
-  /** Workers hold what they encode against the limit themselves. */
+  /** Encodes a result and checks its length; workers check the results that they encode. */
   #text(declaration: MethodDeclaration, result: unknown): string {
     return result instanceof EncodedResult
       ? result.json
@@ -331,7 +331,7 @@ export class Dispatcher {
   }
 }
 
-/** The place of a call among those that wait, and what its bytes take of the budget. */
+/** A waiting call's slot and byte reservation. */
 class CallSlot {
   readonly #calls: CallsInFlight;
   readonly #slot: Slot;
@@ -351,7 +351,7 @@ class CallSlot {
     this.#reservation?.release();
   }
 
-  /** It has been counted once; what it has to answer is short work. */
+  /** Takes the slot again, even if none is free: the call was admitted before and has little left to do. */
   reenter(): void {
     this.#isIn = true;
     this.#calls.enter(this.#slot);
@@ -361,14 +361,14 @@ class CallSlot {
 function denied({ declaration }: CallableMethod, { authenticated, tier }: CallerContext): RpcError {
   const { name, tier: required } = declaration;
   if (authenticated) {
-    return new RpcError('forbidden', `${name} needs a token of the tier ${required}; yours has ${tier}`, {
+    return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,
       tier,
     });
   }
   return new RpcError(
     'unauthorized',
-    `${name} needs a token of the tier ${required}: send it as "Authorization: Bearer <token>"`,
+    `${name} needs a token of tier ${required}: send it as "Authorization: Bearer <token>"`,
     { required },
   );
 }

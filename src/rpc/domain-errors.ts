@@ -16,32 +16,27 @@ import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
 
-/** Hardly read: its client is gone. One for all, because thousands may go at once. */
-const CANCELLED = new RpcError('timeout', 'the call was given up before it was answered', {});
+/** For calls whose client is gone, so it is rarely read. Shared, because thousands may be cancelled at once. */
+const CANCELLED = new RpcError('timeout', 'the call was cancelled before it was answered', {});
 
-/** How long a shed caller is told to stay away. */
+/** Retry delay suggested to a rejected caller, in milliseconds. */
 export const RETRY_AFTER_OVERLOAD_MS = 1_000;
 
-/** Shared: a node that has too much to do makes thousands, and stack traces are expensive. */
-const OVERLOADED = new RpcError(
-  'overloaded',
-  'the node has too much to do right now; try again a little later',
-  { retry_after_ms: RETRY_AFTER_OVERLOAD_MS },
-);
+/** Shared, because an overloaded node creates thousands and stack traces are expensive. */
+const OVERLOADED = new RpcError('overloaded', 'the node is overloaded; try again later', {
+  retry_after_ms: RETRY_AFTER_OVERLOAD_MS,
+});
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
-/** A row of the table: errors of a class, and what a client is told of them; undefined: nothing, an internal error. */
+/** Maps errors of one class to the error that a client sees; undefined for an internal error. */
 type Row = (error: unknown) => RpcError | undefined;
 
 function row<E extends Error>(errorClass: ErrorClass<E>, map: (error: E) => RpcError | undefined): Row {
   return (error) => (error instanceof errorClass ? map(error) : undefined);
 }
 
-/**
- * Every error that the layers below throw on purpose for what a client asked, and its kind. Whatever is not here is a
- * fault of the node.
- */
+/** Maps the errors that lower layers throw because of a client's request. All others are faults of the node. */
 const TABLE: readonly Row[] = [
   row(
     JsonDecodeError,
@@ -132,10 +127,10 @@ function proofError({ code, message, kept }: ProofError): RpcError | undefined {
   }
 }
 
-/** @param given where the answer was made before it was found too long */
+/** @param given length of the result, if it was encoded before it proved too long */
 export function answerTooLong(limit: number, given?: number): RpcError<'limit_exceeded'> {
   const came = given === undefined ? 'this one would have more' : `this one has ${given}`;
-  const message = `an answer may have ${limit} bytes, and ${came}: ask for less at a time`;
+  const message = `an answer may have at most ${limit} bytes; ${came}: ask for less at a time`;
   return new RpcError('limit_exceeded', message, {
     subject: 'answer_bytes',
     limit,
@@ -143,14 +138,14 @@ export function answerTooLong(limit: number, given?: number): RpcError<'limit_ex
   });
 }
 
-/** The node has as much to do as it takes on; the caller may come back. */
+/** The error for calls refused under load; the caller may retry. */
 export function overloaded(): RpcError<'overloaded'> {
   return OVERLOADED;
 }
 
-/** What the node cannot keep over a restart it does not take; the log says why it cannot. */
+/** Transactions that cannot be journaled are refused; the log has the cause. */
 function notPersisted(): RpcError {
-  const message = 'the node cannot write its pool journal, and takes no transaction until it can';
+  const message = 'the node cannot write its pool journal and accepts no transactions until it can';
   return new RpcError('not_ready', message, { reasons: [message] });
 }
 
@@ -159,10 +154,10 @@ function stopping(): RpcError {
 }
 
 /**
- * What a client is told of anything thrown while its call was answered. An error that no row of the table knows becomes
- * internal_error with a random id; the log has the same id with everything else, unless there are too many. Damage to the
- * node's files has the reason `damaged_store`.
- * @param method whose handler threw, for the log
+ * The error that a client sees for anything thrown while answering its call. Errors unknown to the table become
+ * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
+ * the node's files has the reason `damaged_store`.
+ * @param method the method whose handler threw, for the log
  */
 export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
   if (error instanceof RpcError) return error;
@@ -177,7 +172,7 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog): Rpc
     { err: error, error_id: errorId, method },
     `${what} ${errorId} while answering ${method}`,
   );
-  const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others of the same second'}`;
+  const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;
   if (!isDamaged) return new RpcError('internal_error', `internal error; ${where}`, { error_id: errorId });
   return new RpcError('internal_error', `the node's store is damaged; ${where}. ${REPAIR}`, {
     error_id: errorId,
@@ -185,7 +180,7 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog): Rpc
   });
 }
 
-/** Whether a call failed because the node's files are damaged. */
+/** True if a call failed because the node's files are damaged. */
 function tellsOfDamage(error: unknown): boolean {
   if (error instanceof CallError) return error.problem.code === 'damaged_store';
   if (error instanceof ProofError || error instanceof ChainError) return error.code === 'damaged';

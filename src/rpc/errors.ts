@@ -1,13 +1,12 @@
 /**
- * What the node answers instead of a result. {@link RPC_ERRORS} is the one table of kinds, with their JSON-RPC codes,
- * HTTP statuses and whether the same call may work a little later; `domain-errors.ts` maps every other error class to
- * a row of it.
+ * RPC errors. {@link RPC_ERRORS} is the single table of error kinds, with their JSON-RPC codes, HTTP statuses and
+ * whether a retry may succeed; `domain-errors.ts` maps every other error class to one of them.
  */
 
 import type { Tier } from '../idl/manifest.js';
 import type { ReasonName } from '../mempool/errors.js';
 
-/** A value that has a JSON form. A bigint is written as a JSON integer. */
+/** A value with a JSON form. A bigint is written as a JSON integer. */
 export type DetailValue =
   | string
   | number
@@ -17,22 +16,22 @@ export type DetailValue =
   | readonly DetailValue[]
   | { readonly [name: string]: DetailValue | undefined };
 
-/** What `data` holds beside `kind` and `retryable`, by kind. */
+/** Fields of `data` by error kind, in addition to `kind` and `retryable`. */
 export interface RpcErrorDetails {
-  /** Where in the body it went wrong, in UTF-16 units, where that is known. */
+  /** Position of the error in the body, in UTF-16 code units, if known. */
   parse_error: { readonly position?: number };
-  /** The member of the request object at fault, where there is one. */
+  /** The faulty member of the request object, if any. */
   invalid_request: { readonly member?: string; readonly suggestion?: string; readonly allow?: string };
   method_not_found: { readonly method: string; readonly suggestion?: string };
-  /** `path` leads to the offending member, such as `params.steps[3].view.contract`. */
+  /** `path` locates the faulty member, such as `params.steps[3].view.contract`. */
   invalid_params: { readonly path?: string; readonly expected?: string; readonly got?: string };
-  /** `reason` is given where the operator of the node has to act. */
+  /** `reason` is set if the operator of the node must act. */
   internal_error: { readonly error_id: string; readonly reason?: 'damaged_store' };
   unauthorized: { readonly required?: Tier };
   forbidden: { readonly required?: Tier; readonly tier?: Tier; readonly host?: string };
   payment_required: { readonly price: number; readonly left: number };
   rate_limited: { readonly retry_after_ms: number };
-  /** `subject` names what is limited, as in the manifest's `limits` where it is listed there. */
+  /** `subject` names the limit, as in the manifest's `limits` if listed there. */
   limit_exceeded: {
     readonly subject?: string;
     readonly limit: number | bigint;
@@ -53,11 +52,10 @@ export interface RpcErrorDetails {
 export type RpcErrorKind = keyof RpcErrorDetails;
 
 export interface RpcErrorRow {
-  /** The JSON-RPC error code. */
   readonly code: number;
-  /** The HTTP status of a lone request answered so; a batch is always 200. */
+  /** HTTP status for a single request with this error; a batch is always 200. */
   readonly httpStatus: number;
-  /** Whether the same call may work a little later. */
+  /** True if a retry may succeed. */
   readonly retryable: boolean;
 }
 
@@ -82,13 +80,13 @@ export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
 };
 
 export interface RpcErrorOptions extends ErrorOptions {
-  /** Where it differs from what the table says of the kind. */
+  /** Overrides the default of the kind. */
   readonly retryable?: boolean;
 }
 
 /**
- * An answer that is an error. Handlers throw it where no domain error says it already:
- * `throw new RpcError('not_found', 'block 7 is not known', { height: 7n })`.
+ * An error answer. Handlers throw it where no domain error applies: `throw new RpcError('not_found', 'block 7 is not
+ * known', { height: 7n })`.
  */
 export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   override readonly name = 'RpcError';
@@ -97,7 +95,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   readonly retryable: boolean;
   #json: string | undefined;
 
-  /** @param message for a person: what was expected, what came, what to do */
+  /** @param message human-readable: what was expected, what was received, what to do */
   constructor(kind: K, message: string, details: RpcErrorDetails[K], options?: RpcErrorOptions) {
     super(message, options);
     this.kind = kind;
@@ -113,7 +111,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
     return RPC_ERRORS[this.kind].httpStatus;
   }
 
-  /** Whole seconds for `Retry-After`, or undefined where coming back does not help. */
+  /** Whole seconds for `Retry-After`, or undefined if a retry does not help. */
   get retryAfterSeconds(): number | undefined {
     if (!RPC_ERRORS[this.kind].retryable) {
       return undefined;
@@ -135,19 +133,19 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 }
 
 /**
- * A parameter with which the call makes no sense, found by the handler rather than by the decoder.
+ * A parameter value that decodes but does not make sense for the call.
  * @param path such as `params.to_height`
- * @param expected what would have been right, in words
- * @param got what came, short
+ * @param expected description of a valid value
+ * @param got short description of the actual value
  */
 export function invalidParams(path: string, expected: string, got: string): RpcError<'invalid_params'> {
   return new RpcError('invalid_params', `${path}: expected ${expected}, got ${got}`, { path, expected, got });
 }
 
 /**
- * More than the node gives or takes at once.
- * @param subject what is limited, by its name in the manifest's `limits` where it has one; in `data.subject`
- * @param name what the caller calls it, such as `params.addresses`; in the message
+ * A request beyond a limit.
+ * @param subject the limit's name, as in the manifest's `limits` if listed there; in `data.subject`
+ * @param name the caller's term for it, such as `params.addresses`; in the message
  */
 export function limitExceeded(
   subject: string,
@@ -163,7 +161,7 @@ export function limitExceeded(
   });
 }
 
-/** Details hold heights and limits, far below 2^53; a greater bigint keeps its digits in a string. */
+/** Details hold heights and limits, far below 2^53; larger bigints become strings to keep all digits. */
 function bigintAsInteger(_name: string, value: unknown): unknown {
   if (typeof value !== 'bigint') {
     return value;

@@ -32,22 +32,21 @@ import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 
 export interface RpcFrontEndParts {
-  /** The interfaces served, each bound to its handlers: {@link bindNodeRpcV1} for the node's own. */
+  /** The served interfaces with their handlers: {@link bindNodeRpcV1} for the node's interface. */
   readonly interfaces: readonly BoundInterface[];
   readonly access: Access;
-  /** Of this thread. */
+  /** This thread's RPC metrics. */
   readonly metrics: RpcMetrics;
-  /** The page for Prometheus. */
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly limits: RpcLimits;
   readonly discovery: Discovery;
   readonly log: Log;
-  /** Goes before every path, such as `/node1`; the empty string for none. */
+  /** Prefix of every path, such as `/node1`; may be empty. */
   readonly baseUrl: string;
   readonly cors: CorsOptions;
-  /** For what would take this thread too long at once. */
+  /** Runs work that would block this thread for too long. */
   readonly work: SlicedWork;
-  /** Absent: any. */
+  /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
 }
 
@@ -59,20 +58,20 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
-/** What one path answers. */
+/** The handlers of one path. */
 interface Route {
-  /** For `Allow`. */
+  /** Value of the `Allow` header. */
   readonly methods: string;
   readonly get?: (request: HttpRequest) => HttpAnswer;
   readonly post?: (request: HttpRequest) => HttpAnswer;
 }
 
 const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
-/** Browsers send about twenty; uWebSockets.js itself takes 98. */
+/** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
-/** The longest part of a host that a message repeats. */
+/** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
-/** However small the limit on bodies is, so much beyond it is read and dropped for the sender to see the answer. */
+/** At least this much beyond the body limit is read and dropped so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
 const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
 
@@ -86,12 +85,12 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  *
- * A request whose `Host` is none of the node's names is refused with 403, whatever it asks for.
- * A request that is no JSON-RPC request (unknown path, wrong verb or content type) is answered with the HTTP status that
- * says so and a body of the same shape as an RPC error. HEAD works wherever GET does; OPTIONS names the verbs of a path.
+ * Every request whose `Host` is not allowed is refused with 403. A request that is not JSON-RPC (unknown path, wrong
+ * verb or content type) is answered with the matching HTTP status and a body in the form of an RPC error. HEAD works
+ * wherever GET does; OPTIONS lists the verbs of a path.
  */
 export class RpcFrontEnd {
-  /** Of everything that is held for whoever sends requests. */
+  /** Memory held for clients' requests. */
   readonly budget: ByteBudget;
   readonly #access: Access;
   readonly #allowedHosts: AllowedHosts | undefined;
@@ -114,7 +113,7 @@ export class RpcFrontEnd {
     this.#allowedHosts = parts.allowedHosts;
     this.#cors = new Cors(cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
-      log.error({ err: error }, 'a connection could not be cut off'),
+      log.error({ err: error }, 'failed to close a connection'),
     );
     metrics.watch(this.budget);
     this.#dispatcher = new Dispatcher({
@@ -141,7 +140,7 @@ export class RpcFrontEnd {
     this.#routes = new Map(routes);
   }
 
-  /** What an HTTP server has to know to serve this front end; host and port are the caller's. */
+  /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
     const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
     const postHeaders = this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
@@ -161,7 +160,7 @@ export class RpcFrontEnd {
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#work,
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
-      onError: (error) => this.#log.error({ err: error }, 'the HTTP server reports an error'),
+      onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
     };
   }
 
@@ -171,7 +170,7 @@ export class RpcFrontEnd {
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
-      // An HTTP/1.0 client need not send one; browsers do.
+      // HTTP/1.0 clients may omit it; browsers never do.
       if (host !== '' && !hosts.allows(host)) return this.#rejectHost(host);
     }
     const answer = this.#route(request);
@@ -183,7 +182,7 @@ export class RpcFrontEnd {
   #rejectHost(host: string): HttpResponse {
     this.#metrics.refuse('forbidden');
     const shown = host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host;
-    const message = `the node is not known as ${JSON.stringify(shown)}; whoever runs it can allow the name with --allowed-hosts`;
+    const message = `host ${JSON.stringify(shown)} is not allowed; the operator can allow it with --allowed-hosts`;
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
   }
 
@@ -205,7 +204,7 @@ export class RpcFrontEnd {
     if (route === undefined) {
       return plainError(
         404,
-        new RpcError('not_found', `nothing is here; calls go to POST ${this.#rpcPath}`, {}),
+        new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
       );
     }
     if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
@@ -256,7 +255,7 @@ export class RpcFrontEnd {
     return { status, headers, body: outcome };
   }
 
-  /** Rendering is expensive and anybody may ask: whoever asks meanwhile gets the same text. */
+  /** Rendering is expensive and anyone may request it, so concurrent requests share one page. */
   #publishMetrics(): Promise<HttpResponse> {
     this.#pendingMetrics ??= this.#metricsPage().finally(() => {
       this.#pendingMetrics = undefined;
@@ -276,18 +275,18 @@ function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
 }
 
-/** `HealthResult` is good while its status is `ok`. */
+/** True if the status of a `HealthResult` is `ok`. */
 function isHealthy(result: unknown): boolean {
   const { status } = result as { readonly status?: { readonly type?: unknown } };
   return status?.type === 'ok';
 }
 
-/** `ReadinessResult` is good while `ready` is true. */
+/** True if `ready` of a `ReadinessResult` is true. */
 function isReady(result: unknown): boolean {
   return (result as { readonly ready?: unknown }).ready === true;
 }
 
-/** What the calls of one request share. The address and the signal cost something, so they are fetched when asked for. */
+/** The context shared by the calls of one request. Address and signal are expensive and therefore fetched on demand. */
 class RequestContext implements CallerContext {
   readonly #request: HttpRequest;
   readonly #caller: Caller;
@@ -330,7 +329,7 @@ class RequestContext implements CallerContext {
   }
 }
 
-/** Whether a content type is `application/json` in UTF-8, the only charset that JSON has (RFC 8259, section 8.1). */
+/** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */
 function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   const { type, parameters } = parseContentType(contentType);

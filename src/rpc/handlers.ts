@@ -6,7 +6,7 @@ import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
 
-/** A result that is JSON text already: from a worker, or from a cache. Must be valid JSON; it goes out as it is. */
+/** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
 export class EncodedResult {
   readonly json: string;
 
@@ -16,8 +16,8 @@ export class EncodedResult {
 }
 
 /**
- * An answer that waits for something that costs the node nothing meanwhile, such as a block: such calls have a budget of their
- * own, and take no place among those that are under way until `resume` is called.
+ * An answer that waits for an event, such as a block, without costing the node anything. Parked calls have a separate
+ * limit and do not count as calls in flight until `resume` is called.
  */
 export class Parked<R> {
   readonly until: Promise<void>;
@@ -29,26 +29,23 @@ export class Parked<R> {
   }
 }
 
-/** Who calls, and whether they still wait. One for all calls of one HTTP request. */
+/** The caller of a request and whether it still waits. Shared by all calls of one HTTP request. */
 export interface CallContext extends Caller {
-  /** The peer's address in text form. */
+  /** The peer's address as text. */
   readonly remoteAddress: string;
-  /** What the caller may use. */
+  /** The caller's access rights. */
   readonly tier: Tier;
-  /** `sub` of the token; undefined where none was sent. */
+  /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
-  /**
-   * Aborted when the client goes away before it is answered. Made on first use: ask for it only where there is
-   * something to stop.
-   */
+  /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
 }
 
-/** The caller and its access rights. */
+/** A call context with the state of authentication. */
 export interface CallerContext extends CallContext {
-  /** Whether the request came with a valid token. */
+  /** True if the request carries a valid token. */
   readonly authenticated: boolean;
-  /** The refusal of an invalid token; it answers every call of the request. */
+  /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
 }
 
@@ -59,33 +56,27 @@ export type HandlerResult<R> =
   | Deferred<EncodedResult | Error>;
 
 /**
- * Answers one method. What it returns at once is sent at once; a promise counts as a call in flight until it settles, but
- * for the time that it is {@link Parked}, and so does a Later, which stands for a rejection where its value is an error.
- * It throws or rejects with an `RpcError` or with a domain error that `domain-errors.ts` knows; anything else is
- * answered as internal_error and logged.
+ * Answers one method. An immediate result is sent at once. A promise or Deferred counts as a call in flight until it
+ * settles, except while it is {@link Parked}; a Deferred reports failure by an Error as its value. A handler throws or
+ * rejects with an `RpcError` or a domain error known to `domain-errors.ts`; anything else is logged and answered as
+ * internal_error.
  */
 export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
 
-/**
- * The handlers of an interface, one a method; a missing one, or one that the IDL does not declare, does not compile. Those of
- * `T` get their parameters as they were written.
- */
+/** The handlers of an interface; missing or undeclared ones do not compile. Those in `T` get unparsed parameters. */
 export type HandlersOf<M extends MethodTypes<M>, T extends keyof M = never> = {
   readonly [K in keyof M]: Handler<K extends T ? JsonSource : M[K]['params'], M[K]['result']>;
 };
 
-/** What the generated description of an interface says of each method. */
+/** Parameter and result types of an interface's methods, as generated. */
 export type MethodTypes<M> = {
   readonly [K in keyof M]: { readonly params: unknown; readonly result: unknown };
 };
 
-/**
- * The handlers of `idl/node_rpc_v1.idl`. What workers answer, calls and traces, goes there as it was sent, to be read and
- * checked there.
- */
+/** The handlers of `idl/node_rpc_v1.idl`. Workers parse and check calls and traces, so their parameters stay text. */
 export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
 
-/** What a worker will answer: `ask` has it call one of the two, with the JSON of the result or with why there is none. */
+/** Wraps a worker's answer: `ask` starts the work and must call exactly one of its two callbacks. */
 export function deferredResult(
   ask: (resolve: (json: string) => void, reject: (error: Error) => void) => void,
 ): Deferred<EncodedResult | Error> {

@@ -1,28 +1,27 @@
 import type { ConnectionLimits } from './http/connections.js';
 
-/** Bounds of the RPC front end. Every one can be configured; the manifest lists them under `limits`. */
+/** Limits of the RPC front end. All are configurable and listed in the manifest under `limits`. */
 export interface RpcLimits extends ConnectionLimits {
-  /** The longest request body; above it: 413. */
+  /** Maximum length of a request body; longer ones are answered with 413. */
   readonly maxBodyBytes: number;
-  /** A connection with more unread answer bytes than this is cut off. */
+  /** A connection with more unread answer bytes is closed. */
   readonly maxBacklogBytes: number;
-  /** Bytes of the result of one call; a longer one is limit_exceeded. */
+  /** Maximum size of one call's result; longer ones fail with limit_exceeded. */
   readonly maxAnswerBytes: number;
-  /** Bytes of unfinished bodies, unread answers and waiting calls, all together. */
+  /** Total limit for unfinished bodies, unread answers and waiting calls. */
   readonly maxBufferedBytes: number;
-  /** How long a request's head and body may take to arrive. */
+  /** Time within which a request's head and body must arrive. */
   readonly requestTimeoutMs: number;
-  /** Calls in one batch. */
   readonly maxBatchCalls: number;
-  /** Compute units of one batch, all its calls together. */
+  /** Maximum compute units of all calls in a batch. */
   readonly maxBatchCost: number;
-  /** Bytes of one batch's answer; calls beyond it are answered with limit_exceeded. */
+  /** Maximum length of a batch's answer; calls beyond it are answered with limit_exceeded. */
   readonly maxBatchAnswerBytes: number;
-  /** Levels of nesting in a request body; the `json` type itself allows 64. */
+  /** Maximum nesting of a request body; the `json` type itself allows 64 levels. */
   readonly maxNesting: number;
-  /** JSON values of the parameters of one call that no worker answers and that is no admin's, where they are long. */
+  /** Maximum number of JSON values in long parameters, for calls that neither workers answer nor admins make. */
   readonly maxJsonValues: number;
-  /** Calls waiting for an asynchronous answer; beyond it: overloaded, at once. */
+  /** Maximum number of calls waiting for an answer; further ones are refused at once with overloaded. */
   readonly maxCallsInFlight: number;
 }
 

@@ -3,14 +3,13 @@ import { RpcError } from './errors.js';
 import type { MethodStats, RpcMetrics } from './metrics/rpc-metrics.js';
 import type { BoundHandler, BoundInterface, BoundMethod, MethodDeclaration } from './rpc-interface.js';
 
-/** A method that can be called. */
 export class CallableMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
-  /** Whether it gets its parameters as they were written. */
+  /** True if the handler takes its parameters as source text. */
   readonly takesRawParams: boolean;
   readonly stats: MethodStats;
-  /** Whether it ever answered with a promise, so that a call of it may have to wait. */
+  /** True once the method has answered asynchronously, so that a call may have to wait. */
   mayWait = false;
 
   constructor({ declaration, handler, takesRawParams }: BoundMethod, stats: MethodStats) {
@@ -23,7 +22,7 @@ export class CallableMethod {
 
 const SHOWN_CHARACTERS = 60;
 
-/** Finds methods by their qualified name, or by the plain one where only one interface has it. */
+/** Finds methods by qualified name, or by plain name if it is unique among the interfaces. */
 export class MethodTable {
   readonly #byName = new Map<string, CallableMethod>();
   readonly #ambiguous = new Map<string, readonly string[]>();
@@ -53,7 +52,7 @@ export class MethodTable {
     return this.#byName.get(name);
   }
 
-  /** Why there is no method of that name. */
+  /** The error for a name without a method. */
   refusal(name: string): RpcError {
     const candidates = this.#ambiguous.get(name);
     if (candidates !== undefined) {

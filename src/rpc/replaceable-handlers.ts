@@ -1,8 +1,8 @@
 import type { CallContext, MethodHandlers } from './handlers.js';
 
-/** Handlers that can be replaced while they serve: those of a node that has no chain yet, then those of one that has. */
+/** Handlers that can be replaced while they serve: those of a starting node, then those of a node with a chain. */
 export class ReplaceableHandlers {
-  /** To be bound to the interface; each passes its call on to the present one of its name. */
+  /** Handlers to bind to the interface; each delegates to the current one of the same name. */
   readonly handlers: MethodHandlers;
   #present: MethodHandlers;
 
@@ -13,7 +13,7 @@ export class ReplaceableHandlers {
       name,
       (params: never, call: CallContext) => this.#present[name](params, call),
     ]);
-    // Each takes and returns what the handler of its name does.
+    // Each entry has the type of the handler it delegates to.
     this.handlers = Object.fromEntries(passing) as MethodHandlers;
   }
 

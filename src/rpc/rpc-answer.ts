@@ -5,13 +5,13 @@ type Headers = HttpResponse['headers'];
 
 const JSON_HEADERS: Headers = [['content-type', 'application/json']];
 
-/** The JSON text of a result, or the error in its place. */
+/** A result as JSON text, or an error. */
 export type Outcome = string | RpcError;
 
-/** What a notification is answered with: nothing. */
+/** The empty answer to a notification. */
 export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };
 
-/** @param id source text of the request's id; `result` is JSON text */
+/** @param id source text of the request's id @param result JSON text */
 export function resultText(id: string, result: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
 }
@@ -24,19 +24,16 @@ export function resultAnswer(id: string, result: string): HttpResponse {
   return { status: 200, headers: JSON_HEADERS, body: resultText(id, result) };
 }
 
-/** The whole answer to a lone request that failed, with the status and headers that its kind asks for. */
+/** The answer to a single failed request, with the status and headers of its error kind. */
 export function errorAnswer(id: string, error: RpcError): HttpResponse {
   return { status: error.httpStatus, headers: errorHeaders(error), body: errorText(id, error) };
 }
 
-/** The answer to a batch. */
 export function batchAnswer(answers: readonly string[]): HttpResponse {
   return { status: 200, headers: JSON_HEADERS, body: `[${answers.join(',')}]` };
 }
 
-/**
- * An answer to something that is no RPC request: the same error object, with the HTTP status that says what is wrong.
- */
+/** The answer to a request that is not an RPC request: an RPC error object with the matching HTTP status. */
 export function plainError(status: number, error: RpcError, headers: Headers = []): HttpResponse {
   return { status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error) };
 }

@@ -1,24 +1,23 @@
 import type { Tier } from '../idl/manifest.js';
 import type { CallContext, HandlerResult, HandlersOf, MethodTypes } from './handlers.js';
 
-/** What the dispatcher needs of a method's compiled declaration. */
+/** The part of a method's compiled declaration that the dispatcher uses. */
 export interface MethodDeclaration {
   readonly name: string;
-  /** With the interface's name in front: `NodeRpcV1.status`. */
+  /** Includes the interface's name: `NodeRpcV1.status`. */
   readonly qualifiedName: string;
   readonly tier: Tier;
-  /** Compute units that a call charges. */
+  /** Compute units charged per call. */
   readonly cost: number;
   /** @throws JsonDecodeError */
   decodeParams(params: unknown): unknown;
-  /** The JSON text of a result. */
+  /** Encodes a result as JSON text. */
   encodeResult(result: unknown): string;
 }
 
-/** A handler whose types have been checked against its declaration by {@link bindInterface}. */
+/** A handler whose types {@link bindInterface} has checked against its declaration. */
 export type BoundHandler = (params: unknown, call: CallContext) => HandlerResult<unknown>;
 
-/** An interface of the IDL with the handlers that answer it. */
 export interface BoundInterface {
   readonly methods: readonly BoundMethod[];
 }
@@ -26,15 +25,15 @@ export interface BoundInterface {
 export interface BoundMethod {
   readonly declaration: MethodDeclaration;
   readonly handler: BoundHandler;
-  /** Whether the handler gets its parameters as the text that they were sent as, a JsonSource. */
+  /** True if the handler gets its parameters as source text, a JsonSource. */
   readonly takesRawParams: boolean;
 }
 
 /**
- * Puts declarations and handlers together.
+ * Combines declarations and handlers.
  * @param methods the compiled interface whose methods `M` describes
- * @param asText the methods whose handlers take their parameters as they were written
- * @throws Error where the two do not name the same methods: generated code that is out of date
+ * @param asText the methods whose handlers take their parameters as source text
+ * @throws Error if the two do not name the same methods because generated code is out of date
  */
 export function bindInterface<M extends MethodTypes<M>, T extends keyof M & string = never>(
   methods: ReadonlyMap<string, MethodDeclaration>,
@@ -48,7 +47,7 @@ export function bindInterface<M extends MethodTypes<M>, T extends keyof M & stri
     const handler = byName.get(declaration.name);
     if (typeof handler !== 'function') throw new Error(`no handler for ${declaration.qualifiedName}`);
     byName.delete(declaration.name);
-    // The declaration decodes exactly the parameters that HandlersOf<M> gives the handler.
+    // The declaration decodes exactly the parameters that HandlersOf<M> specifies for the handler.
     bound.push({
       declaration,
       handler: handler as BoundHandler,

@@ -252,7 +252,7 @@ for (const native of NATIVE_MODES) {
       caller.isGone = true;
       await Promise.all([first, check(service, 5)]);
       for (const result of await results) {
-        assert.ok(result.status === 'rejected' && /nobody waits/.test(result.reason.message));
+        assert.ok(result.status === 'rejected' && /the caller is gone/.test(result.reason.message));
       }
     });
 

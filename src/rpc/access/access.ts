@@ -5,21 +5,21 @@ import { RpcError } from '../errors.js';
 import { TokenFiles } from './token-files.js';
 import { type TokenClaims, Tokens } from './tokens.js';
 
-/** What a request may use. */
+/** The access rights of a request. */
 export interface Caller {
   readonly tier: Tier;
-  /** `sub` of the token, where one came. */
+  /** `sub` of the token, if any. */
   readonly subject?: string;
-  /** Whether a good token came with the request. */
+  /** True if the request carries a valid token. */
   readonly authenticated: boolean;
 }
 
-/** Public and paid methods are open to everybody. */
+/** Public and paid methods are open to everyone. */
 const ANONYMOUS: Caller = { tier: 'paid', authenticated: false };
 
 const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
 
-/** Whether a caller of one tier may use a method of another. */
+/** True if a caller of one tier may use a method of another. */
 export function covers(tier: Tier, required: Tier): boolean {
   return RANKS[tier] >= RANKS[required];
 }
@@ -34,7 +34,7 @@ interface CachedToken {
 }
 
 export interface AccessOptions {
-  /** Where the token files are kept. */
+  /** The directory of the token files. */
   readonly dataDirectory: string;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -42,15 +42,15 @@ export interface AccessOptions {
 }
 
 /**
- * Who may call what. Without a token a caller reaches the public and paid methods; a token gives its own tier, and one that
- * is not good is refused whatever it came with, because its owner believes in it.
+ * Access control for methods. Without a token a caller reaches the public and paid methods; a token grants its tier. An
+ * invalid token is refused for every method, because its sender relies on it.
  */
 export class Access {
   readonly #tokens: Tokens;
   readonly #now: () => number;
-  /** By Authorization header with a good token: a token is checked once, not on every call. */
+  /** Valid tokens by Authorization header, so that a token is verified once and not on every call. */
   readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
-  /** The file with the operator's token. */
+  /** Path of the operator's token file. */
   readonly adminTokenPath: string;
 
   private constructor(tokens: Tokens, adminTokenPath: string, now: () => number) {
@@ -60,8 +60,8 @@ export class Access {
   }
 
   /**
-   * Reads the token files of a data directory, which has to exist, and makes what is missing: the secret, and an admin
-   * token where there is none that this node would take.
+   * Reads the token files of an existing data directory and creates missing ones: the secret, and an admin token if
+   * there is no valid one.
    * @throws AccessError
    */
   static async open({ dataDirectory, log, now = Date.now }: AccessOptions): Promise<Access> {
@@ -85,7 +85,7 @@ export class Access {
   }
 
   /**
-   * Who sends a request: at once without a token or with one seen before.
+   * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
    * @throws RpcError unauthorized, through the promise
    */
@@ -100,7 +100,7 @@ export class Access {
 
   async #check(authorization: string): Promise<Caller> {
     const { subject, tier, expiresAtMs } = await this.#tokens.verify(bearerToken(authorization));
-    // A token of the lowest tier is not to reach less than no token at all.
+    // A token of the lowest tier must not grant less than no token.
     const caller: Caller = {
       tier: covers(tier, ANONYMOUS.tier) ? tier : ANONYMOUS.tier,
       subject,

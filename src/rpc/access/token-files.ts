@@ -3,14 +3,14 @@ import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/p
 import { join } from 'node:path';
 import type { Log } from '../../config/log.js';
 
-/** Why the node's own token files cannot be used. */
+/** Why the token files cannot be used. */
 export type AccessErrorCode =
-  /** The file with the node's secret holds something else. */
+  /** The secret file has invalid content. */
   | 'bad_secret'
   /** A file cannot be read or written. */
   | 'unusable_file';
 
-/** Thrown at start, by whoever opens the token files. */
+/** Thrown at startup when the token files cannot be used. */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
 
@@ -30,8 +30,8 @@ const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /**
- * The two files of a data directory that access rests on, each for its owner alone (mode 0600):
- * - `token.secret`: the key that the node's tokens are signed with, 64 hex digits;
+ * The two files in the data directory that access control relies on, readable only by their owner (mode 0600):
+ * - `token.secret`: the signing key for tokens, 64 hex digits;
  * - `admin.token`: a token of the tier admin, one line.
  */
 export class TokenFiles {
@@ -48,7 +48,7 @@ export class TokenFiles {
   }
 
   /**
-   * The node's secret, made where there is none yet.
+   * Reads the node's secret, or creates it on first use.
    * @returns 32 bytes
    * @throws AccessError
    */
@@ -63,13 +63,13 @@ export class TokenFiles {
     if (!/^[0-9a-f]{64}$/.test(stored)) {
       throw new AccessError(
         'bad_secret',
-        `${path}: expected 64 hex digits; restore it, or delete it to have a new one made, which voids every token`,
+        `${path}: expected 64 hex digits; restore it, or delete it to create a new one, which invalidates every token`,
       );
     }
     return Buffer.from(stored, 'hex');
   }
 
-  /** The admin token as stored, undefined where there is none. @throws AccessError */
+  /** The stored admin token, or undefined if there is none. @throws AccessError */
   adminToken(): Promise<string | undefined> {
     return this.#read(this.adminTokenPath);
   }
@@ -96,7 +96,7 @@ export class TokenFiles {
     }
   }
 
-  /** Whole or not at all, so that a crash leaves no half of a secret behind. */
+  /** Writes a file atomically, so that a crash never leaves a partial secret. */
   async #write(path: string, line: string): Promise<void> {
     const temporary = `${path}.${randomUUID()}`;
     let file: FileHandle | undefined;

@@ -5,18 +5,18 @@ import { jwtVerify } from 'jose/jwt/verify';
 import type { Tier } from '../../idl/manifest.js';
 import { RpcError } from '../errors.js';
 
-/** A longer token is none of ours. */
+/** Maximum length of a token; the node issues none that are longer. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 export interface TokenClaims {
-  /** `sub`: whose token it is. */
+  /** `sub`: the owner of the token. */
   readonly subject: string;
   readonly tier: Tier;
   /** `exp`, milliseconds since 1970. */
   readonly expiresAtMs: number;
 }
 
-/** Issues and checks the node's bearer tokens: JWTs (RFC 7519) signed HS256, claims `sub`, `tier`, `iat`, `exp`, `jti`. */
+/** Issues and verifies bearer tokens: HS256 JWTs (RFC 7519) with claims `sub`, `tier`, `iat`, `exp` and `jti`. */
 export class Tokens {
   readonly #secret: Uint8Array;
   readonly #now: () => number;
@@ -40,7 +40,7 @@ export class Tokens {
       .sign(this.#secret);
   }
 
-  /** @throws RpcError unauthorized, saying why the token is refused */
+  /** @throws RpcError unauthorized, with the reason */
   async verify(token: string): Promise<TokenClaims> {
     if (token.length > MAX_TOKEN_CHARACTERS) throw refused('it is too long');
     try {
@@ -51,14 +51,14 @@ export class Tokens {
       });
       const { sub = '', exp = 0 } = payload;
       const tier = payload['tier'];
-      if (tier !== 'public' && tier !== 'paid' && tier !== 'admin') throw refused('its tier is not known');
+      if (tier !== 'public' && tier !== 'paid' && tier !== 'admin') throw refused('its tier is unknown');
       return { subject: sub, tier, expiresAtMs: exp * 1000 };
     } catch (error) {
       if (error instanceof RpcError) throw error;
       if (error instanceof JWTExpired) throw refused('it has expired');
       if (error instanceof JWSSignatureVerificationFailed) throw refused('this node did not sign it');
-      if (error instanceof JWTClaimValidationFailed) throw refused(`its claim ${error.claim} is not right`);
-      if (error instanceof JOSEError) throw refused('it is no token of this node');
+      if (error instanceof JWTClaimValidationFailed) throw refused(`its claim ${error.claim} is invalid`);
+      if (error instanceof JOSEError) throw refused('it is not a token of this node');
       throw error;
     }
   }

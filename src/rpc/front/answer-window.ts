@@ -1,22 +1,21 @@
 import { LONG_ANSWER } from './messages.js';
 
-/** Characters of one client's answers that may be made or on their way to front threads, and of all clients' together. */
+/** Limits, in characters, on the answers being made or in flight to front threads: per client, and in total. */
 const CLIENT_WINDOW = 4 * 1024 * 1024;
 const WINDOW = 64 * 1024 * 1024;
 /** Characters reserved for the first answer of a method. */
 const UNKNOWN_ANSWER = 64 * 1024;
 
 /**
- * Bounds the answers that the main thread makes and front threads have not received yet. A client with a full window begins no
- * further call until a front thread receives some of its answers.
+ * Bounds the answers that the main thread makes and front threads have not received yet. A client with a full window
+ * starts no further call until a front thread has received some of its answers.
  */
 export class AnswerWindow {
   readonly #clients = new Map<string, number>();
-  /** The longest answer of a method that answers later. */
+  /** Longest answer so far of each asynchronous method. */
   readonly #longest = new Map<string, number>();
   #all = 0;
 
-  /** Whether nothing is on its way. */
   get isEmpty(): boolean {
     return this.#all === 0;
   }
@@ -31,7 +30,6 @@ export class AnswerWindow {
     return longest < LONG_ANSWER ? 0 : longest;
   }
 
-  /** Records the length of an answer. */
   recordAnswer(method: string, length: number): void {
     if (length > (this.#longest.get(method) ?? 0)) this.#longest.set(method, length);
   }

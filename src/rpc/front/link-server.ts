@@ -16,17 +16,16 @@ import { RemoteContext } from './remote-context.js';
 import { serializeError } from './serialized-error.js';
 
 export interface LinkServerOptions {
-  /** What the node answers. */
   readonly interfaces: readonly BoundInterface[];
-  /** There is none before there is a chain. */
+  /** Returns undefined before there is a chain. */
   readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
-  /** The lines of the accounts with transactions in the pool, see `LinkRequest`. */
+  /** The pool's accounts as lines of text, see `LinkRequest`. */
   readonly accounts: (addresses: Uint8Array) => Sliced<string>;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
   readonly scheduler: MainThreadScheduler;
-  /** Called once a turn, before answers go out. */
+  /** Called once per tick, before answers are sent. */
   readonly beforeAnswers: () => void;
   readonly send: (answers: readonly LinkAnswer[]) => void;
 }
@@ -36,16 +35,16 @@ const GONE = new CallerGoneError();
 type MethodCall = Extract<LinkRequest, { readonly method: string }>;
 
 /**
- * The main thread's end of the link to one front thread. Calls use a bounded part of each turn of the event loop and share it
- * fairly between clients; a client with a full answer window waits, and a cancelled call does not begin. Answers of one turn
- * return as one message.
+ * The main thread's end of the link to one front thread. Calls use a bounded part of each event loop tick and share it
+ * fairly between clients; a client with a full answer window waits, and a cancelled call does not start. The answers of
+ * one tick are sent as one message.
  */
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #log: BoundedLog;
   readonly #scheduler: MainThreadScheduler;
   readonly #methods: ReadonlyMap<string, BoundMethod>;
-  /** Waiting and running requests, by the front thread's number; numbers are reused. */
+  /** Waiting and running requests by the front thread's id; ids are reused. */
   readonly #inFlight: ({ cancel(): void } | undefined)[] = [];
   /** Long answers that the front thread has not acknowledged, oldest first. */
   readonly #unacknowledged: { readonly client: string; readonly length: number }[] = [];
@@ -60,7 +59,7 @@ export class LinkServer {
     );
   }
 
-  /** Does what a message asks for. Never throws. */
+  /** Handles a message. Never throws. */
   receive(requests: readonly LinkRequest[]): void {
     for (const request of requests) {
       if ('method' in request) this.#call(request);
@@ -72,7 +71,7 @@ export class LinkServer {
     }
   }
 
-  /** Cancels everything: the front thread is no longer there. */
+  /** Cancels everything, because the front thread is gone. */
   close(): void {
     for (const underWay of this.#inFlight) underWay?.cancel();
   }
@@ -81,7 +80,7 @@ export class LinkServer {
     const { id, method: name, client } = request;
     const method = this.#methods.get(name);
     if (method === undefined) {
-      this.#fail(id, new Error(`a front thread asks for ${name}, which the node does not answer`), name);
+      this.#fail(id, new Error(`a front thread called ${name}, which the node does not serve`), name);
       return;
     }
     const context = new RemoteContext(client);
@@ -138,7 +137,7 @@ export class LinkServer {
         this.#answer({ id, parked: true });
         result = await this.#resume(result, context);
       }
-      // A Later stands for a rejection where its value is an error.
+      // A Deferred reports failure by an Error as its value.
       if (result instanceof Error) throw result;
       if (reserved > 0 && !(result instanceof EncodedResult)) await this.#scheduler.waitForShortTick(context);
       if (context.isGone) throw GONE;
@@ -153,7 +152,7 @@ export class LinkServer {
     }
   }
 
-  /** Goes through the queue, because one block may release thousands of calls. */
+  /** Resumes a parked call through the queue, because one block may release thousands of calls. */
   async #resume({ until, resume }: Parked<unknown>, context: RemoteContext): Promise<unknown> {
     await until;
     if (context.isGone) throw GONE;
@@ -197,7 +196,7 @@ export class LinkServer {
     this.#inFlight[id] = cancellation;
     try {
       const pool = this.#options.pool(name);
-      if (pool === undefined) throw new Error(`a front thread sends a ${task} task before there is a chain`);
+      if (pool === undefined) throw new Error(`a front thread sent a ${task} task before there was a chain`);
       this.#answer({ id, result: await pool.run(task, input as never, { once, cancellation }) });
     } catch (error) {
       this.#answer({ id, error: serializeError(error) });

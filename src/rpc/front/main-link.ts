@@ -13,33 +13,32 @@ import {
 } from './messages.js';
 import { deserializeError } from './serialized-error.js';
 
-/** Milliseconds between searches for callers that hung up. */
+/** Interval between checks for callers that hung up, in milliseconds. */
 const SWEEP_MS = 20;
 
-/** Who calls, and whether they still wait. */
+/** The caller, and whether it still waits. */
 export type LinkCaller = RemoteClient & Pick<Caller, 'isGone'>;
 
 type GoodAnswer = Exclude<LinkAnswer, { readonly error: unknown } | { readonly gone: true }>;
 
-/** Shared: thousands may fail at once, and stack traces are expensive. */
+/** Shared, because thousands may fail at once and stack traces are expensive. */
 const GONE = new CallerGoneError();
 
-/** Of all requests, those that wait for an answer. */
 interface PendingRequest {
   readonly resolve: (answer: GoodAnswer) => void;
   readonly reject: (error: Error) => void;
-  /** Absent: the node itself. */
+  /** Absent for the node itself. */
   readonly caller?: Pick<Caller, 'isGone'>;
   isCancelled: boolean;
 }
 
 /**
- * A front thread's end of the link to the main thread. Requests of one turn of the event loop travel as one message; those of
- * callers that hang up are cancelled.
+ * A front thread's end of the link to the main thread. The requests of one event loop tick are sent as one message;
+ * those of callers that hang up are cancelled.
  */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
-  /** By their numbers, which are given again: a Map's tables would be replaced all the time, and grow old with what they have. */
+  /** By request id. Ids are reused: a Map would keep replacing its tables, which grow old with their contents. */
   readonly #pending: (PendingRequest | undefined)[] = [];
   readonly #freeIds: number[] = [];
   #outgoing: LinkRequest[] = [];
@@ -50,9 +49,9 @@ export class MainLink {
   }
 
   /**
-   * Has the main thread answer a method.
+   * Calls a method on the main thread.
    * @param resolve called with the JSON of the result
-   * @param onParked told where the call comes to wait for something that costs nothing; its answer comes later
+   * @param onParked called if the call is parked, see `Parked`; its answer follows later
    */
   call(
     method: string,
@@ -65,7 +64,7 @@ export class MainLink {
       resolve: (answer) => {
         if ('parked' in answer) onParked?.();
         else if ('json' in answer) resolve(answer.json);
-        else reject(new Error(`${method} was answered with something else than JSON`));
+        else reject(new Error(`the answer to ${method} is not JSON`));
       },
       reject,
       caller,
@@ -74,9 +73,9 @@ export class MainLink {
   }
 
   /**
-   * Asks which accounts have transactions in the pool.
+   * Finds the accounts with transactions in the pool.
    * @param addresses 20 bytes each
-   * @returns the height, then of each account its JSON, empty where nothing of it waits
+   * @returns the height, then the JSON of each account, empty if it has no transactions in the pool
    */
   accounts(addresses: Uint8Array, caller: LinkCaller): Promise<readonly string[]> {
     const client = toRemoteClient(caller);
@@ -84,7 +83,7 @@ export class MainLink {
       this.#ask((id) => ({ id, accounts: addresses, client }), {
         resolve: (answer) => {
           if ('json' in answer) resolve(answer.json.split('\n'));
-          else reject(new Error('accounts were answered with something else than text'));
+          else reject(new Error('the answer about accounts is not text'));
         },
         reject,
         caller,
@@ -93,7 +92,7 @@ export class MainLink {
     });
   }
 
-  /** Asks what only the main thread knows. */
+  /** Asks a question that only the main thread can answer. */
   ask(question: Question): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#ask((id) => ({ id, question }), {
@@ -104,7 +103,6 @@ export class MainLink {
     });
   }
 
-  /** Has a pool do a task. */
   run(
     pool: PoolName,
     task: TaskKind,
@@ -129,7 +127,6 @@ export class MainLink {
     });
   }
 
-  /** What the main thread sends back. */
   onAnswers(answers: readonly LinkAnswer[]): void {
     let taken = 0;
     for (const answer of answers) taken += longAnswer(answer);
@@ -162,7 +159,7 @@ export class MainLink {
     this.#add({ cancel: id });
   }
 
-  /** A listener on each call's signal would cost as much as a cheap call. */
+  /** Finds callers that hung up. A listener on each call's signal would cost as much as a cheap call. */
   #sweep(): void {
     this.#sweeping = undefined;
     let isAwaited = false;
@@ -197,7 +194,7 @@ interface CallListener {
   readonly onParked?: () => void;
 }
 
-/** One of the node's pools as a front thread has it: its tasks go by the main thread. */
+/** A front thread's proxy for one of the node's pools; tasks go through the main thread. */
 export class LinkedPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #link: MainLink;

@@ -1,6 +1,6 @@
 /*
- * What crosses between the main thread and the front threads. Requests and answers cross in batches, once a turn of the event
- * loop. Everything here survives structured clone.
+ * Messages between the main thread and the front threads. Requests and answers are sent in batches, once per event loop
+ * tick. All types here can be structured-cloned.
  */
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
@@ -11,50 +11,46 @@ import type { StoreHandle } from '../../storage/store.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SerializedError } from './serialized-error.js';
 
-/** What a front thread is started with. */
 export interface FrontThreadData {
-  /** Which of the front threads it is, counted from 0. */
+  /** Index of the front thread, from 0. */
   readonly index: number;
-  /** How many there are. */
   readonly threads: number;
   readonly config: Config;
-  /** When the node was started, milliseconds since 1970. */
+  /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
-  /** Of `FairSlots`, for calls in flight in all threads. */
+  /** Memory of `FairSlots`, for the calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
-  /** Of `ConnectionCount`, for all threads. */
+  /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
 }
 
-/** What a front thread needs to answer by itself, once there is a chain. */
+/** Data that lets a front thread answer by itself, once there is a chain. */
 export interface ServedChain extends ChainConstants {
   readonly store: StoreHandle;
-  /** Of `TipPublisher`. */
+  /** Memory of `TipPublisher`. */
   readonly tip: SharedArrayBuffer;
-  /** Of `PendingSenders`. */
+  /** Memory of `PendingSenders`. */
   readonly pendingSenders: SharedArrayBuffer;
-  /** A 32-bit word: how many transactions the pool has. */
+  /** A 32-bit word with the number of transactions in the pool. */
   readonly poolSize: SharedArrayBuffer;
-  /** Of `HeartbeatWriter`. */
+  /** Memory of `HeartbeatWriter`. */
   readonly pulse: SharedArrayBuffer;
-  /** Of the ChangeTable. */
+  /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
   /** As in the workers' CallSetup. */
   readonly progress: SharedArrayBuffer;
   /** As in the readers' ReadSetup. */
   readonly readProgress: SharedArrayBuffer;
-  /** Threads that run calls. */
   readonly workers: number;
-  /** Threads that read the store. */
   readonly readers: number;
 }
 
-/** Where to listen. */
+/** Listening address of a front thread. */
 export interface ListenAt {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Whether several threads listen there. */
+  /** True if several threads listen on the port. */
   readonly shared: boolean;
 }
 
@@ -68,7 +64,7 @@ export type ToFront =
 export type FromFront =
   | { readonly kind: 'listening'; readonly port: number; readonly choice: NativeChoice | undefined }
   | { readonly kind: 'not_listening'; readonly error: SerializedError }
-  /** The thread cannot serve. */
+  /** The thread failed to start. */
   | { readonly kind: 'failed'; readonly error: SerializedError }
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
@@ -82,7 +78,7 @@ export type FromFront =
 
 export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
-/** Who calls, as the main thread gets to know it. */
+/** The caller, as seen by the main thread. */
 export interface RemoteClient {
   readonly remoteAddress: string;
   readonly tier: Tier;
@@ -92,17 +88,16 @@ export interface RemoteClient {
 /** The threads that run calls, or those that read the store. */
 export type PoolName = 'calls' | 'reads';
 
-/** What a front thread has the main thread do; `id` is the thread's own number for it. */
+/** A front thread's request to the main thread, with an `id` chosen by the front thread. */
 export type LinkRequest =
-  /** Answer a method of the interface. */
+  /** Calls a method of the interface. */
   | {
       readonly id: number;
       readonly method: string;
-      /** As the interface's codec decoded them. */
+      /** As decoded by the interface's codec. */
       readonly params: unknown;
       readonly client: RemoteClient;
     }
-  /** Have a pool do a task. */
   | {
       readonly id: number;
       readonly pool: PoolName;
@@ -111,36 +106,35 @@ export type LinkRequest =
       readonly once: boolean;
     }
   /**
-   * Of accounts, 20 bytes each, those with transactions in the pool. Answered with lines of text: the height, then of each
-   * account its JSON, empty where nothing of it waits.
+   * Finds the accounts, 20 bytes each, with transactions in the pool. Answered with lines of text: the height, then the
+   * JSON of each account, empty if it has no transactions in the pool.
    */
   | { readonly id: number; readonly accounts: Uint8Array; readonly client: RemoteClient }
   | { readonly id: number; readonly question: Question }
-  /** Nobody waits for that one any more. */
+  /** Cancels the request with this id. */
   | { readonly cancel: number }
-  /** The characters of long answers that were taken, in their order; see {@link longAnswer}. */
+  /** Acknowledges long answers by their lengths in characters, in order; see {@link longAnswer}. */
   | { readonly taken: number };
 
-/** What only the main thread knows, and no method of the interface asks for. */
+/** Questions that only the main thread can answer and that no method covers. */
 export type Question =
-  /** The page for Prometheus: a RenderedMetrics. */
+  /** The metrics page: a RenderedMetrics. */
   { readonly kind: 'metrics' };
 
 export type LinkAnswer =
-  /** The JSON of a method's result, or the lines on accounts. */
+  /** The JSON of a method's result, or the lines about accounts. */
   | { readonly id: number; readonly json: string }
-  /** A method's call waits for something that costs nothing; its answer comes later. */
+  /** The call is parked, see `Parked`; its answer follows later. */
   | { readonly id: number; readonly parked: true }
   /** A task's result, or the answer to a question. */
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: SerializedError }
-  /** It was cancelled. */
   | { readonly id: number; readonly gone: true };
 
-/** Shorter answers are few enough, as places of calls bound them. */
+/** Shorter answers are not counted: the limit on calls in flight bounds them. */
 export const LONG_ANSWER = 1_024;
 
-/** The characters of an answer that counts until the front thread says that it has it; 0 for a short one. */
+/** Length of an answer that counts until the front thread acknowledges it; 0 for a short one. */
 export function longAnswer(answer: LinkAnswer): number {
   return 'json' in answer && answer.json.length >= LONG_ANSWER ? answer.json.length : 0;
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
 import type { RemoteClient } from './messages.js';
 
-/** Who calls, where the call came in on another thread. */
+/** The context of a call that arrived on another thread. */
 export class RemoteContext implements CallContext {
   readonly remoteAddress: string;
   readonly tier: CallContext['tier'];

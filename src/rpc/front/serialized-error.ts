@@ -3,7 +3,7 @@ import { describeCause, isStoreDamage, StoreError, type StoreErrorCode } from '.
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http/http-server-error.js';
 
-/** An error on its way between threads: structured clone takes the class of an error away, and what it has of its own. */
+/** An error in transit between threads: structured clone drops its class and extra fields. */
 export type SerializedError =
   | {
       readonly of: 'rpc';
@@ -22,7 +22,7 @@ export function serializeError(error: unknown): SerializedError {
     const { kind, message, details, retryable } = error;
     return { of: 'rpc', kind, message, details, retryable };
   }
-  // Also where it is the cause of another error, which does not survive the way.
+  // Also if it is the cause of another error, since causes are not sent.
   if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: describeCause(error) };
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };

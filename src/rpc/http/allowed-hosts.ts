@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { type Host, parseHost } from '../../config/host.js';
 
-/** Verdicts that are remembered; then all are forgotten. */
+/** Maximum number of cached verdicts; when exceeded, the cache is cleared. */
 const MAX_REMEMBERED = 256;
 
 const LOOPBACK = new BlockList();
@@ -10,35 +10,35 @@ LOOPBACK.addAddress('::1', 'ipv6');
 LOOPBACK.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 /**
- * By which names the node may be addressed. A web page whose own name its owner lets point to 127.0.0.1 gets a browser to
- * send requests here that the browser takes for requests to that page's own site ("DNS rebinding"); what gives them away
- * is the `Host` header.
+ * The host names under which the node may be addressed. In a "DNS rebinding" attack, a web page's domain is pointed at
+ * 127.0.0.1, so that the browser takes requests to this node for same-origin requests of the page; the `Host` header
+ * reveals it.
  *
- * Loopback names and addresses are always allowed: `localhost`, names under it, 127.0.0.0/8 and ::1, with any port.
+ * Loopback names and addresses are always allowed: `localhost` and names under it, 127.0.0.0/8 and ::1, with any port.
  */
 export class AllowedHosts {
   readonly #any: boolean;
   readonly #entries: readonly Host[];
   readonly #remembered = new Set<string>();
 
-  /** @param entries as `--allowed-hosts` takes them: see `isHostEntry` */
+  /** @param entries as in `--allowed-hosts`: see `isHostEntry` */
   constructor(entries: readonly string[]) {
     this.#any = entries.includes('*');
     this.#entries = entries.flatMap((entry) => parseHost(entry) ?? []);
   }
 
   /**
-   * The rule of a node.
-   * @param listen the name or address that it listens on
-   * @param entries those configured, if any
-   * @returns undefined where every host is allowed: where nothing is configured and more than loopback is listened on
+   * The host rule of a node.
+   * @param listen the name or address it listens on
+   * @param entries the configured hosts
+   * @returns undefined if every host is allowed: nothing is configured, and the node listens on more than loopback
    */
   static of(listen: string, entries: readonly string[]): AllowedHosts | undefined {
     if (entries.length === 0 && !isLoopback(listen.toLowerCase())) return undefined;
     return new AllowedHosts(entries);
   }
 
-  /** @param header the value of `Host` as it came */
+  /** @param header the value of `Host` as received */
   allows(header: string): boolean {
     if (this.#any || this.#remembered.has(header)) return true;
     const host = parseHost(header);

@@ -2,10 +2,10 @@ import type { ByteBudget, ByteHolding } from '../limits/byte-budget.js';
 import type { BodyPieces, HttpServerOptions } from './http-server.js';
 
 const MIN_BYTES = 4_096;
-/** Bodies of at least this size get their own pages, which return to the system. The C library keeps smaller blocks. */
+/** Bodies of at least this size get separate pages, which return to the system. The C library keeps smaller blocks. */
 const OWN_PAGES_BYTES = 64 * 1024;
 
-/** What a server holds bodies and answers in. */
+/** The server's buffers for bodies and answers, counted against the budget. */
 export function bufferingIn(
   budget: ByteBudget,
   maxBodyBytes: number,
@@ -17,8 +17,8 @@ export function bufferingIn(
 }
 
 /**
- * A request body that comes in pieces, in one piece of memory: however small the pieces are, they take no more than twice
- * their bytes, all of which the budget knows.
+ * Collects a request body that arrives in pieces in contiguous memory. However small the pieces, it uses at most twice
+ * their size, all of it counted by the budget.
  */
 class BodyBuffer implements BodyPieces {
   readonly #budget: ByteBudget;
@@ -30,9 +30,9 @@ class BodyBuffer implements BodyPieces {
   #received = 0;
 
   /**
-   * @param maxBytes the most that is ever added
+   * @param maxBytes maximum length of the body
    * @param owner the sender's address
-   * @param cut told where the budget takes the memory back; the body is gone then
+   * @param cut called when the budget reclaims the memory; the body is lost by then
    */
   constructor(budget: ByteBudget, maxBytes: number, owner: string, cut: () => void) {
     this.#budget = budget;

@@ -1,13 +1,12 @@
 import type { ConnectionGate } from './http-server.js';
 
-/** How many connections are open: in this thread, and in all threads that have the same memory. */
+/** Counts open connections, in this thread and in all threads that share the same memory. */
 export class ConnectionCount {
   readonly #all: Int32Array;
   own = 0;
-  /** Connections that were closed at once. */
   refused = 0;
 
-  /** @param memory of four bytes; left out, nobody else counts */
+  /** @param memory four bytes; by default private to this instance */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
     this.#all = new Int32Array(memory);
   }
@@ -16,7 +15,7 @@ export class ConnectionCount {
     return Atomics.load(this.#all, 0);
   }
 
-  /** @returns how many there were before, in all threads */
+  /** @returns the previous number of connections, in all threads */
   opened(): number {
     this.own++;
     return Atomics.add(this.#all, 0, 1);
@@ -30,30 +29,32 @@ export class ConnectionCount {
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of one client: the owner of an address. */
+  /** Limit per client, the owner of an address. */
   readonly maxConnectionsPerClient: number;
 }
 
-/** How many connections each client has now, in all threads; undefined where the system does not tell. */
+/** Number of open connections by client, in all threads; undefined if the system does not provide it. */
 export type Census = () => Promise<ReadonlyMap<string, number> | undefined>;
 
-/** While fewer than this part of the connections are open, and no client can have too many, nobody counts them by client. */
+/** Below this share of open connections, and while no client can exceed its limit, clients are not counted. */
 const QUIET_PART = 1 / 8;
-/** A client's connections are at most this many times the free ones, as in `FairSlots`. */
+/** A client may hold at most this multiple of the free connections, as in `FairSlots`. */
 const MAX_FREE_MULTIPLE = 2;
-/** Between two censuses, while no client has half of its share. */
+/** Interval between censuses while no client has half of its share. */
 const CENSUS_MS = 1_000;
-/** While one does. */
+/** Interval while one does. */
 const EARLY_CENSUS_MS = 50;
-/** A pause lasts at least this many times as long as the census before it. */
+/** An interval lasts at least this many times as long as the previous census. */
 const CENSUS_REST = 4;
 
 /**
- * Decides which connections may stay, so that there are never more than `maxConnections` and one client cannot have them all.
+ * Decides which connections may stay, so that there are at most `maxConnections` and a single client cannot take them
+ * all.
  *
- * A server that says whose connection ended has each client counted exactly. One that cannot gives a census instead: a client's
- * count is that of the last census and all that it opened since in this thread. It is too low only by the newest connections of
- * other threads. With t threads one client leaves at least 1/(2t+1) of the counted connections free.
+ * If the server tells whose connection ended, clients are counted exactly. Otherwise it provides a census, and a
+ * client's count is that of the last census plus the connections it has opened in this thread since. It is too low only
+ * by the newest connections of other threads. With t threads a single client leaves at least 1/(2t+1) of the counted
+ * connections free.
  */
 export class Connections implements ConnectionGate {
   readonly #limits: ConnectionLimits;
@@ -61,25 +62,25 @@ export class Connections implements ConnectionGate {
   readonly #now: () => number;
   #census: Census | undefined;
   #byClient = new Map<string, number>();
-  /** Those opened while a census is under way, which it may have missed. */
+  /** Connections opened during a census, which it may have missed. */
   #sinceCensus: Map<string, number> | undefined;
   #countedAt = Number.NEGATIVE_INFINITY;
   #isNearLimit = false;
   #censusTookMs = 0;
 
-  /** @param now milliseconds, of any clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(limits: ConnectionLimits, count: ConnectionCount, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#count = count;
     this.#now = now;
   }
 
-  /** From now on the server does not say whose connection ended. */
+  /** Switches to a census, because the server cannot tell whose connection ended. */
   useCensus(census: Census): void {
     this.#census = census;
   }
 
-  /** @returns whether it may stay; a server closes one that may not, without calling {@link leave} */
+  /** @returns false to refuse the connection; the server then closes it without calling {@link leave} */
   enter(client: string): boolean {
     const open = this.#count.opened();
     if (open < this.#limits.maxConnections && this.#mayHave(client, open)) return true;
@@ -88,7 +89,7 @@ export class Connections implements ConnectionGate {
     return false;
   }
 
-  /** @param client undefined where the server cannot tell */
+  /** @param client undefined if the server cannot tell */
   leave(client?: string): void {
     this.#count.closed();
     if (client === undefined || this.#census !== undefined) return;
@@ -126,7 +127,7 @@ export class Connections implements ConnectionGate {
       this.#countedAt = this.#now();
       this.#censusTookMs = this.#countedAt - begun;
       this.#isNearLimit = false;
-      // Where the system does not tell, connections that end cannot be counted: only their number is limited.
+      // Without a census, closed connections cannot be attributed: only the total is limited.
       this.#byClient = new Map(counted);
       if (counted === undefined) return;
       for (const [client, opened] of since) {

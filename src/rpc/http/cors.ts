@@ -1,18 +1,18 @@
 import type { HttpRequest, HttpResponse } from './http-server.js';
 
-/** Which web pages may call the node from a browser; none unless configured. */
+/** The web pages that may call the node from a browser; none by default. */
 export interface CorsOptions {
-  /** Origins such as `https://app.example`, or `*` for all; empty: off. */
+  /** Origins such as `https://app.example`, or `*` for all; empty to disable CORS. */
   readonly origins: readonly string[];
 }
 
 type Headers = HttpResponse['headers'];
 
-/** How long a browser may remember what a preflight said, in seconds. */
+/** How long a browser may cache a preflight response, in seconds. */
 const PREFLIGHT_MAX_AGE = '600';
 const VARY_ORIGIN: Headers = [['vary', 'Origin']];
 
-/** Cross-origin resource sharing (the Fetch standard, section "CORS protocol"), without credentials. */
+/** Cross-origin resource sharing (Fetch standard, section "CORS protocol"), without credentials. */
 export class Cors {
   readonly enabled: boolean;
   readonly #anyOrigin: boolean;
@@ -24,13 +24,13 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** The answer, readable by the page that asked where its origin is allowed. */
+  /** Adds the headers that let the requesting page read the response if its origin is allowed. */
   share(request: HttpRequest, response: HttpResponse): HttpResponse {
     const allowed = this.#allowed(request);
     return { ...response, headers: [...response.headers, ...allowed] };
   }
 
-  /** The answer to an OPTIONS request. @param methods that the path takes, for `Allow` */
+  /** The answer to an OPTIONS request. @param methods methods of the path, for `Allow` */
   preflight(request: HttpRequest, methods: string): HttpResponse {
     const headers: (readonly [string, string])[] = [['allow', methods]];
     if (this.enabled) {

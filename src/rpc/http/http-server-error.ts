@@ -1,14 +1,14 @@
-/** Why an HTTP server cannot be had. */
+/** Why an HTTP server cannot be opened. */
 export type HttpServerErrorCode =
-  /** Another process, or another server of this one, listens there. */
+  /** Another process, or another server of this one, listens on the port. */
   | 'port_in_use'
-  /** The host name is not known, or no address of this machine. */
+  /** The host name does not resolve, or the address is not on this machine. */
   | 'host_not_available'
-  /** The system does not let this user listen there. */
+  /** The system does not permit this user to listen on the port. */
   | 'permission_denied'
-  /** Anything else that the system says. */
+  /** Any other system error. */
   | 'listen_failed'
-  /** The native server was required and does not load here. */
+  /** The native server is required but does not load. */
   | 'unavailable';
 
 export class HttpServerError extends Error {
@@ -24,8 +24,8 @@ export class HttpServerError extends Error {
 }
 
 /**
- * What a failed attempt to listen means to a person.
- * @param cause the error of node:net
+ * Explains why listening failed.
+ * @param cause the error from node:net
  */
 export function listenError(host: string, port: number, cause: unknown): HttpServerError {
   const systemCode = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -1,76 +1,72 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
 import type { Deferred } from '../deferred.js';
 
-/** A body that may be gone when its handler returns. */
+/** A request body that may be invalid once its handler returns. */
 export interface BorrowedBody {
-  /** At most the server's limit. Valid only until the handler returns. */
+  /** At most the server's limit in length; valid only until the handler returns. */
   readonly body: Uint8Array;
-  /** The body, to keep: a copy where its memory is the server's. */
+  /** Returns the body for later use, copied if the memory belongs to the server. */
   keepBody(): Uint8Array;
 }
 
-/** What an HTTP front end hands over: one whole request. Valid until answered. */
+/** A complete HTTP request. Valid until answered. */
 export interface HttpRequest extends BorrowedBody {
-  /** Upper case. */
+  /** Uppercase. */
   readonly method: string;
   /** Path without query. */
   readonly path: string;
   /** Query string without `?`, possibly empty. */
   readonly query: string;
   /**
-   * Value of a request header by its lower-case name, or the empty string. Only for the names that
-   * {@link HttpServerOptions.keepHeaders} gives for the method.
+   * Value of a request header by its lowercase name, or the empty string. Only names that {@link
+   * HttpServerOptions.keepHeaders} returns for the method are available.
    */
   header(name: string): string;
-  /** The peer's address in text form; the empty string once the peer is gone. */
+  /** The peer's address as text; empty once the peer is gone. */
   readonly remoteAddress: string;
-  /** Aborted when the peer goes away before the answer; made on first use. */
+  /** Aborted when the peer disconnects before the answer; created on first use. */
   readonly signal: AbortSignal;
-  /** Whether it has been answered, or the peer is gone. */
+  /** True once the request has been answered or the peer is gone. */
   readonly isOver: boolean;
 }
 
-/** An answer; `content-length` is set by the server. */
+/** A response; the server sets `content-length`. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
 }
 
-/** A response, or one that comes later. */
+/** An immediate or asynchronous response. */
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 
-/**
- * Answers a request: at once with a response, or later. Where it throws or rejects,
- * {@link HttpServerOptions.failure} answers; it never takes the server down.
- */
+/** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;
 
-/** A body that comes in pieces. */
+/** Collects a body that arrives in pieces. */
 export interface BodyPieces {
-  /** @returns false where there is no room for it; then this is over */
+  /** Returns false if there is no room for the piece; the collector is then closed. */
   add(piece: Uint8Array): boolean;
-  /** The whole body; this is over then. */
+  /** Returns the whole body and closes the collector. */
   take(): Uint8Array;
   drop(): void;
 }
 
-/** An answer that is counted until it is out. */
+/** An answer counted against the budget until it is sent. */
 export interface HeldAnswer {
-  /** To be called once it is out, or its connection gone; may be called again. */
+  /** Called when the answer is sent or its connection has closed; idempotent. */
   release(): void;
 }
 
-/** Decides which connections may stay. */
 export interface ConnectionGate {
   /**
    * @param client the owner of the peer's address
-   * @returns whether it may stay; the server closes one that may not at once
+   * @returns false to refuse the connection; the server then closes it at once
    */
   enter(client: string): boolean;
-  /** One that was let in has ended. @param client whose it was; undefined where the server cannot tell */
+  /** Called when an accepted connection ends. @param client its owner; undefined if the server cannot tell */
   leave(client?: string): void;
-  /** For a server that cannot tell whose connection ended. @param census see `Connections` */
+  /** Called by a server that cannot tell whose connection ended. @param census see `Connections` */
   useCensus(census: () => Promise<ReadonlyMap<string, number> | undefined>): void;
 }
 
@@ -78,65 +74,64 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Whether other threads of the process listen there too, where the implementation can share a port; false if absent. */
+  /** True if other threads listen on the same port, for implementations that can share it; default false. */
   readonly shared?: boolean;
-  /** Absent: any number of connections may be open. */
+  /** By default the number of connections is not limited. */
   readonly connections?: ConnectionGate;
-  /** Lower-case names of the headers that the handler looks at, by the request's method. */
+  /** Lowercase names of the headers that the handler reads, by request method. */
   readonly keepHeaders: (method: string) => readonly string[];
-  /** A longer body is answered with {@link bodyTooLong} and never kept. */
+  /** Longer bodies are answered with {@link bodyTooLong} and discarded. */
   readonly maxBodyBytes: number;
   /**
-   * How much of a body is read and dropped beyond `maxBodyBytes`, so that its sender comes to read the answer; after that
-   * the connection is closed behind the answer.
+   * How many bytes beyond `maxBodyBytes` are read and dropped so that the sender gets to read the answer; beyond that,
+   * the connection is closed after the answer.
    */
   readonly maxDrainBytes: number;
   /**
-   * A connection that has not taken this much of what was sent to it gets nothing more and is cut off. A single longer
-   * answer is sent all the same, as long as the peer keeps taking some of it every `requestTimeoutMs`.
+   * A connection with this many unread bytes gets nothing more and is closed. A single longer answer is still sent while
+   * the peer keeps reading some of it every `requestTimeoutMs`.
    */
   readonly maxBacklogBytes: number;
-  /** A request whose head and body have not arrived within this time, however steadily they come, is cut off. */
+  /** A request whose head and body have not arrived within this time is cut off, however steadily they arrive. */
   readonly requestTimeoutMs: number;
   readonly handler: HttpHandler;
   /**
    * The answer to a body that is too long.
-   * @param given how many bytes came, or were announced, by the time it is answered
+   * @param given bytes received or announced so far
    */
   readonly bodyTooLong: (given: number) => HttpResponse;
-  /** The answer to a head that HTTP does not allow, or that this server does not take; the connection is closed behind it. */
+  /** The answer to a head that violates HTTP or that the server does not accept; the connection is closed after it. */
   readonly refused: (status: number, message: string) => HttpResponse;
-  /** The answer to a body that the budget has no room for; the connection is closed behind it. */
+  /** The answer to a body that exceeds the byte budget; the connection is closed after it. */
   readonly overloaded: () => HttpResponse;
-  /** More header lines than this are refused with 431. */
+  /** Requests with more header lines are refused with 431. */
   readonly maxHeaders: number;
   /**
-   * Where a body is put that comes in pieces.
-   * @param address of its sender
-   * @param cut told where the memory is taken back, because too much is held for all; the body is gone then
+   * Creates a collector for a body that arrives in pieces.
+   * @param address of the sender
+   * @param cut called when the memory is reclaimed because the process holds too much; the body is lost by then
    */
   readonly collectBody: (address: string, cut: () => void) => BodyPieces;
   /**
-   * Counts an answer that its peer has not taken.
-   * @param cut told where there are too many of them: ends the connection
-   * @returns undefined where there are too many already; the connection is to be ended
+   * Counts an answer that its peer has not read.
+   * @param cut called to reclaim the memory; ends the connection
+   * @returns undefined if the budget is exhausted; the connection must be closed
    */
   readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
-  /** What to answer where the handler threw or rejected; reports it. Must not throw. */
+  /** Reports an error thrown by the handler and returns the response for it. Must not throw. */
   readonly failure: (error: unknown) => HttpResponse;
-  /** For what would take the thread too long at once. */
+  /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
-  /** Told of errors that no client is to see. */
+  /** Called for errors that are not shown to clients. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A listening front end; implemented on uWebSockets.js and on node:http. */
+/** A listening HTTP server, implemented on uWebSockets.js and on node:http. */
 export interface HttpServer {
   readonly implementation: string;
   readonly host: string;
   readonly port: number;
-  /** Open connections now. */
   readonly connections: number;
-  /** Stops listening, lets answers under way finish for at most `graceMs`, then closes every connection. */
+  /** Stops listening, lets answers in progress finish for at most `graceMs`, then closes every connection. */
   stop(graceMs: number): Promise<void>;
 }

@@ -6,9 +6,9 @@ import { loadUws } from './native/load-uws.js';
 import { openUwsServer } from './native/uws-server.js';
 
 /**
- * Starts listening, on uWebSockets.js or on node:http as `native` says.
- * @param report told which of them serves
- * @throws HttpServerError where it cannot listen, or where `native` is `require` and uWebSockets.js does not load
+ * Starts listening on uWebSockets.js or on node:http, depending on `native`.
+ * @param report called with the implementation in use
+ * @throws HttpServerError if it cannot listen, or if `native` is `require` and uWebSockets.js does not load
  */
 export async function openHttpServer(
   options: HttpServerOptions,

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * Listens somewhere for a moment.
- * @param port 0 picks a free one
+ * Listens on a port for a moment to check that it is available.
+ * @param port 0 picks a free port
  * @returns the port
- * @throws the system's error where nobody may listen there
+ * @throws the system's error if listening fails
  */
 export async function probePort(host: string, port: number): Promise<number> {
   const probe = createServer();
@@ -12,7 +12,7 @@ export async function probePort(host: string, port: number): Promise<number> {
     probe.once('error', reject);
     probe.listen({ host, port, exclusive: true }, resolve);
   });
-  // A server on a TCP port has an address object; it is a string only for pipes.
+  // A TCP server has an address object; only pipes have a string.
   const { port: free } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
   return free;

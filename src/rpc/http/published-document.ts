@@ -4,13 +4,13 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import type { HttpRequest, HttpResponse } from './http-server.js';
 
-/** One form of a document, with a strong ETag of its own: two encodings are two representations. */
+/** One encoding of a document; each has its own strong ETag. */
 interface Representation {
   readonly body: Uint8Array;
   readonly etag: string;
 }
 
-/** A document that does not change while the node runs, with its gzip form made beforehand. */
+/** A document that is constant while the node runs, compressed in advance. */
 export class PublishedDocument {
   readonly #contentType: string;
   readonly #plain: Representation;
@@ -46,7 +46,7 @@ function representation(body: Buffer): Representation {
 }
 
 function acceptsGzip(acceptEncoding: string): boolean {
-  // Another name of the same coding (RFC 9110, section 8.4.1.3).
+  // Alias of the same coding (RFC 9110, section 8.4.1.3).
   const header = acceptEncoding.replace(/\bx-gzip\b/gi, 'gzip');
   return new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['gzip']).length > 0;
 }

@@ -13,7 +13,7 @@ export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** That a text is not JSON, for what is found at a place in it. */
+/** The error for a text that is not JSON, with the position of the problem. */
 export function notJson(text: string, position: number, problem: string): RpcError<'parse_error'> {
   const found = position < text.length ? JSON.stringify(text.charAt(position)) : 'the end of the body';
   return new RpcError(

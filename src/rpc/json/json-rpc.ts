@@ -1,18 +1,18 @@
 /**
- * Reads a JSON-RPC 2.0 request body: one request object, or a batch of them. Source: the JSON-RPC 2.0 specification
+ * Parses JSON-RPC 2.0 request bodies: a single request object or a batch. Source: the JSON-RPC 2.0 specification
  * (2013-01-04).
  *
- * The request object itself is scanned here and only `params` is given to `JSON.parse`, because three things are lost
- * once a parser has been over it: how the `id` was written (it is echoed as given: `1.0`, `1e3` and integers beyond 2^53
- * too), duplicate members, and how deep the text nests. The rules beyond the specification:
+ * The request object itself is scanned here and only `params` goes to `JSON.parse`, because a parser would lose three
+ * things: how `id` was written (it is echoed as given, including `1.0`, `1e3` and integers beyond 2^53), duplicate
+ * members, and the nesting depth. Rules beyond the specification:
  *
- * 1. `id` is a string, a number or null, of at most 256 bytes as it is written, a string's quotes not counted; a request
- *    without `id` is a notification.
- * 2. A member of the request object that is there twice, or that is none of `jsonrpc`, `id`, `method`, `params`, makes the
+ * 1. `id` is a string, a number or null, of at most 256 bytes as written, not counting the quotes of a string; a
+ *    request without `id` is a notification.
+ * 2. A duplicate member of the request object, or one other than `jsonrpc`, `id`, `method` and `params`, makes the
  *    request invalid: a misspelt `params` must not pass for a call without any.
- * 3. Inside `params` the last of several members of one name counts, as `JSON.parse` has it.
- * 4. An invalid request is answered with its `id` where that is known, else with null.
- * 5. A text that nests deeper than the limit is refused with limit_exceeded before anything walks it.
+ * 3. Inside `params` the last of several members with the same name counts, as in `JSON.parse`.
+ * 4. An invalid request is answered with its `id` if known, else with null.
+ * 5. A text that nests deeper than the limit is refused with limit_exceeded before anything recurses into it.
  *
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
@@ -23,18 +23,18 @@ import { limitExceeded, RpcError } from '../errors.js';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from './json-characters.js';
 import { JsonText } from './json-text.js';
 
-/** One request of a body. */
+/** A single request of a body. */
 export class RpcRequest {
   /** The source text of `id`, undefined for a notification. */
   id: string | undefined = undefined;
   method = '';
-  /** Undefined where the request has none; a {@link JsonSource} where they are long, or go to a worker as they are. */
+  /** Undefined if absent; a {@link JsonSource} if long or passed to a worker unparsed. */
   params: unknown = undefined;
-  /** Why it is not valid; the members above then hold what was found. */
+  /** Why the request is invalid; the fields above then hold what could be read. */
   error: RpcError | undefined = undefined;
 }
 
-/** A body: a lone request, or the requests of a batch, of which there is at least one. */
+/** A single request, or the requests of a non-empty batch. */
 export type RpcBody = RpcRequest | readonly RpcRequest[];
 
 export interface ParseLimits {
@@ -42,7 +42,7 @@ export interface ParseLimits {
   readonly maxBatchCalls: number;
 }
 
-/** Whether the parameters of a method are left as they are written. */
+/** True if a method takes its parameters unparsed. */
 export type TakesRawParams = (method: string) => boolean;
 
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params'] as const;
@@ -53,21 +53,21 @@ const SEEN_METHOD = 4;
 const SEEN_PARAMS = 8;
 const SEEN_REQUIRED = SEEN_JSONRPC | SEEN_METHOD;
 
-/** The longest `id`: every answer repeats it. */
+/** Maximum length of an `id`, since every answer repeats it. */
 const MAX_ID_BYTES = 256;
 
-/** The engine copies what is cut out of a text where it is shorter than this; what is longer refers to the text. */
+/** V8 copies substrings shorter than this; longer ones keep the whole text alive. */
 const COPIED_CHARACTERS = 13;
 
-/** The longest part of what a client sent that a message repeats. */
+/** Maximum length of client text quoted in a message. */
 const SHOWN_CHARACTERS = 40;
 
-/** A request of more members is not looked at any further: four are known. */
+/** Parsing of a request stops at this many members; only four are known. */
 const MAX_MEMBERS = 16;
 
 /**
- * @throws RpcError parse_error where the text is not JSON; invalid_request where it is, but neither an object nor an array
- *   with something in it; limit_exceeded for a batch that is too long
+ * @throws RpcError parse_error if the text is not JSON; invalid_request if it is neither an object nor a non-empty
+ *   array; limit_exceeded if the batch is too long
  */
 export function parseRpcBody(
   source: string,
@@ -88,8 +88,8 @@ export function parseRpcBody(
 }
 
 /**
- * Reads a body that is whole already, yielding after each of its requests.
- * @param entries how many it has, where that is known
+ * Parses a complete body, yielding after each of its requests.
+ * @param entries length of the batch, if known
  * @throws as {@link parseRpcBody}
  */
 export function* readRequests(
@@ -235,7 +235,7 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   const id = isPlain ? 0 : text.value();
   if (id === null || typeof id === 'string' || typeof id === 'number') {
     const quotes = typeof id === 'string' ? 2 : 0;
-    // A character has one byte or more: what is far too long is not copied to be counted.
+    // Every character takes at least one byte, so a far too long id need not be copied to be measured.
     let bytes = text.at - start - quotes;
     if (bytes <= MAX_ID_BYTES) {
       const written = text.source.slice(start, text.at);
@@ -254,7 +254,7 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   });
 }
 
-/** An id is kept for as long as its call waits: it must not keep the text of the body alive. */
+/** Copies an id, which lives as long as its call, so that it does not keep the text of the body alive. */
 function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
@@ -282,7 +282,7 @@ function readParams(text: JsonText, request: RpcRequest, takesText: TakesRawPara
   );
 }
 
-/** @param isFirst fault of the request: the one that it is answered with */
+/** @param isFirst true if this is the first fault of the request, the one that is reported */
 function unknownMember(text: JsonText, name: string, isFirst: boolean): RpcError | undefined {
   text.value();
   if (!isFirst) return undefined;
@@ -306,7 +306,7 @@ function truncated(text: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** What came, for a message: short, and never the walk of a deep value. */
+/** Describes a value for a message, in few characters and without walking a deep value. */
 function shown(value: unknown): string {
   if (value === undefined) return 'a value that nests too deep';
   if (Array.isArray(value)) return 'an array';
@@ -317,13 +317,13 @@ function shown(value: unknown): string {
 const REPLACEMENT = '\ufffd';
 
 /**
- * The text of a request body.
- * @throws RpcError parse_error where the bytes are not UTF-8
+ * Decodes the text of a request body.
+ * @throws RpcError parse_error if the bytes are not UTF-8
  */
 export function bodyText(body: Uint8Array): string {
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = buffer.toString();
-  // Bad bytes decode to U+FFFD, which may also have been sent as such: only then the bytes are looked at again.
+  // Invalid bytes decode to U+FFFD, which may also have been sent as such; only then are the bytes checked.
   if (text.includes(REPLACEMENT)) expectUtf8(buffer);
   return text;
 }

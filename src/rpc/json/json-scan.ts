@@ -14,14 +14,14 @@ import {
   ZERO,
 } from './json-characters.js';
 
-/** What may come next. */
+// What may come next.
 const VALUE = 0;
 const FIRST_ELEMENT = 1;
 const FIRST_NAME = 2;
 const NAME = 3;
 const AFTER_NAME = 4;
 const AFTER_VALUE = 5;
-/** Inside a string, which is a value; or the name of a member. */
+// Inside a string value, or inside a member's name.
 const STRING = 6;
 const NAME_STRING = 7;
 
@@ -30,56 +30,55 @@ const IN_OBJECT = 1;
 
 const LITERALS: readonly string[] = ['true', 'false', 'null'];
 
-/** The part of a text that an object or array takes up. */
+/** An object or array within a text. */
 export interface Span {
-  /** Behind its closing bracket. */
+  /** Position after its closing bracket. */
   readonly end: number;
-  /** How many values it is made of, itself counted, names of members not. */
+  /** Number of values it contains, itself included, member names excluded. */
   readonly values: number;
-  /** How many levels of brackets it has, its own counted. */
+  /** Depth of its nesting, its own level included. */
   readonly nesting: number;
 }
 
 interface OpenContainer {
   at: number;
-  /** When it began, itself not counted. */
+  /** Number of values before it. */
   values: number;
-  /** The lowest level inside it so far, from the top of the text. */
+  /** Deepest level inside it so far, counted from the top of the text. */
   deepest: number;
 }
 
-/** How deep inside the value stretches are noted: a request's parameters, in a batch. */
+/** Depth down to which spans are recorded: that of a request's parameters in a batch. */
 const MAX_SPAN_DEPTH = 2;
 
 /**
- * Reads one JSON value (RFC 8259) to its end without making anything of it: a stretch at a time, so that no turn of the event
- * loop has to take a long text whole. What it has passed `JSON.parse` takes as well, and the other way round; only names and
- * strings are not decoded.
+ * Scans one JSON value (RFC 8259) to its end without building it, piece by piece, so that a long text never blocks the
+ * event loop. It accepts exactly what `JSON.parse` accepts, but decodes no names or strings.
  */
 export class JsonScan {
-  /** Where the next character is; behind the value at its end. */
+  /** Position of the next character; at the end, the position after the value. */
   at: number;
-  /** How many values it is made of so far, itself counted. */
+  /** Number of values so far, the outermost included. */
   values = 0;
-  /** Values of an outermost array. */
+  /** Number of elements of an outermost array. */
   entries = 0;
-  /** Levels of brackets that it has, known at its end. */
+  /** Maximum nesting; known at the end. */
   nesting = 0;
-  /** Objects and arrays of more characters than `noted`, by where they begin, at most two levels down. */
+  /** Objects and arrays longer than `noted` characters, by start position, at most two levels down. */
   readonly spans = new Map<number, Span>();
   readonly #source: string;
   readonly #minSpanLength: number;
   #next = VALUE;
   #depth = 0;
   #kinds = new Uint8Array(64);
-  /** Of the objects and arrays that are open, as far down as they are noted. */
+  /** Open objects and arrays, down to the depth at which spans are recorded. */
   readonly #openContainers: readonly OpenContainer[] = Array.from({ length: MAX_SPAN_DEPTH + 1 }, () => ({
     at: 0,
     values: 0,
     deepest: 0,
   }));
 
-  /** @param noted how long an object or array is of which `stretches` tells, in characters */
+  /** @param noted minimum length, in characters, of the objects and arrays recorded in `spans` */
   constructor(source: string, at = 0, noted = Number.POSITIVE_INFINITY) {
     this.#source = source;
     this.at = at;
@@ -87,10 +86,10 @@ export class JsonScan {
   }
 
   /**
-   * Goes on.
-   * @param characters about how far
-   * @returns whether the value is over
-   * @throws RpcError parse_error, with the place
+   * Continues the scan.
+   * @param characters approximate number of characters to scan
+   * @returns true at the end of the value
+   * @throws RpcError parse_error, with the position
    */
   advance(characters: number): boolean {
     const until = this.at + characters;
@@ -100,7 +99,7 @@ export class JsonScan {
     return false;
   }
 
-  /** Takes one token, or a piece of one. @returns whether the value is over */
+  /** Consumes one token, or part of one. Returns true at the end of the value. */
   #step(): boolean {
     const state = this.#next;
     if (state === STRING || state === NAME_STRING) return this.#string(state);
@@ -214,7 +213,7 @@ export class JsonScan {
     return this.#depth === 0;
   }
 
-  /** As many characters of a string as one step may take. */
+  /** Consumes a string, or as much of it as fits into one step. */
   #string(state: number): boolean {
     const text = this.#source;
     const until = this.at + 16_384;
@@ -243,13 +242,13 @@ export class JsonScan {
     return false;
   }
 
-  /** Behind the escape that begins at `at`. */
+  /** Returns the position after the escape sequence at `at`. */
   #escape(at: number): number {
     const kind = this.#source.charAt(at + 1);
     if (kind !== '' && '"\\/bfnrt'.includes(kind)) return at + 2;
     if (kind === 'u' && /^[0-9a-fA-F]{4}$/.test(this.#source.slice(at + 2, at + 6))) return at + 6;
     this.at = at;
-    return this.#fail('an escape that is none');
+    return this.#fail('invalid escape sequence');
   }
 
   #number(first: number): void {
@@ -270,7 +269,6 @@ export class JsonScan {
     }
   }
 
-  /** One or more. */
   #digits(): void {
     const text = this.#source;
     let at = this.at;

@@ -14,12 +14,12 @@ import {
 } from './json-characters.js';
 import type { Span } from './json-scan.js';
 
-/** A value that is known to be JSON and left as it was written. */
+/** A valid JSON value kept as source text. */
 export class JsonSource {
   readonly text: string;
-  /** How many values it is made of, itself counted, where that was found out. */
+  /** Number of values it contains, itself included, if known. */
   readonly values: number | undefined;
-  /** What `JSON.parse` makes of it, where it was short. */
+  /** The parsed value, if the text was short. */
   readonly parsed: unknown;
 
   constructor(text: string, values: number | undefined, parsed?: unknown) {
@@ -32,35 +32,34 @@ export class JsonSource {
 const NO_SPANS: ReadonlyMap<number, Span> = new Map();
 
 /**
- * A JSON text that is read from the front, a value at a time (RFC 8259). Objects and arrays may be entered by whoever
- * reads, at {@link at}; a value is otherwise taken whole, by `JSON.parse`, once it is known to nest no deeper than it may.
- * Every problem with the text is thrown as RpcError parse_error, with its position. Long objects and arrays of a text that has
- * been scanned before are neither read again nor parsed.
+ * Reads a JSON text (RFC 8259) from front to back. The caller may step into objects and arrays at {@link at}; other
+ * values are parsed whole by `JSON.parse` once their nesting is known to be within the limit. Syntax errors are thrown
+ * as RpcError parse_error with their position. Long objects and arrays that a previous scan has recorded are neither
+ * read again nor parsed.
  *
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
 export class JsonText {
   readonly source: string;
   readonly maxNesting: number;
-  /** The place of the next character to be read. */
   at = 0;
-  /** Whether the value read or skipped last nests too deep. */
+  /** True if the last value read or skipped exceeds the nesting limit. */
   tooDeep = false;
   readonly #spans: ReadonlyMap<number, Span>;
 
-  /** @param stretches what a scan of the text found long */
+  /** @param stretches long objects and arrays recorded by a previous scan */
   constructor(source: string, maxNesting: number, stretches = NO_SPANS) {
     this.source = source;
     this.maxNesting = maxNesting;
     this.#spans = stretches;
   }
 
-  /** Nothing but white space may follow. */
+  /** Expects the end of the text, after optional white space. */
   end(): void {
     if (!Number.isNaN(this.next())) this.fail('expected the end of the body');
   }
 
-  /** A member's name and the colon after it. */
+  /** Reads a member name and the colon after it. */
   name(): string {
     if (this.next() !== QUOTE) this.fail("expected a member's name in double quotes");
     const start = this.at;
@@ -71,7 +70,7 @@ export class JsonText {
     return name;
   }
 
-  /** The next character that is not white space, NaN at the end of the text. */
+  /** The next non-white-space character, or NaN at the end of the text. */
   next(): number {
     const text = this.source;
     let at = this.at;
@@ -88,7 +87,7 @@ export class JsonText {
     return this.at;
   }
 
-  /** Behind an integer of digits alone, as almost every id is; else nothing moves. */
+  /** Skips an integer made of digits only, as almost every id is; otherwise leaves the position unchanged. */
   skipPlainInteger(): boolean {
     const text = this.source;
     let at = this.at;
@@ -101,14 +100,14 @@ export class JsonText {
     return true;
   }
 
-  /** Moves behind the object or array that begins at a place if it is long. */
+  /** Skips the object or array that starts at `start` if it is long. */
   skipLongFrom(start: number): boolean {
     const stretch = this.#spans.get(start);
     if (stretch !== undefined) this.#skipSpan(stretch);
     return stretch !== undefined;
   }
 
-  /** Checks an object or array and leaves it as it is; undefined where it nests too deep, which {@link tooDeep} then says. */
+  /** Validates an object or array and returns its source; undefined if it nests too deep (see {@link tooDeep}). */
   unparsed(): JsonSource | undefined {
     this.next();
     const start = this.at;
@@ -117,12 +116,12 @@ export class JsonText {
     this.skipValue();
     if (this.tooDeep) return undefined;
     const text = this.source.slice(start, this.at);
-    // The engine's parser checks a short text faster than anything else could.
+    // For a short text, `JSON.parse` is the fastest validator.
     const parsed = stretch === undefined ? this.#parse(start, this.at) : undefined;
     return new JsonSource(text, stretch?.values, parsed);
   }
 
-  /** Reads any JSON value, a long one as it is; undefined where it nests too deep, which {@link tooDeep} then says. */
+  /** Reads any JSON value, a long one as source; undefined if it nests too deep (see {@link tooDeep}). */
   value(): unknown {
     const first = this.next();
     const start = this.at;
@@ -137,7 +136,7 @@ export class JsonText {
     return this.#parse(start, this.at);
   }
 
-  /** Moves behind a value without looking at more than strings and brackets. */
+  /** Skips a value, looking only at strings and brackets. */
   skipValue(): void {
     const first = this.next();
     if (first === QUOTE) {
@@ -156,7 +155,7 @@ export class JsonText {
     this.at = end;
   }
 
-  /** Behind a number or a literal; whether it is one is for `JSON.parse` to say. */
+  /** Skips a number or literal; `JSON.parse` validates it later. */
   #skipWord(): void {
     const text = this.source;
     let at = this.at + 1;
@@ -176,7 +175,7 @@ export class JsonText {
     this.at = at;
   }
 
-  /** Behind an object or array. Brackets are counted, not matched: `JSON.parse` sees a pair that does not fit. */
+  /** Skips an object or array. Brackets are counted, not matched: `JSON.parse` finds mismatched pairs. */
   #skipNested(): void {
     const text = this.source;
     const { maxNesting } = this;
@@ -203,7 +202,7 @@ export class JsonText {
     this.at = at + 1;
   }
 
-  /** Behind the closing quote of the string that starts at `start`, by its nearest quote that is not escaped. */
+  /** Position after the closing quote of the string that starts at `start`: the nearest unescaped quote. */
   #endOfString(start: number): number {
     const text = this.source;
     let quote = start;
@@ -219,7 +218,7 @@ export class JsonText {
     }
   }
 
-  /** Behind a string; false where it has to go through `JSON.parse` for escapes or for being no JSON string at all. */
+  /** Skips a string. Returns false if it has escapes or invalid characters and so must go through `JSON.parse`. */
   #skipString(): boolean {
     const text = this.source;
     for (let at = this.at + 1; ; at++) {
@@ -238,7 +237,7 @@ export class JsonText {
     try {
       return JSON.parse(this.source.slice(start, end)) as unknown;
     } catch (error) {
-      // The engine tells the place only in words, and not in all of them.
+      // V8 reports the position only in the message text, and not in every message.
       const offset = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
       this.at = start + Number(offset ?? 0);
       return this.fail('not JSON');

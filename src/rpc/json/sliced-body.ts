@@ -11,14 +11,14 @@ import {
 import { JsonScan } from './json-scan.js';
 import { JsonText } from './json-text.js';
 
-/** Text that is decoded, and scanned, before somebody else may have the thread. */
+/** Amount of text decoded, and scanned, per slice. */
 const SLICE_BYTES = 64 * 1024;
 const SLICE_CHARACTERS = 32 * 1024;
-/** Objects and arrays of more characters are not parsed with the body. */
+/** Longer objects and arrays are left unparsed. */
 const MAX_PARSED_CHARACTERS = 64 * 1024;
 
 /**
- * Reads a body of any length, a little at a time.
+ * Parses a body of any length in slices.
  * @throws RpcError as `parseRpcBody`
  */
 export function* bodyInSlices(

@@ -2,26 +2,25 @@ import { clientOfAddress } from '../../config/host.js';
 import { ByteReservations, type Reservation } from './byte-reservations.js';
 import type { Client } from './client-of.js';
 
-/** The bytes are reduced to this part of the limit once there are too many, so that each pass over the holders frees many. */
+/** Over the limit, usage is cut to this fraction of it, so that each pass over the holders frees many bytes. */
 const LOW_WATER = 7 / 8;
-/** The part of the budget that may be taken by what cannot be cut. */
+/** Share of the budget for reservations. */
 const MAX_RESERVED_SHARE = 1 / 2;
 
 /**
- * The bytes that the process holds for those who send requests, whatever they are: unfinished bodies, answers that are not
- * read, calls that wait for a worker. There is one for the process.
+ * The process-wide memory budget for clients' requests: unfinished bodies, unread answers, calls waiting for a worker.
  *
- * 1. What can be cut, a body or an answer of a connection, is *held*. Where the bytes are more than the limit, holders are
- *    cut: those of the owners who hold the most, down to what others hold too, and of each owner's those first that have
- *    the greatest product of bytes and age. Whoever floods the node is cut off before anybody else.
- * 2. What cannot be cut, such as a call on its way to a worker, is *taken*. It may have half of the budget, and is refused
- *    beyond; no client may take more than is left for all others.
+ * 1. Memory that can be reclaimed, such as a connection's body or answer, is *held*. Above the limit, holders are cut:
+ *    starting with the owners that hold the most, down to the level of the others, and within an owner by the largest
+ *    product of bytes and age. Flooding clients are thus cut first.
+ * 2. Memory that cannot be reclaimed, such as a call on its way to a worker, is *reserved*. Reservations may use half
+ *    of the budget and are refused beyond; no client may reserve more than remains for all others.
  */
 export class ByteBudget {
   readonly limit: number;
-  /** How many holders were cut, or refused. */
+  /** Number of holders cut or refused. */
   cut = 0;
-  /** How many takers were refused. */
+  /** Number of reservations refused. */
   refused = 0;
   readonly #report: (error: unknown) => void;
   readonly #holdings = new Set<ByteHolding>();
@@ -29,19 +28,19 @@ export class ByteBudget {
   #held = 0;
   #isMakingRoom = false;
 
-  /** @param report told of what a holder's `cut` throws */
+  /** @param report called with errors thrown by a holder's `cut` */
   constructor(limit: number, report: (error: unknown) => void) {
     this.limit = limit;
     this.#reservations = new ByteReservations(limit * MAX_RESERVED_SHARE);
     this.#report = report;
   }
 
-  /** Held and taken bytes. */
+  /** Held and reserved bytes. */
   get used(): number {
     return this.#held + this.#reservations.reserved;
   }
 
-  /** @returns undefined, and nothing is taken, where there are too many already */
+  /** @returns undefined if the client's share or the budget is exhausted */
   reserve(bytes: number, client: Client): Reservation | undefined {
     const taken = this.#reservations.reserve(bytes, client);
     if (taken === undefined) this.refused++;
@@ -50,10 +49,10 @@ export class ByteBudget {
   }
 
   /**
-   * Holds bytes for a holder that can be cut.
-   * @param cut drops what the bytes are held for; they are released by then
-   * @param address of the client that they are held for
-   * @returns undefined, and `cut` is not called, where this holder would have to go itself
+   * Holds memory that can be reclaimed.
+   * @param cut called when the memory is reclaimed; the bytes are already released by then
+   * @param address of the client
+   * @returns undefined, without calling `cut`, if this holding itself would be cut at once
    */
   hold(bytes: number, cut: () => void, address = ''): ByteHolding | undefined {
     let isNew = true;
@@ -68,19 +67,19 @@ export class ByteBudget {
     return isRefused ? undefined : holding;
   }
 
-  /** For holdings: more, or fewer, bytes of theirs. */
+  /** For holdings: records a change in size. */
   onResized(bytes: number): void {
     this.#held += bytes;
     if (bytes > 0 && this.used > this.limit) this.#makeRoom();
   }
 
-  /** For holdings: one is over. */
+  /** For holdings: removes a released one. */
   onReleased(holding: ByteHolding): void {
     this.#holdings.delete(holding);
   }
 
   #makeRoom(): void {
-    // Whoever is cut may have an answer sent that says so, which is held too.
+    // A cut may trigger an error answer, which is held too.
     if (this.#isMakingRoom) return;
     this.#isMakingRoom = true;
     try {
@@ -115,13 +114,12 @@ export class ByteBudget {
   }
 }
 
-/** All that is held for one client. */
 interface Owner {
   bytes: number;
   readonly holdings: ByteHolding[];
 }
 
-/** Those who hold the most first. */
+/** Groups holdings by owner, largest owner first. */
 function ownersOf(holdings: Iterable<ByteHolding>): Owner[] {
   const owners = new Map<string, Owner>();
   for (const holding of holdings) {
@@ -136,7 +134,7 @@ function ownersOf(holdings: Iterable<ByteHolding>): Owner[] {
   return [...owners.values()].sort((a, b) => b.bytes - a.bytes);
 }
 
-/** What no owner may keep more than for so many bytes to come free. */
+/** The level to which the largest owners must be cut to free `bytes`. */
 function levelOf(owners: readonly Owner[], bytes: number): number {
   let sum = 0;
   for (let i = 0; i < owners.length; i++) {
@@ -147,7 +145,7 @@ function levelOf(owners: readonly Owner[], bytes: number): number {
   return 0;
 }
 
-/** The bytes of one holder. */
+/** Memory held for one holder. */
 export class ByteHolding {
   readonly #budget: ByteBudget;
   readonly #cut: () => void;
@@ -156,7 +154,7 @@ export class ByteHolding {
   #bytes = 0;
   #isOver = false;
 
-  /** @param owner who holds them, as the budget counts */
+  /** @param owner the client it is counted for */
   constructor(budget: ByteBudget, owner: string, cut: () => void) {
     this.#budget = budget;
     this.owner = owner;
@@ -167,7 +165,7 @@ export class ByteHolding {
     return this.#bytes;
   }
 
-  /** @returns false where the holder was cut for it, or before */
+  /** Adds bytes. Returns false if the holding was cut, now or before. */
   grow(bytes: number): boolean {
     if (this.#isOver) return false;
     this.#bytes += bytes;
@@ -175,7 +173,7 @@ export class ByteHolding {
     return !this.#isOver;
   }
 
-  /** Gives everything back. May be called again, and after a cut. */
+  /** Releases all bytes. Idempotent, also after a cut. */
   release(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -184,8 +182,8 @@ export class ByteHolding {
   }
 
   /**
-   * For the budget: releases, and tells the holder.
-   * @returns false, and nobody is told, where it is over already, through the cut of another
+   * For the budget: releases the bytes and notifies the holder.
+   * @returns false, without a notification, if another cut has already released it
    */
   cut(): boolean {
     if (this.#isOver) return false;
@@ -194,7 +192,7 @@ export class ByteHolding {
     return true;
   }
 
-  /** For the budget: the greatest goes first. */
+  /** For the budget: cut order, largest first. */
   weight(now: number): number {
     return this.#bytes * (1 + now - this.#since);
   }

@@ -1,27 +1,26 @@
 import { type Client, clientOf } from './client-of.js';
 
-/** Once half of an owner's share is taken, what is more than this part of what is left of it is refused. */
+/** Once half of an owner's share is used, requests above this part of the rest are refused. */
 const CROWDED_PART = 1 / 16;
-/** While less than this part is taken, nobody asks whose the small ones are: that costs more than they do. */
+/** Below this share of the limit, small reservations are not counted by owner: counting costs more than they do. */
 const QUIET_PART = 1 / 4;
 const SMALL_BYTES = 4_096;
 
-/** Bytes that were taken, to be given back. */
 export interface Reservation {
-  /** May be called again. */
+  /** Returns the bytes; idempotent. */
   release(): void;
 }
 
-/** All that is taken for one client. */
 interface Owner {
-  /** Undefined: small ones of anybody. */
+  /** Undefined for small reservations shared by all clients. */
   readonly name: string | undefined;
   bytes: number;
 }
 
 /**
- * Bytes of what cannot be cut, such as calls on their way to a worker, counted by owner. An owner's share is as much as it
- * leaves to all others, so that there is always something left; within it the large are refused before the small.
+ * Reservations of memory that cannot be reclaimed, such as calls on their way to a worker, counted by owner. An owner
+ * may use at most as much as it leaves to all others, so that some always remains; within its share, large requests are
+ * refused before small ones.
  */
 export class ByteReservations {
   readonly #limit: number;
@@ -37,7 +36,7 @@ export class ByteReservations {
     return this.#reserved;
   }
 
-  /** @returns undefined, and nothing is taken, where there are too many already */
+  /** @returns undefined if the owner's share or the limit is exhausted */
   reserve(bytes: number, client: Client): Reservation | undefined {
     const owner = this.#ownerFor(bytes, client);
     if (owner === undefined) return undefined;
@@ -61,7 +60,7 @@ export class ByteReservations {
     }
     const name = clientOf(client);
     const known = this.#owners.get(name);
-    // Whoever is alone may have as much as the limits of one request allow.
+    // A sole user may reserve as much as the limits of a single request allow.
     if (this.#reserved > 0 && !this.#fits(known?.bytes ?? 0, bytes)) return undefined;
     if (known !== undefined) return known;
     const owner: Owner = { name, bytes: 0 };

@@ -1,12 +1,12 @@
 import type { Client } from '../../async/caller.js';
 import { FairSlots, isSlot, type Slot } from '../../async/fair-slots.js';
 
-/** Calls that wait for their answer: of this thread, and of all threads that were given the same memory. */
+/** Counts calls waiting for an answer, in this thread and in all threads that share the same memory. */
 export class CallsInFlight {
   readonly #all: FairSlots;
   #own = 0;
 
-  /** @param memory of `FairSlots`; left out, nobody else counts */
+  /** @param memory from `FairSlots.memory`; by default private to this instance */
   constructor(memory?: SharedArrayBuffer) {
     this.#all = new FairSlots(memory);
   }
@@ -19,7 +19,7 @@ export class CallsInFlight {
     return this.#all.used;
   }
 
-  /** @returns undefined where the client gets no place among so many */
+  /** @returns undefined if the client gets no slot out of `most` */
   tryEnter(most: number, caller: Client): Slot | undefined {
     const place = this.#all.tryAcquire(most, caller);
     if (!isSlot(place)) return undefined;
@@ -27,7 +27,7 @@ export class CallsInFlight {
     return place;
   }
 
-  /** For a call that has had this place, or began before it was known to wait. */
+  /** For a call that already holds this slot, or started before it was known to wait. */
   enter(place?: Slot): Slot {
     this.#own++;
     return this.#all.acquire(place);

@@ -1,14 +1,14 @@
 import { clientOfAddress } from '../../config/host.js';
 
-/** Who calls, as far as it can be known without asking anybody. */
+/** The identity of a caller, as known without any lookup. */
 export interface Client {
-  /** In text form. */
+  /** The peer's address as text. */
   readonly remoteAddress: string;
-  /** `sub` of the token; undefined where none was sent. */
+  /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
 }
 
-/** Whose calls count together: a token's owner, else the owner of an address. */
+/** The key under which calls are counted together: the token's subject, else the owner of the address. */
 export function clientOf({ subject, remoteAddress }: Client): string {
   return subject === undefined ? `address ${clientOfAddress(remoteAddress)}` : `subject ${subject}`;
 }

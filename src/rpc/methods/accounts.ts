@@ -14,20 +14,19 @@ import { answerTooLong } from '../domain-errors.js';
 import { limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
-/** What the account methods look at. */
 export interface AccountSources {
   readonly chain: Chain;
   readonly pool: Mempool;
-  /** The most addresses in one call of `accounts`. */
+  /** Maximum number of addresses per call of `accounts`. */
   readonly maxAccounts: number;
   readonly maxAnswerBytes: number;
-  /** Of this thread. */
+  /** This thread's sliced work. */
   readonly work: SlicedWork;
 }
 
-/** Accounts that one slice reads; longer lists take several. */
+/** Number of accounts that one slice reads. */
 export const ACCOUNTS_PER_SLICE = 50;
-/** Attempts to look up all accounts at one height; the last one is a single slice. */
+/** Attempts to read all accounts at one height; the last one runs in a single slice. */
 const ATTEMPTS = 3;
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
@@ -52,7 +51,7 @@ export function accountHandlers(sources: AccountSources): AccountHandlers {
   };
 }
 
-/** Looks up each distinct address once. */
+/** Reads each distinct address once. */
 function* accountsInSlices(
   { chain, pool, maxAnswerBytes }: AccountSources,
   addresses: readonly Uint8Array[],
@@ -80,7 +79,7 @@ function* accountsInSlices(
 }
 
 /**
- * Looks accounts up in slices, all at one height; starts again if a block arrives in between.
+ * Reads accounts in slices, all at one height; starts over if a block arrives in between.
  * @param look synchronous
  */
 function* atOneHeight<T>(
@@ -92,7 +91,7 @@ function* atOneHeight<T>(
     const { tip } = chain;
     const found: T[] = [];
     for (const some of chunks(names, ACCOUNTS_PER_SLICE)) {
-      // Blocks may come faster than slices: the last attempt is made in one.
+      // Blocks may arrive faster than slices complete, so the last attempt does not yield.
       if (found.length > 0 && attempt < ATTEMPTS) yield undefined;
       if (chain.tip !== tip) break;
       found.push(...look(some));
@@ -101,13 +100,13 @@ function* atOneHeight<T>(
   }
 }
 
-/** The JSON of an AccountsResult. @param texts of the accounts @throws RpcError `limit_exceeded` */
+/** The JSON of an AccountsResult. @param texts JSON of the accounts @throws RpcError `limit_exceeded` */
 export function accountsAnswer(
   height: bigint,
   texts: readonly string[],
   maxAnswerBytes: number,
 ): EncodedResult {
-  // All of it is ASCII.
+  // The text is ASCII only.
   const bytes = texts.reduce((sum, { length }) => sum + length + 1, 0);
   if (bytes > maxAnswerBytes) throw answerTooLong(maxAnswerBytes, bytes);
   return new EncodedResult(`{"height":${height},"accounts":[${texts.join(',')}]}`);
@@ -119,8 +118,8 @@ export function expectAccounts({ length }: readonly Uint8Array[], maxAccounts: n
 }
 
 /**
- * Answers are kept with the cache's entry, which a commit replaces when the account changes, and used while nothing of the
- * account waits in the pool. Guarded by `bench/load/rpc-load.ts`.
+ * Answers are cached in the account's cache entry, which a commit replaces when the account changes, and are used while
+ * the account has nothing in the pool. Guarded by `bench/load/rpc-load.ts`.
  */
 function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account'] {
   return ({ address }) => {
@@ -136,7 +135,7 @@ function account(address: Uint8Array, name: AddressHex, { record }: CachedAccoun
   return accountView(address, record, pool.lanesOf(name));
 }
 
-/** An account as callers are shown it. @param waiting what of it waits in the pool */
+/** The public view of an account. @param waiting its transactions in the pool */
 export function accountView(
   address: Uint8Array,
   record: AccountRecord,
@@ -153,8 +152,8 @@ export function accountView(
 }
 
 /**
- * The accounts with transactions in the pool, as lines of text: the height, then of each account its JSON, empty where nothing
- * of it waits.
+ * The accounts with transactions in the pool as lines of text: the height, then the JSON of each account, empty if it
+ * has none in the pool.
  * @param addresses 20 bytes each
  */
 export function* pendingAccountLines(

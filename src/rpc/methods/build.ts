@@ -19,12 +19,11 @@ import { EncodedResult, type MethodHandlers } from '../handlers.js';
 import { askForCall } from './calls.js';
 import { contractAt } from './contracts.js';
 
-/** What building transactions looks at. */
 export interface BuildSources {
   readonly chain: Chain;
   readonly crypto: Crypto;
   readonly pool: Mempool;
-  /** Of the main thread. */
+  /** The main thread's interface cache. */
   readonly interfaces: ContractInterfaces;
 }
 
@@ -50,7 +49,7 @@ export function buildHandlers(
   };
 }
 
-/** The transaction that the arguments describe, with what they leave out filled in from the chain. */
+/** The transaction described by the arguments, with omitted fields filled in from the chain. */
 function buildTransaction(sources: BuildSources, args: TxBuildArgs): TxBuildResult {
   const { chain, crypto, pool } = sources;
   const { header } = chain.tip;

@@ -6,11 +6,9 @@ import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 
-/** What the bundle methods look at. */
 export interface BundleSources {
   readonly crypto: Crypto;
   readonly admission: Pick<Admission, 'submitBundle'>;
-  /** The most transactions of one bundle. */
   readonly bundleTransactions: number;
 }
 

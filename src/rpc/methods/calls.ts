@@ -7,13 +7,12 @@ import type { Deferred } from '../deferred.js';
 import { deferredResult, type EncodedResult, type Handler, type MethodHandlers } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
 
-/** What the methods that workers answer need. */
 export interface CallSources {
   readonly views: CallScheduler;
   readonly tracer: TransactionTracer;
 }
 
-/** View calls, simulations and traces: everything is checked and done by the workers. */
+/** View calls, simulations and traces: workers validate and execute them entirely. */
 export function callHandlers({ views, tracer }: CallSources): Pick<MethodHandlers, CallKind> {
   const ask =
     (kind: CallKind): Handler<JsonSource, never> =>
@@ -32,7 +31,7 @@ export function callHandlers({ views, tracer }: CallSources): Pick<MethodHandler
   };
 }
 
-/** @param params JSON text of the method's parameters */
+/** @param params the method's parameters as JSON text */
 export function askForCall(
   views: CallScheduler,
   kind: CallKind,

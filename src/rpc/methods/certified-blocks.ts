@@ -6,19 +6,19 @@ import type { FinalityCertificate, FinalityProofResult } from '../../generated/n
 import type { BlockReader } from '../../ledger/block-store.js';
 import { RpcError } from '../errors.js';
 
-/** A block's header, and what shows that it is final where there is something. */
+/** A block's header, with evidence of its finality if there is any. */
 export interface CertifiedBlock {
   readonly header: BlockHeader;
   readonly certificate?: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
 }
 
-/** Headers kept in memory, some kilobytes each: proofs are asked for at few heights, many times at each. */
+/** Number of cached headers, some kilobytes each: proofs are requested at few heights, many times at each. */
 const KEPT_HEADERS = 2_048;
-/** Where all blocks have certificates of their own. */
+/** Maximum number of cached blocks; reached if every block has its own certificate. */
 const KEPT_BLOCKS = 64;
 
-/** Reads headers with what shows that they are final, once a block. */
+/** Reads headers with the evidence of their finality, cached per block. */
 export class CertifiedBlocks {
   readonly #sources: CertifiedBlockSources;
   readonly #kept = new LRUCache<bigint, FinalityProofResult>({
@@ -31,7 +31,7 @@ export class CertifiedBlocks {
     this.#sources = sources;
   }
 
-  /** The block at a committed height. @throws RpcError `state_unavailable` where its header is not stored */
+  /** The block at a committed height. @throws RpcError `state_unavailable` if its header is not stored */
   async at(height: bigint): Promise<CertifiedBlock> {
     const kept = this.#kept.get(height);
     if (kept !== undefined) return kept;
@@ -51,8 +51,8 @@ export class CertifiedBlocks {
   }
 
   /**
-   * The block at a committed height, which can be shown to be final.
-   * @throws RpcError `not_found` where it cannot, and as {@link at} says
+   * The block at a committed height, with proof of its finality.
+   * @throws RpcError `not_found` if there is no proof; the errors of {@link at}
    */
   async provedAt(height: bigint): Promise<FinalityProofResult> {
     const { header, certificate, descendants } = await this.at(height);

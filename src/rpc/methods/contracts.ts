@@ -7,7 +7,6 @@ import type { StoreReader } from '../../storage/store.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 
-/** What the contract methods look at. */
 export interface ContractSources {
   readonly chain: CommittedChain;
   readonly crypto: Crypto;
@@ -16,7 +15,7 @@ export interface ContractSources {
 
 export type ContractHandlers = Pick<MethodHandlers, 'predict_address' | 'contract_metadata' | 'contract_idl'>;
 
-/** The greatest count of deployments that an account can have. */
+/** Maximum deployment count of an account. */
 const MAX_INDEX = (1n << 64n) - 1n;
 
 export function contractHandlers({ chain, crypto, store }: ContractSources): ContractHandlers {
@@ -51,7 +50,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources): Con
   };
 }
 
-/** @throws RpcError `not_found` where there is no contract at the address */
+/** @throws RpcError `not_found` if there is no contract at the address */
 export function contractAt(chain: CommittedChain, address: Uint8Array): ContractRecord {
   const hex = addressHex(address);
   const { contract } = chain.accounts.account(hex);

@@ -5,13 +5,12 @@ import { lastHeight } from '../../ledger/validators/epochs.js';
 import { RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 
-/** Boneh–Franklin encryption to a height under the group key, with the transform of Fujisaki and Okamoto. */
+/** Boneh–Franklin encryption to a height under the group key, with the Fujisaki–Okamoto transform. */
 const SCHEME = 'bls12381-ibe-1';
 
-/** How far above the next block's height a transaction opens at least: its own block comes before, and one that may be lost. */
+/** Minimum distance of `opens_at` from the next height: the transaction's own block, and one that may be lost. */
 const MIN_OPENS_AHEAD = 2n;
 
-/** What the epoch methods look at. */
 export interface EpochSources {
   readonly chain: Pick<CommittedChain, 'tip' | 'firstHeight' | 'validatorsAt'>;
 }
@@ -40,7 +39,7 @@ function epochKey(chain: EpochSources['chain'], asked: bigint | undefined): GetE
 
 /**
  * The validators of an epoch.
- * @throws RpcError `not_found` where the epoch is still to come; `state_unavailable` where it lies before the node's snapshot
+ * @throws RpcError `not_found` for a future epoch; `state_unavailable` for one before the node's snapshot
  */
 export function expectValidators(chain: EpochSources['chain'], epoch: bigint): ValidatorSet {
   const { tip, firstHeight } = chain;

@@ -9,15 +9,12 @@ import { type CallContext, EncodedResult, type MethodHandlers } from '../handler
 import { contractAt } from './contracts.js';
 import { expectStored, pageLimit } from './page-arguments.js';
 
-/** What the listings look at. */
 export interface ListingSources {
   readonly chain: CommittedChain;
   readonly reads: Reads;
-  /** The most entries in a page. */
   readonly maxPageSize: number;
-  /** The most heights in a range. */
   readonly maxRangeHeights: number;
-  /** The length of JSON after which a range is cut. */
+  /** Length of JSON at which a range is cut off. */
   readonly maxRangeBytes: number;
 }
 
@@ -35,7 +32,7 @@ export type ListingHandlers = Pick<
 const NO_FILTER = new Uint8Array(0);
 const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactions":[]}']);
 
-/** Listings read much and encode more, so workers do both; what they answer is sent on as it is. */
+/** Listings read and encode a lot, so workers do both; their JSON is passed on unchanged. */
 export function listingHandlers(sources: ListingSources): ListingHandlers {
   const { chain, reads, maxPageSize } = sources;
 
@@ -53,7 +50,7 @@ export function listingHandlers(sources: ListingSources): ListingHandlers {
   });
   const answer = async (request: ReadRequest, call: CallContext): Promise<EncodedResult> => {
     const json = await reads.read(request, call);
-    // What is not on this node may be below its first block: that there is nothing is not known.
+    // An empty page is not reliable if older blocks are missing on this node.
     if (EMPTY_PAGES.has(json)) expectStored(chain, 0n);
     return new EncodedResult(json);
   };
@@ -109,7 +106,7 @@ interface RangeArguments {
   readonly to_height: bigint;
 }
 
-/** Cuts the range to the heights that exist and to the limit, and passes it on. */
+/** Clamps the range to existing heights and to the limit. */
 function heightRange<T>(
   { from_height: from, to_height: to }: RangeArguments,
   { chain, maxRangeHeights }: ListingSources,

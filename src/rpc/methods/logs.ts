@@ -8,20 +8,18 @@ import { invalidParams, limitExceeded } from '../errors.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 import { expectStored, pageLimit } from './page-arguments.js';
 
-/** What get_logs looks at. */
 export interface LogSources {
   readonly chain: CommittedChain;
   readonly crypto: Crypto;
   readonly reads: Reads;
-  /** The most events in a page. */
+  /** Maximum number of events per page. */
   readonly maxLogs: number;
-  /** The length of JSON after which a page is cut. */
+  /** Length of JSON at which a page is cut off. */
   readonly maxRangeBytes: number;
 }
 
-/** The most topics of an event. */
 const MAX_TOPICS = 4;
-/** The most alternatives for one topic. */
+/** Maximum number of alternatives per topic. */
 const MAX_ALTERNATIVES = 100;
 
 export function logHandlers({
@@ -79,7 +77,7 @@ function placeOf(filter: Uint8Array, cursor: string): NonNullable<LogQuery['afte
   return { height: place.height, txIndex: place.index, logIndex: part };
 }
 
-/** 32 bytes that stand for everything that a query selects by. */
+/** A 32-byte hash of all selection criteria of a query. */
 function filterHash(crypto: Crypto, { contract, topics, from_height: from, to_height: to }: GetLogsArgs) {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const filter = [

@@ -1,10 +1,8 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
-/** How many entries a page has where the caller does not say. */
 const DEFAULT_PAGE_SIZE = 50;
 
-/** The size of the page asked for. */
 export function pageLimit(
   limit: number | undefined,
   maxPageSize: number,
@@ -17,8 +15,8 @@ export function pageLimit(
 }
 
 /**
- * Refuses a range that begins below the first stored block, which a node that started from a snapshot has. Block 0 by itself is
- * always there: it has a header and nothing else.
+ * Refuses a range that starts below the first stored block of a node that started from a snapshot. Block 0 alone is
+ * always available: it consists of a header only.
  * @param to the last height of the range
  * @throws RpcError `state_unavailable`
  */

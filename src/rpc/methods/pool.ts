@@ -7,10 +7,8 @@ import type { PendingTransaction } from '../../mempool/pool-types.js';
 import type { MethodHandlers } from '../handlers.js';
 import { pageLimit } from './page-arguments.js';
 
-/** What the pool methods look at. */
 export interface PoolSources {
   readonly pool: Mempool;
-  /** The most entries in a page. */
   readonly maxPageSize: number;
 }
 

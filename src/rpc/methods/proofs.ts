@@ -28,7 +28,6 @@ import { CertifiedBlocks } from './certified-blocks.js';
 import { expectValidators } from './epochs.js';
 import { expectStored } from './page-arguments.js';
 
-/** What the proof methods look at. */
 export interface ProofSources {
   readonly chain: Chain;
   readonly crypto: Crypto;
@@ -47,15 +46,15 @@ export type ProofHandlers = Pick<
   | 'finalized_history_proof'
 >;
 
-/** What the message of a finality certificate begins with. */
+/** Domain prefix of the message that a finality certificate signs. */
 const SIGNING_DOMAIN = 'heddle/finalize/1';
 
-/** Longer contexts are not kept as text; a header has about a kilobyte. */
+/** Contexts with more descendants are not cached as text; a header has about a kilobyte. */
 const MAX_KEPT_DESCENDANTS = 10;
 
 export function proofHandlers(sources: ProofSources): ProofHandlers {
   const certified = new CertifiedBlocks(sources);
-  /** For as long as the headers are kept. */
+  /** Cached as long as the headers. */
   const contexts = new WeakMap<BlockHeader, EncodedResult>();
   return {
     finality_proof: ({ height }) => finalityProof(sources, certified, height),
@@ -96,7 +95,7 @@ async function lightClientContext(
     history: storedHistory(store, header),
     signing_domain: SIGNING_DOMAIN,
   };
-  // Long ones have to be held against the limit of answers.
+  // Long contexts must pass the check of the answer limit.
   if (block.descendants.length > MAX_KEPT_DESCENDANTS) return context;
   const result = new EncodedResult(rpcTypes.LightClientContextResult.toJson(context));
   contexts.set(header, result);
@@ -120,7 +119,7 @@ async function stateProof(
     keys,
     caller,
   );
-  if (account === undefined) throw new Error('the proof worker answered with fewer proofs than keys');
+  if (account === undefined) throw new Error('the proof worker returned fewer proofs than keys');
   return { ...block, account, ...(slotProof === undefined ? {} : { slot: slotProof }) };
 }
 
@@ -152,7 +151,7 @@ function heightOf(
       return at.value;
     case 'hash': {
       const height = blocks.heightOf(at.value);
-      // A block is in the store a little before it is the tip.
+      // A block enters the store shortly before it becomes the tip.
       if (height === undefined || height > tip) {
         const hash = toHex(at.value);
         throw new RpcError('not_found', `there is no block ${hash}`, { hash });
@@ -184,13 +183,17 @@ function historyProof(
   { height, at_size: size }: FinalizedHistoryProofArgs,
 ): FinalizedHistoryProofResult {
   expectFinal(chain, height);
-  // Block 0 is proved by every node, in ranges as long as that of the snapshot which it started from.
+  // Every node can prove block 0, in ranges at least as long as that of its snapshot.
   expectStored(chain, height, height);
   const leaves = size === undefined ? chain.finalizedHeight : rangeOf(chain, size);
   if (leaves + 1n < chain.firstHeight) expectStored(chain, leaves);
   if (height >= leaves) {
     if (size !== undefined) {
-      throw invalidParams('params.height', `a block below ${leaves}, how many the range has`, String(height));
+      throw invalidParams(
+        'params.height',
+        `a block below ${leaves}, the number of blocks in the range`,
+        String(height),
+      );
     }
     throw new RpcError(
       'not_found',
@@ -212,7 +215,7 @@ function historyProof(
   };
 }
 
-/** How many blocks the range of a size has. @throws RpcError `invalid_params`, `not_found` */
+/** Number of blocks in the range of a size. @throws RpcError `invalid_params`, `not_found` */
 function rangeOf(chain: Chain, size: bigint): bigint {
   const leaves = mmrLeaves(size);
   if (leaves === undefined) {

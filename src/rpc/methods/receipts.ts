@@ -9,12 +9,11 @@ import { readIncluded } from '../../ledger/queries/tx-summary.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
-/** What receipts are made from. */
 export interface ReceiptSources {
   readonly chain: CommittedChain;
   readonly blocks: BlockReader;
   readonly reads: Reads;
-  /** Of this thread. */
+  /** This thread's interface cache. */
   readonly interfaces: ContractInterfaces;
 }
 
@@ -33,7 +32,7 @@ export function receiptHandlers(sources: ReceiptSources): Pick<MethodHandlers, '
   };
 }
 
-/** Below which height nothing is known here, where there is such a height. */
+/** The oldest stored height, if the node does not store the whole chain. */
 export function oldestHeight({ firstHeight }: Pick<CommittedChain, 'firstHeight'>): {
   readonly oldest_height?: bigint;
 } {
@@ -41,8 +40,8 @@ export function oldestHeight({ firstHeight }: Pick<CommittedChain, 'firstHeight'
 }
 
 /**
- * The JSON of a transaction's receipt. A transfer's is made here; one of a transaction that runs code may be long and has
- * to be decoded, so a worker makes it.
+ * The JSON of a transaction's receipt. Transfers are encoded here; the receipt of a transaction that runs code may be
+ * long and needs decoding, so a worker encodes it.
  */
 export async function receiptOf(
   { blocks, chain, interfaces, reads }: ReceiptSources,
@@ -64,7 +63,7 @@ function isTransfer(blocks: BlockReader, place: TransactionPosition): boolean {
   return blocks.candidate(place)?.transaction.action.type === 'transfer';
 }
 
-/** The JSON of a result with its last member, the receipt. */
+/** Appends the receipt as last member to the JSON of a result. */
 export function withReceipt(result: string, receipt: string): EncodedResult {
   const others = result.slice(0, -1);
   return new EncodedResult(`${others}${others === '{' ? '' : ','}"receipt":${receipt}}`);

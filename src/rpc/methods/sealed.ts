@@ -5,11 +5,10 @@ import type { Admission } from '../../mempool/admission.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 
-/** What the methods for sealed transactions look at. */
 export interface SealedSources {
   readonly crypto: Crypto;
   readonly admission: Pick<Admission, 'submit'>;
-  /** As the node's admission has it. */
+  /** As in the node's admission. */
   readonly canOpen: boolean;
 }
 
@@ -20,7 +19,7 @@ export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): S
     tx_submit_sealed: async ({ envelope }, call) => {
       const transaction = decoded(envelope, crypto);
       const opens_at = opensAt(transaction.signed.transaction);
-      if (opens_at === undefined) throw new Error('an envelope was decoded to something else');
+      if (opens_at === undefined) throw new Error('the decoded envelope has no opens_at');
       if (!canOpen) {
         const message =
           'this node seals blocks without the key of the chain: nothing that is sealed could be opened';

@@ -21,7 +21,6 @@ import { type CallContext, EncodedResult, type MethodHandlers } from '../handler
 import { expectValidators } from './epochs.js';
 import { pageLimit } from './page-arguments.js';
 
-/** What the snapshot methods look at. */
 export interface SnapshotSources {
   readonly chain: Chain;
   readonly store: StoreReader;
@@ -29,7 +28,6 @@ export interface SnapshotSources {
   readonly checkpoints: Checkpoints;
   readonly certificates: Certificates;
   readonly reads: Reads;
-  /** The most entries in a page. */
   readonly maxPageSize: number;
 }
 
@@ -71,7 +69,7 @@ export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
   };
 }
 
-/** @throws RpcError `not_found`, with the heights that there are */
+/** @throws RpcError `not_found`, listing the available heights */
 function checkpointAt(checkpoints: Checkpoints, height: bigint): CheckpointDescriptor {
   const checkpoint = checkpoints.get(height);
   if (checkpoint !== undefined) return checkpoint;
@@ -98,7 +96,7 @@ async function lightSnapshot(
   if (block === undefined || finality === undefined) {
     throw new RpcError(
       'not_found',
-      `this node has no certificate of block ${newest}, so nobody could trust the snapshot`,
+      `this node has no certificate of block ${newest}, so the snapshot could not be trusted`,
       {
         height: newest,
       },
@@ -136,7 +134,7 @@ function listCheckpoints(
   return { checkpoints: page };
 }
 
-/** A chunk is a mebibyte: a worker reads and encodes it. */
+/** A chunk has a mebibyte, so a worker reads and encodes it. */
 async function snapshotChunk(
   { checkpoints, reads }: SnapshotSources,
   { height, index }: GetSnapshotChunkArgs,
@@ -148,7 +146,7 @@ async function snapshotChunk(
     const request = { kind: 'snapshot_chunk', height, index, last: index === count - 1 } as const;
     return new EncodedResult(await readSlicedChunk(request, (slice) => reads.read(slice, call)));
   } catch (error) {
-    // It may have been dropped in between; then that is the answer.
+    // The checkpoint may have been dropped in the meantime, and is then reported as not found.
     if (error instanceof ExecutionError && error.code === 'task_failed') checkpointAt(checkpoints, height);
     throw error;
   }

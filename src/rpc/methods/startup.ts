@@ -5,9 +5,9 @@ import { RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
 import type { StatusHandlers } from './status.js';
 
-/** What a node that has no chain yet says of itself. */
+/** State of a node without a chain. */
 export interface StartupReport {
-  /** What it is doing, and what is wrong with its sources. */
+  /** The current activity, and problems with sources. */
   readonly reasons: readonly string[];
   readonly stalled: boolean;
   readonly bestKnownHeight: bigint;
@@ -15,8 +15,8 @@ export interface StartupReport {
 }
 
 /**
- * The handlers of a node that has no state yet: it says how it is, and that it is not ready for anything else.
- * @param health as it is once there is a chain
+ * The handlers of a node without state: they report its progress and refuse everything else as not ready.
+ * @param health the same handler as with a chain
  */
 export function startupHandlers(
   report: () => StartupReport,
@@ -24,7 +24,7 @@ export function startupHandlers(
 ): MethodHandlers {
   const notReady = (): never => {
     const { reasons } = report();
-    const message = `this node has no state yet: ${reasons[0] ?? 'it has just been started'}`;
+    const message = `this node has no state yet: ${reasons[0] ?? 'it has just started'}`;
     throw new RpcError('not_ready', message, { reasons });
   };
   const names = [...rpcMethods.keys()] as (keyof MethodHandlers)[];

@@ -17,34 +17,30 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
-/** An event loop that is later than this does not serve callers as it should. */
+/** Event loop lag above which the node counts as degraded. */
 const DEGRADED_LAG_MS = 1_000;
 
-/** What `status` looks at. */
 export interface TipStatusSources {
   readonly version: string;
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight' | 'genesisStateRoot'>;
   readonly pool: Pick<Mempool, 'size'>;
   readonly checkpoints: { readonly latest: CheckpointRef | undefined };
   readonly blockTimeMs: number;
-  /** How long the node has been running, milliseconds. */
   readonly uptimeMs: () => number;
   readonly now: () => number;
-  /** What a follower knows of its sources; absent on a node that seals. */
+  /** A follower's view of its sources; absent on a node that seals. */
   readonly following?: () => Pick<FollowReport, 'blockTimeMs' | 'bestKnownHeight'>;
 }
 
-/** What the status methods look at. */
 export interface StatusSources extends TipStatusSources {
   readonly chain: Pick<Chain, 'tip' | 'finalizedHeight' | 'genesisStateRoot' | 'validatorsAt'>;
   readonly agreement: ConsensusInfo;
-  /** How late the event loop is, in milliseconds. */
   readonly eventLoopLagMs: () => number;
-  /** Why the node cannot seal any more; undefined while it can. */
+  /** Why the node can no longer seal; undefined while it can. */
   readonly sealingFailure: () => string | undefined;
-  /** Heights that have envelopes which could not be executed here, and are tried again. */
+  /** Heights with envelopes that failed to execute on this node and are retried. */
   readonly failingOpenings: () => readonly OpeningFault[];
-  /** How far a follower is; absent on a node that seals. */
+  /** A follower's progress; absent on a node that seals. */
   readonly following?: () => FollowReport;
 }
 
@@ -60,7 +56,7 @@ export function statusHandlers(sources: StatusSources): StatusHandlers {
   };
 }
 
-/** `status` is asked more often than anything else, and its answer is the same for a whole millisecond. */
+/** Caches the answer of `status`, the most frequent call, for a millisecond. */
 export function statusHandler(sources: TipStatusSources): () => EncodedResult {
   const { chain, pool, now } = sources;
   let answer: EncodedResult | undefined;
@@ -107,7 +103,7 @@ function status(sources: TipStatusSources, now: number): Status {
   };
 }
 
-/** Until a checkpoint is cut, the one state that everybody can start from is that of genesis. */
+/** The newest checkpoint; before there is one, the genesis state, from which every node can start. */
 function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointRef {
   const { latest } = checkpoints;
   return latest === undefined
@@ -115,7 +111,7 @@ function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointR
     : { height: latest.height, state_root: latest.state_root };
 }
 
-/** How a node is, whether or not it has a chain. */
+/** Health of a node, with or without a chain. */
 export function health(
   sources: Pick<StatusSources, 'uptimeMs' | 'eventLoopLagMs' | 'sealingFailure' | 'following'> &
     Partial<Pick<StatusSources, 'agreement'>>,
@@ -157,16 +153,16 @@ function stoppedText({ following }: Pick<StatusSources, 'following'>, failure: s
   return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
 }
 
-/** Why the node does not seal as it should; undefined where it does. */
+/** Why blocks are overdue; undefined if they are not. */
 function overdueText(agreement: ConsensusInfo | undefined): string | undefined {
   const ms = agreement?.overdueMs;
   return ms === undefined ? undefined : `no block for ${Math.round(ms / 1_000)} s, though one is due`;
 }
 
-/** A node that seals alone has the best tip there is; it is stalled only when sealing has stopped. */
+/** A node that seals alone has the best tip there is, so it is stalled only if sealing has stopped. */
 function syncStatus({ chain, agreement, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
-  // The clock may have jumped since the block got its timestamp.
+  // The clock may have jumped since the block was timestamped.
   const age = Math.min(
     now() - Number(header.timestamp_ms),
     agreement.sinceFinalMs ?? Number.POSITIVE_INFINITY,
@@ -194,7 +190,7 @@ function validatorStatus(sources: StatusSources): ValidatorStatus {
   };
 }
 
-/** Role and index of a node that follows nobody; one that was removed from the set, or is not in it yet, has no index. */
+/** Role and index of a node that is not a follower; without an index if it is not in the validator set. */
 function ownRole({ chain, agreement }: StatusSources): Pick<ValidatorStatus, 'role' | 'index'> {
   if (chain.tip.epochs.validators.validators.length === 1) return { role: { type: 'dev' }, index: 0 };
   const { index } = agreement;

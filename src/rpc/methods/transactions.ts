@@ -24,12 +24,11 @@ import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './rec
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 60_000;
 
-/** What the transaction methods look at. */
 export interface TransactionSources extends ReceiptSources {
   readonly crypto: Crypto;
   readonly pool: Mempool;
   readonly admission: Pick<Admission, 'submit'>;
-  /** Where a transaction is that this node does not know; absent on a node that needs to ask nobody. */
+  /** Looks up transactions that this node does not know; absent on a node without an upstream. */
   readonly findUpstream?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;
   readonly waiters: InclusionWaiters;
 }
@@ -43,18 +42,18 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       const transaction = submitted(crypto, args);
       const { hash, hashHex } = transaction;
       const wait = args.wait?.type ?? 'none';
-      // Who calls is known only while the connection is there.
+      // The client's address is available only while the connection is open.
       const client = wait === 'none' ? undefined : clientOf(call);
       const pending = await admission.submit(transaction, call);
       if (client === undefined) return { tx_hash: hash, status: pendingStatus(pending) };
       const answer = async () => {
         const result = { tx_hash: hash, status: statusOf(sources, hash) };
-        // Where nobody is there to be told, nothing more is looked up.
+        // If the client is gone, nothing more is read.
         const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash, call);
         if (receipt === undefined) return result;
         return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
       };
-      // It may be in a block already where another node took it.
+      // It may be in a block already if another node submitted it.
       if (blocks.positionOf(hash) !== undefined) return answer();
       const timeoutMs = Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
       return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
@@ -91,7 +90,7 @@ function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): 
   return { type: 'pending', value: { lane, nonce, ready, received_ms: BigInt(receivedMs) } };
 }
 
-/** Where the transaction is. The pool is asked first: it gives a transaction up only once its block is committed. */
+/** The status of a transaction. The pool is asked first: it drops transactions only after their block is committed. */
 function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array): TxStatus {
   const hex = transactionHashHex(hash);
   const pending = pool.get(hex);

@@ -2,16 +2,16 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
 const PERIOD_MS = 10;
 /**
- * Of the thread that opens it: processor time in nanoseconds, then time spent waiting for a processor, then slices. Linux has it
- * where it was built with CONFIG_SCHED_INFO, as it mostly is; sandboxes that stand in for it may not.
+ * Scheduler statistics of the thread that opens the file: CPU time in nanoseconds, time waiting for a CPU, number of
+ * time slices. Linux provides it if built with CONFIG_SCHED_INFO, as most kernels are; some sandboxes do not.
  */
 const SCHEDULED = '/proc/thread-self/schedstat';
 const SPACE = 0x20;
 const ZERO = 0x30;
 
 /**
- * The processor time of the thread that makes it, and how much of it one turn of its event loop takes: unlike how long a turn
- * is, that does not go by what else the machine does.
+ * Measures the CPU time of its thread, in total and per event loop tick. Unlike the duration of a tick, this does not
+ * depend on other load on the machine.
  */
 export class CpuMonitor {
   #file: number | undefined;
@@ -27,14 +27,14 @@ export class CpuMonitor {
     this.#timer = setInterval(() => this.#sample(), PERIOD_MS).unref();
   }
 
-  /** Since the thread began; undefined where the system does not tell. */
+  /** CPU time since the thread started; undefined if the system does not provide it. */
   seconds(): number | undefined {
     return this.#file === undefined ? undefined : this.#milliseconds(this.#file) / 1_000;
   }
 
   /**
-   * The most that a turn took since the last look, in milliseconds, and up to ten more: turns that follow each other within ten
-   * milliseconds count as one. Undefined where the system does not tell.
+   * Maximum CPU time of a tick since the last call, in milliseconds, overestimated by up to ten: ticks within the same
+   * ten milliseconds count as one. Undefined if the system does not provide it.
    */
   longestTickMs(): number | undefined {
     if (this.#file === undefined) return undefined;

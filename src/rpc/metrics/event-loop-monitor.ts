@@ -2,7 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;
 
-/** Watches how long the turns of the event loop of the thread that makes it are. */
+/** Measures the length of event loop ticks of its thread. */
 export class EventLoopMonitor {
   readonly #delay: IntervalHistogram;
 
@@ -11,7 +11,7 @@ export class EventLoopMonitor {
     this.#delay.enable();
   }
 
-  /** The longest turn since the last look, in milliseconds; short ones count as 0. */
+  /** Longest tick since the last call, in milliseconds; short ones count as 0. */
   longestTickMs(): number {
     const worst = this.#delay.max / 1e6;
     this.#delay.reset();

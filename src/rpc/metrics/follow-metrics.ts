@@ -1,20 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SourceCounts } from '../../sync/follow/source.js';
 
-/** Where the metrics of a follower read when Prometheus asks. */
+/** Values that the metrics of a follower read on each scrape. */
 export interface FollowGauges {
-  /** Of the last committed block; 0 while there is none. */
+  /** Height of the last committed block; 0 before the first. */
   height(): bigint;
   bestKnownHeight(): bigint;
   sources(): readonly (SourceCounts & { readonly usable: boolean })[];
 }
 
-/** Adds the metrics of a follower to a registry; once. */
+/** Adds the metrics of a follower to a registry; call once. */
 export function watchFollower(registry: Registry, follower: FollowGauges): void {
   const registers = [registry];
   new Gauge({
     name: 'heddle_follow_best_known_height',
-    help: 'The greatest height that a source says it has',
+    help: 'Greatest height reported by a source',
     registers,
     collect() {
       this.set(Number(follower.bestKnownHeight()));
@@ -22,7 +22,7 @@ export function watchFollower(registry: Registry, follower: FollowGauges): void 
   });
   new Gauge({
     name: 'heddle_follow_lag_blocks',
-    help: 'How many blocks this node is behind the best known height',
+    help: 'Number of blocks this node is behind the best known height',
     registers,
     collect() {
       this.set(Math.max(0, Number(follower.bestKnownHeight() - follower.height())));
@@ -30,7 +30,7 @@ export function watchFollower(registry: Registry, follower: FollowGauges): void 
   });
   new Gauge({
     name: 'heddle_follow_source_usable',
-    help: '1 while a source is asked, 0 while it is left alone because it failed or lied',
+    help: '1 if a source is in use, 0 while it is suspended because it failed or lied',
     labelNames: ['source'],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function watchFollower(registry: Registry, follower: FollowGauges): void 
   });
   new Counter({
     name: 'heddle_follow_source_errors_total',
-    help: 'What sources did wrong since the start, by source and code',
+    help: 'Faults of sources since the start, by source and code',
     labelNames: ['source', 'code'],
     registers,
     collect() {
@@ -51,7 +51,7 @@ export function watchFollower(registry: Registry, follower: FollowGauges): void 
   });
   new Counter({
     name: 'heddle_follow_chunks_total',
-    help: 'Snapshot chunks that proved right since the start, by source',
+    help: 'Valid snapshot chunks since the start, by source',
     labelNames: ['source'],
     registers,
     collect() {

@@ -5,21 +5,21 @@ import {
   type MetricValueWithName,
 } from 'prom-client';
 
-/** Upper bounds in milliseconds, ascending; one more bucket takes what is above all of them. */
+/** Upper bounds in milliseconds, ascending; one more bucket takes larger values. */
 const BOUNDS_MS: readonly number[] = [
   0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 60_000,
 ];
 
 /**
  * Durations by bucket. prom-client's own histogram looks its labels up at every observation, which costs more than a
- * cheap call does; this one adds to three numbers.
+ * cheap call does; this one only updates two numbers.
  */
 export class LatencyRecord {
-  /** Observations by bucket, not cumulative. */
+  /** Observations per bucket, not cumulative. */
   readonly buckets = new Float64Array(BOUNDS_MS.length + 1);
   sumMs = 0;
 
-  /** @param times how many calls this one stands for */
+  /** @param times number of calls this observation stands for */
   observe(milliseconds: number, times: number): void {
     let bucket = 0;
     while (bucket < BOUNDS_MS.length && milliseconds > (BOUNDS_MS[bucket] ?? 0)) bucket++;
@@ -28,12 +28,11 @@ export class LatencyRecord {
   }
 }
 
-/** What a {@link LatencyRecord} has by now. */
 export type LatencyCounts = Pick<LatencyRecord, 'buckets' | 'sumMs'>;
 
 type Exported<L extends string> = MetricObjectWithValues<MetricValueWithName<L>>;
 
-/** Publishes {@link LatencyRecord}s, one a label value, as a Prometheus histogram in seconds. */
+/** Publishes {@link LatencyRecord}s, one per label value, as a Prometheus histogram in seconds. */
 export class LatencyHistogram<L extends string> extends Histogram<L> {
   readonly #name: string;
   readonly #help: string;
@@ -53,7 +52,7 @@ export class LatencyHistogram<L extends string> extends Histogram<L> {
     this.#records = records;
   }
 
-  /** What the registry collects, for the text format and for JSON alike. */
+  /** Called by the registry for both the text format and JSON. */
   async getForPromString(): Promise<Exported<L>> {
     return {
       name: this.#name,

@@ -1,19 +1,19 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** What a validator's mesh counts since the start, by kind of message or by reason. */
+/** Counters of a validator's mesh since the start, by message kind or reason. */
 export interface MeshGauges {
   readonly sent: ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
   readonly received: ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
   readonly discardedSending: ReadonlyMap<string, number>;
   readonly discardedReceiving: ReadonlyMap<string, number>;
-  /** Pauses in reading from a peer that sent too much. */
+  /** Number of pauses in reading from a peer that sent too much. */
   readonly pauses: number;
   readonly faults: ReadonlyMap<string, number>;
   readonly closed: ReadonlyMap<string, number>;
   readonly refused: ReadonlyMap<string, number>;
 }
 
-/** Adds the metrics of a validator's mesh to a registry; once. */
+/** Adds the metrics of a validator's mesh to a registry; call once. */
 export function watchMesh(registry: Registry, mesh: MeshGauges): void {
   const registers = [registry];
   const add = (
@@ -47,14 +47,14 @@ export function watchMesh(registry: Registry, mesh: MeshGauges): void {
     );
     add(
       `heddle_mesh_${direction}_discarded_total`,
-      `Messages not ${direction} because there were too many, by kind`,
+      `Messages not ${direction} because of a limit, by kind`,
       'kind',
       () => discarded,
     );
   }
   new Counter({
     name: 'heddle_mesh_pauses_total',
-    help: 'Pauses in reading from a validator that sends too much',
+    help: 'Pauses in reading from validators that send too much',
     registers,
     collect() {
       this.reset();
@@ -73,10 +73,5 @@ export function watchMesh(registry: Registry, mesh: MeshGauges): void {
     'reason',
     () => mesh.closed,
   );
-  add(
-    'heddle_mesh_refused_total',
-    'Connections that were turned away, by reason',
-    'reason',
-    () => mesh.refused,
-  );
+  add('heddle_mesh_refused_total', 'Connections refused, by reason', 'reason', () => mesh.refused);
 }

@@ -6,26 +6,25 @@ import { RpcMetrics, type ThreadCounts, threadCounts } from './rpc-metrics.js';
 import { RpcSeries } from './rpc-series.js';
 import { ThreadMonitor } from './thread-monitor.js';
 
-/** Seconds; a block is a matter of milliseconds to a few seconds. */
+/** Buckets in seconds; a block takes milliseconds to a few seconds. */
 const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Where the gauges of chain, pool and store read when Prometheus asks. */
+/** Values that the gauges of chain, pool and store read on each scrape. */
 export interface ChainGauges {
-  /** Of the last committed block, which is final. */
+  /** Height of the last committed block, which is final. */
   height(): bigint;
-  /** Of the next block. */
   baseFee(): bigint;
-  /** Blocks that are not final, and about what they take in memory. */
+  /** Number of blocks that are not final, and the memory they take, approximately. */
   pendingBlocks(): number;
   pendingBytes(): number;
   poolTransactions(): number;
   poolBytes(): number;
-  /** Callers that wait for their transaction. */
+  /** Number of callers waiting for their transaction. */
   waiters(): number;
   storeBytes(): Promise<number>;
 }
 
-/** What the chain reports; counted by whoever seals and commits, the gauges read from where {@link watch} says. */
+/** Metrics of the chain: counters updated when blocks are sealed and committed, and gauges from {@link watch}. */
 export class ChainMetrics {
   readonly transactions: Counter;
   readonly faults: Counter<'verdict'>;
@@ -50,13 +49,13 @@ export class ChainMetrics {
     this.transactions = counter('heddle_chain_transactions_total', 'Transactions committed since the start');
     this.faults = new Counter({
       name: 'heddle_execution_faults_total',
-      help: 'Candidates that could not be executed, by verdict: suspected, to be tried once more alone, or out for good',
+      help: 'Candidates that could not be executed, by verdict: suspected (retried alone) or removed for good',
       labelNames: ['verdict'],
       registers,
     });
     this.openingFaults = counter(
       'heddle_opening_faults_total',
-      'Failures to execute what sealed transactions hold: tried again after a pause',
+      'Failures to execute sealed transactions, each retried after a pause',
     );
     this.invalidProposals = new Counter({
       name: 'heddle_consensus_invalid_proposals_total',
@@ -71,7 +70,10 @@ export class ChainMetrics {
       registers,
       buckets: [0, 1, 10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000],
     });
-    this.sealSeconds = seconds('heddle_block_seal_seconds', 'From the start of a block to its synced commit');
+    this.sealSeconds = seconds(
+      'heddle_block_seal_seconds',
+      'Time from the start of a block to its synced commit',
+    );
     this.executeSeconds = seconds('heddle_block_execute_seconds', "Execution of a block's transactions");
     this.rootsSeconds = seconds(
       'heddle_block_roots_seconds',
@@ -81,19 +83,19 @@ export class ChainMetrics {
     this.parallel = new ParallelMetrics(registry);
     this.#rejections = new Counter({
       name: 'heddle_pool_rejections_total',
-      help: 'Transactions and bundles that were sent and may not enter the pool, by reason',
+      help: 'Submitted transactions and bundles that the pool rejected, by reason',
       labelNames: ['reason'],
       registers,
     });
     for (const reason of REASON_NAMES) this.#rejections.inc({ reason }, 0);
   }
 
-  /** Counts a transaction or a bundle that may not enter the pool. */
+  /** Counts a transaction or bundle that the pool rejected. */
   refuse(reason: RejectionReason): void {
     this.#rejections.inc({ reason: reasonName(reason) });
   }
 
-  /** Adds the gauges; once. */
+  /** Adds the gauges; call once. */
   watch(source: ChainGauges): void {
     const gauges = [
       ['heddle_chain_height', 'Height of the last committed block', () => source.height()],
@@ -105,7 +107,7 @@ export class ChainMetrics {
       ['heddle_pool_bytes', 'Bytes of the transactions in the pool', () => source.poolBytes()],
       [
         'heddle_rpc_waiters',
-        'Callers that wait for their transaction to be in a block',
+        'Callers waiting for their transaction to be in a block',
         () => source.waiters(),
       ],
       ['heddle_store_bytes', "Size of the store's files", () => source.storeBytes()],
@@ -123,7 +125,7 @@ export class ChainMetrics {
   }
 }
 
-/** How workers shared the blocks that had work for them. */
+/** Parallel execution of blocks by workers. */
 export class ParallelMetrics {
   readonly #units: Counter;
   readonly #groups: Counter;
@@ -142,17 +144,20 @@ export class ParallelMetrics {
     );
     this.#groups = counter(
       'heddle_parallel_groups_total',
-      'Groups of them that were expected to be independent',
+      'Groups of calls and bundles expected to be independent',
     );
-    this.#reruns = counter('heddle_parallel_reruns_total', 'Runs repeated because of what ran elsewhere');
-    this.#wastedGas = counter('heddle_parallel_wasted_gas_total', 'Gas of the runs that were thrown away');
+    this.#reruns = counter(
+      'heddle_parallel_reruns_total',
+      'Runs repeated because of conflicts with runs on other workers',
+    );
+    this.#wastedGas = counter('heddle_parallel_wasted_gas_total', 'Gas of the discarded runs');
     this.#workSeconds = counter(
       'heddle_parallel_work_seconds_total',
-      'Time of workers in the runs that counted',
+      'Worker time of the runs that were kept',
     );
     this.#elapsedSeconds = counter(
       'heddle_parallel_elapsed_seconds_total',
-      'Time that executing those blocks took',
+      'Time to execute the blocks that workers shared',
     );
     this.#speedUp = new Histogram({
       name: 'heddle_parallel_speed_up',
@@ -174,26 +179,24 @@ export class ParallelMetrics {
   }
 }
 
-/** The text of a page for Prometheus. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Every metric of the node, in a registry of its own. */
+/** All metrics of the node, in a separate registry. */
 export class NodeMetrics {
   readonly registry = new Registry();
-  /** Of this thread. */
   readonly rpc = new RpcMetrics();
   readonly chain: ChainMetrics;
   readonly #series: RpcSeries;
   readonly #monitor = new ThreadMonitor();
-  /** Errors that nobody who asked could be told of, by where they came to light. */
+  /** Errors that could not be reported to a caller, by origin. */
   readonly faults: Counter<'origin'>;
 
   /**
-   * Adds what is the same for as long as the process runs; once.
-   * @param parts which implementation serves each part that has a native one
+   * Adds the build information, constant while the process runs; call once.
+   * @param parts the implementation that serves each part with a native variant
    */
   describeBuild(version: string, parts: ReadonlyMap<string, NativeChoice>): void {
     const labels = () => ({
@@ -203,7 +206,7 @@ export class NodeMetrics {
     });
     new Gauge({
       name: 'heddle_build_info',
-      help: '1; its labels say what runs: the version, and of each part with a native implementation whether that serves',
+      help: '1; the labels give the version and, for each part with a native implementation, whether it is in use',
       labelNames: Object.keys(labels()),
       registers: [this.registry],
       collect() {
@@ -216,7 +219,7 @@ export class NodeMetrics {
   constructor() {
     // Event-loop lag, CPU, memory, garbage collection, descriptors.
     collectDefaultMetrics({ register: this.registry });
-    // Gauges with the name of a counter, which Prometheus' rules refuse; the same by type stay.
+    // Remove gauges that have a counter's name, which violates Prometheus' naming rules; the ones by type remain.
     for (const name of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${name}_total`);
     }
@@ -224,20 +227,19 @@ export class NodeMetrics {
     this.chain = new ChainMetrics(this.registry);
     this.faults = new Counter({
       name: 'heddle_faults_total',
-      help: 'Errors that nobody who asked could be told of; the log has them with their ids',
+      help: 'Errors that could not be reported to a caller; the log has them with their ids',
       labelNames: ['origin'],
       registers: [this.registry],
     });
   }
 
-  /** Gives up what would keep on measuring. */
   stop(): void {
     this.#monitor.stop();
   }
 
   /**
-   * All of it as Prometheus reads it.
-   * @param others what other threads say, by their names
+   * Renders all metrics in Prometheus text format.
+   * @param others counts of the other threads, by thread name
    */
   async render(others: ReadonlyMap<string, ThreadCounts> = new Map()): Promise<RenderedMetrics> {
     const main = threadCounts(this.rpc, this.#monitor);

@@ -4,23 +4,21 @@ import { CallsInFlight } from '../limits/calls-in-flight.js';
 import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
 import type { ThreadMonitor } from './thread-monitor.js';
 
-/** Of the calls answered at once, one in so many is timed and counts for all of them: reading the clock costs. */
+/** One in this many immediate calls is timed and counts for all of them, because reading the clock is expensive. */
 const TIMED_ONE_IN = 8;
 
-/** How one method has been answered. Plain numbers on the hot path; Prometheus reads them when it asks. */
+/** Counters of one method. Plain numbers on the hot path; Prometheus reads them on each scrape. */
 export class MethodStats {
   readonly latency = new LatencyRecord();
-  /** Answers with a result. */
   ok = 0;
-  /** Answers with an error, by kind. */
   readonly errors = new Map<string, number>();
 
   #untilTimed = 1;
 
   /**
-   * A call begins.
-   * @param mayWait whether the method has ever answered later
-   * @returns when, in milliseconds, or 0 where this call is not timed
+   * Starts timing a call.
+   * @param mayWait true if the method has ever answered asynchronously
+   * @returns the start time in milliseconds, or 0 if this call is not timed
    */
   begin(mayWait: boolean): number {
     if (mayWait) return performance.now();
@@ -29,7 +27,7 @@ export class MethodStats {
     return performance.now();
   }
 
-  /** @param begun what {@link begin} gave @param waited whether the answer came later */
+  /** @param begun the result of {@link begin} @param waited true if the answer was asynchronous */
   succeeded(begun: number, waited: boolean): void {
     this.ok++;
     if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
@@ -41,18 +39,17 @@ export class MethodStats {
   }
 }
 
-/** What has been counted of one method. */
 interface MethodCounts {
   readonly ok: number;
   readonly errors: ReadonlyMap<string, number>;
   readonly latency: LatencyCounts;
 }
 
-/** What one thread has counted by now of the requests that it took, or all of them; survives a structured clone. */
+/** Snapshot of one thread's request counters, or of all threads' sum; can be structured-cloned. */
 export interface RpcCounts {
   /** By qualified name. */
   readonly methods: ReadonlyMap<string, MethodCounts>;
-  /** Requests that name no method, and bodies that are no request, by kind. */
+  /** Requests that name no method and bodies that are not requests, by error kind. */
   readonly refused: ReadonlyMap<string, number>;
   readonly httpRequests: number;
   readonly requestBytes: number;
@@ -67,18 +64,17 @@ export interface RpcCounts {
   readonly viewsOffloaded: number;
 }
 
-/** What a thread that takes requests, or seals, says of itself. */
+/** Metrics of a thread that serves requests or seals blocks. */
 export interface ThreadCounts {
   readonly rpc: RpcCounts;
-  /** The longest turn of its event loop since it said so last, in milliseconds. */
+  /** Longest event loop tick since the last report, in milliseconds. */
   readonly tickMs: number;
-  /** The most processor time of one, in milliseconds: see `processor-watch.ts`. */
+  /** Maximum CPU time of a tick, in milliseconds: see `cpu-monitor.ts`. */
   readonly tickCpuMs: number | undefined;
-  /** Processor time since it began; undefined where the system does not tell. */
+  /** CPU time since the thread started; undefined if the system does not provide it. */
   readonly cpuSeconds: number | undefined;
 }
 
-/** What the thread that calls it says of itself. */
 export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadCounts {
   return {
     rpc: metrics.counts(),
@@ -88,7 +84,7 @@ export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadC
   };
 }
 
-/** What the RPC front end of one thread counts. */
+/** RPC counters of one thread. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
   readonly #refused = new Map<string, number>();
@@ -97,14 +93,13 @@ export class RpcMetrics {
   readonly connections: ConnectionCount;
   httpRequests = 0;
   requestBytes = 0;
-  /** Characters of the answers, which are ASCII but for texts that clients gave. */
+  /** Characters of answers; non-ASCII ones occur only in client-supplied texts. */
   answerBytes = 0;
-  /** View calls that this thread ran itself. */
   viewsInline = 0;
-  /** Those that turned out to be for a worker. */
+  /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
 
-  /** Both of this thread, and of those that count with it. */
+  /** Both arguments count this thread and those that share their memory. */
   constructor(
     callsInFlight: CallsInFlight = new CallsInFlight(),
     connections: ConnectionCount = new ConnectionCount(),
@@ -113,12 +108,12 @@ export class RpcMetrics {
     this.connections = connections;
   }
 
-  /** Adds what the budget of bytes says; once. */
+  /** Adds the figures of the byte budget; call once. */
   watch(budget: ByteBudget): void {
     this.#budget = budget;
   }
 
-  /** The record of a method; one for each qualified name. */
+  /** The counters of a method, created on first use. */
   method(qualifiedName: string): MethodStats {
     let stats = this.#methods.get(qualifiedName);
     if (stats === undefined) {
@@ -128,12 +123,11 @@ export class RpcMetrics {
     return stats;
   }
 
-  /** Counts an answer to something that reached no method. */
+  /** Counts an error answer to a request that reached no method. */
   refuse(kind: string): void {
     this.#refused.set(kind, (this.#refused.get(kind) ?? 0) + 1);
   }
 
-  /** As it is now. */
   counts(): RpcCounts {
     return {
       methods: new Map(
@@ -164,7 +158,6 @@ export class RpcMetrics {
   }
 }
 
-/** What several threads have counted together. */
 export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
   const methods = new Map<string, MethodCounts>();
   for (const counts of all) {

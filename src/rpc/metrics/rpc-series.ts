@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { LatencyHistogram } from './latency-histogram.js';
 import { type RpcCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
 
-/** Publishes what the front end counts. */
+/** Publishes the counters of the RPC front end. */
 export class RpcSeries {
   #counts: RpcCounts = sumCounts([]);
   #threads: ReadonlyMap<string, ThreadCounts> = new Map();
@@ -12,7 +12,7 @@ export class RpcSeries {
     const self = this;
     new Gauge({
       name: 'heddle_event_loop_turn_seconds',
-      help: 'The longest turn of the event loop since the last page, by thread; turns below 10 ms count as 0',
+      help: 'Longest event loop tick since the last scrape, by thread; ticks below 10 ms count as 0',
       labelNames: ['thread'],
       registers,
       collect() {
@@ -22,7 +22,7 @@ export class RpcSeries {
     });
     new Gauge({
       name: 'heddle_thread_turn_processor_seconds',
-      help: 'The most processor time of a turn of the event loop since the last page, by thread, up to 10 ms too much, where the system tells',
+      help: 'Maximum CPU time of an event loop tick since the last scrape, by thread; overestimated by up to 10 ms; absent if the system does not provide it',
       labelNames: ['thread'],
       registers,
       collect() {
@@ -48,7 +48,7 @@ export class RpcSeries {
     });
     new Counter({
       name: 'heddle_thread_processor_seconds_total',
-      help: 'Processor time of the threads that seal or take requests, by thread, where the system tells',
+      help: 'CPU time of the threads that seal or serve requests, by thread; absent if the system does not provide it',
       labelNames: ['thread'],
       registers,
       collect() {
@@ -61,16 +61,16 @@ export class RpcSeries {
     registry.registerMetric(
       new LatencyHistogram(
         'heddle_rpc_call_duration_seconds',
-        'Time from a parsed request to its result, by method; of calls answered at once one in eight, counted eight times',
+        'Time from a parsed request to its result, by method; one in eight of the calls answered at once is timed and counts eight times',
         'method',
         () => [...this.#counts.methods].map(([method, { latency }]) => [method, latency] as const),
       ),
     );
     const counters = [
-      ['heddle_http_requests_total', 'HTTP requests taken', () => this.#counts.httpRequests],
+      ['heddle_http_requests_total', 'HTTP requests received', () => this.#counts.httpRequests],
       [
         'heddle_http_connections_refused_total',
-        'Connections closed at once because too many were open, or too many of their client',
+        'Connections refused because the total limit or that of their client was reached',
         () => this.#counts.connectionsRefused,
       ],
       ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestBytes],
@@ -89,14 +89,10 @@ export class RpcSeries {
     }
     const gauges = [
       ['heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections],
-      [
-        'heddle_rpc_calls_in_flight',
-        'RPC calls that wait for their answer',
-        () => this.#counts.callsInFlight,
-      ],
+      ['heddle_rpc_calls_in_flight', 'RPC calls waiting for an answer', () => this.#counts.callsInFlight],
       [
         'heddle_rpc_buffered_bytes',
-        'Bytes of unfinished bodies, unread answers and waiting calls',
+        'Memory held by unfinished bodies, unread answers and waiting calls',
         () => this.#counts.bufferedBytes,
       ],
     ] as const;
@@ -112,7 +108,7 @@ export class RpcSeries {
     }
     new Counter({
       name: 'heddle_rpc_buffers_refused_total',
-      help: 'Bodies, answers and calls cut or refused because there were too many bytes of them',
+      help: 'Bodies, answers and calls cut or refused because the byte budget was exhausted',
       labelNames: ['how'],
       registers,
       collect() {
@@ -123,7 +119,7 @@ export class RpcSeries {
     });
     new Counter({
       name: 'heddle_rpc_views_in_place_total',
-      help: 'View calls that the thread which took them ran itself, and those of them that it then gave to a worker',
+      help: 'View calls run on the thread that received them, and those of them that were then moved to a worker',
       labelNames: ['how'],
       registers,
       collect() {
@@ -134,7 +130,7 @@ export class RpcSeries {
     });
   }
 
-  /** Sets what is published next. @param threads what each thread says, by its name */
+  /** Sets the counters to publish. @param threads counters by thread name */
   show(threads: ReadonlyMap<string, ThreadCounts>): void {
     this.#threads = threads;
     this.#counts = sumCounts([...threads.values()].map(({ rpc }) => rpc));

@@ -1,7 +1,7 @@
 import { CpuMonitor } from './cpu-monitor.js';
 import { EventLoopMonitor } from './event-loop-monitor.js';
 
-/** What is published of the thread that makes it. */
+/** Event loop and CPU metrics of its thread. */
 export class ThreadMonitor {
   readonly eventLoop = new EventLoopMonitor();
   readonly cpu = new CpuMonitor();

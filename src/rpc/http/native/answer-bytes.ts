@@ -1,22 +1,20 @@
 import type { Sliced } from '../../../async/sliced-work.js';
 
-/** Characters that are encoded at a time. */
+/** Number of characters encoded at a time. */
 const SLICE = 128 * 1024;
 
 /** The body of an answer, read from front to back. */
 export interface AnswerBytes {
-  /** In bytes. */
   readonly length: number;
-  /** Bytes from an offset on, to the end or less; offsets only grow. */
+  /** Returns bytes starting at an offset, not necessarily all the rest; offsets never decrease. */
   from(offset: number): Uint8Array;
 }
 
-/** A body that is encoded already. */
 export function encodedAnswer(bytes: Uint8Array): AnswerBytes {
   return { length: bytes.length, from: (offset) => bytes.subarray(offset) };
 }
 
-/** Measures a long text a little at a time, for a body that is encoded as it is sent. */
+/** Measures a long text in slices, for a body that is encoded while being sent. */
 export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
   let length = 0;
   for (let at = 0; at < text.length; ) {
@@ -29,13 +27,13 @@ export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
 }
 
 /**
- * A body that stays a text until it is sent. A peer that does not read holds memory of the heap, which goes back to the system;
- * many buffers of this size would leave holes in the C library's memory instead.
+ * A body kept as a string until it is sent. For a peer that does not read, it occupies heap memory, which returns to
+ * the system; many large buffers would fragment the C library's memory instead.
  */
 class LongAnswer implements AnswerBytes {
   readonly length: number;
   readonly #text: string;
-  /** Start of the next slice in the text. */
+  /** Start of the next slice within the text. */
   #next = 0;
   /** The current slice, encoded, and the offset of its first byte. */
   #slice = new Uint8Array(0);
@@ -57,7 +55,7 @@ class LongAnswer implements AnswerBytes {
   }
 }
 
-/** Where a slice ends that begins at a place: not between the halves of a character. */
+/** End of the slice that starts at `at`; never splits a surrogate pair. */
 function sliceEnd(text: string, at: number): number {
   const end = at + SLICE;
   const last = text.charCodeAt(end - 1);

@@ -1,15 +1,15 @@
 import { FairQueue, type Queued } from '../../../async/fair-queue.js';
 import { TickClock } from '../../../async/tick-clock.js';
 
-/** Bodies that were held back and go on in a turn; the library reads at most 512 KiB at a time, and may do so more than once. */
+/** Number of paused bodies resumed per tick; the library reads at most 512 KiB at a time, possibly more than once. */
 const BODIES_PER_TICK = 2;
-/** What a piece takes of a turn, in milliseconds, as far as taking turns goes. */
+/** Assumed cost of a piece for fair scheduling, in milliseconds. */
 const PIECE_MS = 0.5;
-/** A turn that has lasted longer lets no more of a body in. */
+/** Once a tick has lasted this long, no more body data is read in it. */
 const MAX_TICK_MS = 2;
-/** For so many times as long as pieces took this thread does other things. */
+/** Between pieces, reading rests for this many times as long as they took. */
 const REST = 3;
-/** A shorter rest is none: timers are no finer. */
+/** Shorter rests are skipped: timers are not finer. */
 const MIN_REST_MS = 1;
 const MAX_REST_MS = 100;
 
@@ -18,8 +18,9 @@ interface PausedBody extends Queued {
 }
 
 /**
- * Lets long bodies in a few pieces at a time, senders in turns, and no faster than a part of this thread's time allows: a hundred of
- * them that come at once would take the thread up for as long as it takes to copy them all, and most would wait to be parsed.
+ * Reads long bodies a few pieces at a time, alternating between senders and using only part of this thread's time. A
+ * hundred bodies arriving at once would otherwise block the thread while all are copied, and most would then only wait
+ * to be parsed.
  */
 export class BodyPacer {
   readonly #queue = new FairQueue<PausedBody>();
@@ -28,13 +29,13 @@ export class BodyPacer {
   #restsUntil = Number.NEGATIVE_INFINITY;
   #isScheduled = false;
 
-  /** @param now milliseconds, of any clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#tick = new TickClock(now);
   }
 
-  /** Whether there is no room now for a further piece of a body. */
+  /** True if another piece of a body must wait. */
   get isBusy(): boolean {
     return this.#tick.elapsedMs() > MAX_TICK_MS || this.#queue.size > 0 || this.#restMs > MIN_REST_MS;
   }
@@ -43,7 +44,7 @@ export class BodyPacer {
     return this.#restsUntil - this.#now();
   }
 
-  /** Told of each piece of a body that goes on. @param ms how long it took to take it in */
+  /** Called for each piece of an unfinished body. @param ms time spent on copying it */
   recordPiece(ms: number): void {
     const now = this.#now();
     this.#restsUntil = Math.min(Math.max(this.#restsUntil, now) + REST * ms, now + MAX_REST_MS);
@@ -51,7 +52,7 @@ export class BodyPacer {
 
   /**
    * @param sender owner of the address that the body comes from
-   * @param resume reads the sender's next piece, when it is its turn
+   * @param resume called at the sender's turn, to read its next piece
    */
   wait(sender: string, resume: () => void): void {
     this.#queue.push(this.#queue.client(sender), { resume, bytes: 0, since: this.#now() });

@@ -8,8 +8,8 @@ const PACKAGE = 'uWebSockets.js';
 export type LoadedUws = { readonly binding: UwsBinding } | { readonly reason: string };
 
 /**
- * Loads the compiled part of uWebSockets.js for this Node and machine. The binary is loaded by itself, past the package's
- * own entry file, which prints a warning and serves with a slow imitation where it finds none.
+ * Loads the native binary of uWebSockets.js for this Node version and machine. It is loaded directly, bypassing the
+ * package's entry file, which prints a warning and falls back to a slow emulation if it finds no binary.
  */
 export function loadUws(): LoadedUws {
   const require = createRequire(import.meta.url);
@@ -28,14 +28,11 @@ export function loadUws(): LoadedUws {
     return { binding: require(path) as UwsBinding };
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return { reason: `the binary of ${PACKAGE} does not load: ${firstLine}` };
+    return { reason: `the binary of ${PACKAGE} failed to load: ${firstLine}` };
   }
 }
 
-/**
- * The binary for this Node and machine: in a package of its own beside the library's, or with those for all others among the
- * library's files, as older packages have it.
- */
+/** The binary for this Node version and machine: in a separate package or, in older versions, in the library's own. */
 function binaryOf(entry: string): string | undefined {
   const { platform, arch, versions } = process;
   const [major] = versions.node.split('.');

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { clientOfAddress } from '../../../config/host.js';
 
-/** Fields of a line of `/proc/net/tcp`. */
+// Field indexes of a line of `/proc/net/tcp`.
 const LOCAL = 1;
 const REMOTE = 2;
 const INODE = 9;
 
 /**
- * How many connections to a port each client has, as Linux tells; in all threads of all processes that listen there.
- * @returns by the owner of the address; undefined where the system does not tell. Never rejects
+ * Counts the connections to a port by client, as reported by Linux, across all threads and processes that listen on it.
+ * @returns counts by owner of the address; undefined if the system does not provide them. Never rejects
  */
 export async function tcpCensus(port: number): Promise<ReadonlyMap<string, number> | undefined> {
   const texts = await Promise.all(['tcp', 'tcp6'].map(tableText));
@@ -18,25 +18,24 @@ export async function tcpCensus(port: number): Promise<ReadonlyMap<string, numbe
   return counts;
 }
 
-/** Not there without IPv6, or on another system. */
+/** Empty without IPv6 or on another system. */
 async function tableText(name: string): Promise<string> {
   return readFile(`/proc/self/net/${name}`, 'latin1').catch(() => '');
 }
 
-/** Adds the connections of a table. */
 export function countClients(text: string, port: number, counts: Map<string, number>): void {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   for (const line of text.split('\n')) {
     const fields = line.trim().split(/\s+/);
     const remote = fields[REMOTE] ?? '';
-    // A socket without an inode has no descriptor: it is closed, or nobody has accepted it.
+    // A socket without an inode has no descriptor: it is closed or not yet accepted.
     if (fields[LOCAL]?.endsWith(end) !== true || remote.endsWith(':0000') || fields[INODE] === '0') continue;
     const client = clientOfAddress(addressText(remote.slice(0, remote.indexOf(':'))));
     counts.set(client, (counts.get(client) ?? 0) + 1);
   }
 }
 
-/** @param digits the address in words of 32 bits, each in the byte order of the machine, which is little endian */
+/** @param digits the address as 32-bit words in the machine's byte order, which is little endian */
 function addressText(digits: string): string {
   const bytes = Buffer.from(digits, 'hex');
   bytes.swap32();

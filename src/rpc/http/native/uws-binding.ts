@@ -1,6 +1,6 @@
 /**
- * The part of uWebSockets.js 20 that the HTTP server uses, declared here so that the project also compiles where the
- * optional package is not installed.
+ * The subset of uWebSockets.js 20 that the HTTP server uses, declared here so that the project compiles without the
+ * optional package.
  */
 export interface UwsBinding {
   App(): UwsApp;
@@ -22,8 +22,9 @@ export interface UwsApp {
   post(pattern: string, handler: UwsHandler): UwsApp;
   any(pattern: string, handler: UwsHandler): UwsApp;
   /**
-   * Tells of connections.
-   * @param handler given 1 for one that was accepted, and -1 for one that ended, whose address is gone by then
+   * Reports connections.
+   * @param handler called with 1 for an accepted connection, and with -1 for a closed one, whose address is no longer
+   *   available
    */
   filter(handler: (response: UwsResponse, change: number) => void): UwsApp;
   listen(
@@ -36,31 +37,31 @@ export interface UwsApp {
   close(): UwsApp;
 }
 
-/** Valid only inside the handler that it is given to. */
+/** Valid only inside the handler that receives it. */
 export interface UwsRequest {
   getHeader(lowerCaseName: string): string;
   getUrl(): string;
   getMethod(): string;
   getQuery(): string | undefined;
-  /** Tells of every header in the order of the head, its name in lower case. */
+  /** Calls the handler with each header in order; names are lowercase. */
   forEach(handler: (name: string, value: string) => void): void;
 }
 
-/** Valid until it has been answered or aborted; using it later throws. */
+/** Valid until answered or aborted; later use throws. */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse;
   writeHeader(name: string, value: string): UwsResponse;
   end(body: string | Uint8Array, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
-  /** @returns whether all of it was taken, and whether the response is over */
+  /** @returns whether all bytes were accepted, and whether the response is complete */
   tryEnd(rest: string | Uint8Array, totalBytes: number): [taken: boolean, done: boolean];
   onWritable(handler: (offset: number) => boolean): UwsResponse;
-  /** Bytes of the body that have been taken. */
+  /** Number of body bytes accepted. */
   getWriteOffset(): number;
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
-  /** No more of the body is read from here on. */
+  /** Stops reading the body. */
   pause(): void;
   resume(): void;
   getRemoteAddressAsText(): ArrayBuffer;

@@ -18,37 +18,36 @@ import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
 
-/** What an exchange needs of its server. */
+/** The part of the server that an exchange uses. */
 export interface ExchangeOwner {
   readonly options: HttpServerOptions;
   readonly head: HeadReader;
-  /** Whether connections are to be closed behind their answers. */
+  /** True while the server stops: connections are closed after their answers. */
   readonly stopping: boolean;
   readonly pacer: BodyPacer;
-  /** A coarse clock in milliseconds, moved on by the server's sweep. */
+  /** A coarse clock in milliseconds, advanced by the server's sweep. */
   readonly nowMs: number;
-  /** Whether the answer at hand is to find out if its peer reads what it is sent. */
+  /** True if the next answer should check whether its peer reads. */
   checksNext(): boolean;
   onExchangeEnded(exchange: UwsExchange): void;
 }
 
 const NO_BYTES = new Uint8Array(0);
-/** Longer texts are measured, encoded and sent a little in each turn. */
+/** Longer texts are measured, encoded and sent in slices over several ticks. */
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
-/** Longer answers, in characters or bytes, always go out in a way that notices a peer that does not read. */
+/** Longer answers, in characters or bytes, are always sent in a way that detects peers that do not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
 const STATUS_LINES = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
 );
 
 /**
- * One request and its answer. The library's rules that shape it: the request object lives only as long as the handler
- * that got it, a chunk of the body only as long as its callback, and the response must not be touched once it has ended or
- * the peer is gone.
+ * One request and its answer. The library imposes these rules: the request object is valid only inside its handler, a
+ * chunk of the body only inside its callback, and the response must not be used once it has ended or the peer is gone.
  *
- * A peer that asks and never reads must not fill the memory. `tryEnd` notices: what the peer does not take stays with the
- * exchange, and another request on that connection closes it. Since it costs a tenth of a cheap call, short answers go through
- * it only at random, else through `end`: a peer that does not read is noticed within some ten answers of at most 4 KiB.
+ * A peer that never reads must not fill the memory. `tryEnd` detects it: unread bytes stay with the exchange, and
+ * another request on the connection closes it. Since it costs a tenth of a cheap call, short answers use it only at
+ * random, and `end` otherwise: a peer that does not read is detected within some ten answers of at most 4 KiB.
  *
  * Hot path; `bench/http.bench.ts` guards it.
  */
@@ -57,9 +56,9 @@ export class UwsExchange implements HttpRequest {
   readonly path: string;
   readonly query: string;
   body: Uint8Array = NO_BYTES;
-  /** Whether the body is in memory of the library's, which takes it back. */
+  /** True if the body is in memory that the library will reuse. */
   #isBorrowed = false;
-  /** Neighbours in the server's list of requests under way. */
+  /** Neighbors in the server's list of active requests. */
   older: UwsExchange | undefined = undefined;
   newer: UwsExchange | undefined = undefined;
   readonly #owner: ExchangeOwner;
@@ -67,17 +66,17 @@ export class UwsExchange implements HttpRequest {
   readonly #headerNames: readonly string[];
   readonly #headerValues: readonly string[];
   readonly #problem: HeadProblem | undefined;
-  /** Bytes of the body by `Content-Length`. */
+  /** Body length from `Content-Length`. */
   readonly #announced: number;
   #pieces: BodyPieces | undefined;
   #received = 0;
   #pieceCount = 0;
   #isPaused = false;
-  /** Of an answer that its peer has not taken yet. */
+  /** The part of the answer that the peer has not read. */
   #unsent: HeldAnswer | undefined;
-  /** Where the answer is on its way or through, or the peer is gone. */
+  /** True once the answer is being sent or complete, or the peer is gone. */
   #over = false;
-  /** When the peer has to have sent, or taken, more; on the owner's clock. */
+  /** Time on the owner's clock by which the peer must have sent or read more. */
   #deadlineMs: number;
   #controller: AbortController | undefined;
   #remoteAddress: string | undefined;
@@ -101,7 +100,7 @@ export class UwsExchange implements HttpRequest {
   }
 
   keepBody(): Uint8Array {
-    // Not slice: a Buffer's shares the memory.
+    // Not `slice`, which shares the memory of a Buffer.
     return this.#isBorrowed ? new Uint8Array(this.body) : this.body;
   }
 
@@ -124,7 +123,7 @@ export class UwsExchange implements HttpRequest {
     return this.#controller.signal;
   }
 
-  /** Waits for the body, then answers; at once where the head says that there is nothing to wait for. */
+  /** Answers at once if the head decides, else once the body has arrived. */
   receive(): void {
     const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
@@ -137,7 +136,7 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
-  /** Ends the connection of a peer that has not kept its deadline; called by the server's sweep. */
+  /** Closes the connection of a peer that missed its deadline; called by the server's sweep. */
   cutOffIfLate(): void {
     if (this.#owner.nowMs > this.#deadlineMs) this.#response.close();
   }
@@ -156,7 +155,7 @@ export class UwsExchange implements HttpRequest {
     this.#received += chunk.byteLength;
     if (isLast) this.#readOn();
     else if (isFragmented(++this.#pieceCount, this.#received)) {
-      // Behind an answer the library would go on reading.
+      // After an answer the library would keep reading.
       this.#response.close();
       return;
     }
@@ -181,7 +180,7 @@ export class UwsExchange implements HttpRequest {
     else this.#pace();
   }
 
-  /** Reads on, or waits for its turn. */
+  /** Keeps reading, or pauses until the sender's turn. */
   #pace(): void {
     const { pacer } = this.#owner;
     if (this.#isPaused || !pacer.isBusy) return;
@@ -192,14 +191,14 @@ export class UwsExchange implements HttpRequest {
     });
   }
 
-  /** The library may have read further pieces all the same: the connection is not to stay paused behind the last one. */
+  /** Resumes a paused body; the last piece must, since the library may deliver pieces despite the pause. */
   #readOn(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#response.resume();
   }
 
-  /** The budget has no room for the body. */
+  /** Answers that the byte budget has no room for the body. */
   #cut(): void {
     if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
   }
@@ -207,7 +206,7 @@ export class UwsExchange implements HttpRequest {
   #answer(body: Uint8Array): void {
     const { handler, failure } = this.#owner.options;
     this.body = body;
-    // The handler takes the time it takes; the peer has done its part.
+    // The peer has done its part; the handler has no deadline.
     this.#deadlineMs = Number.POSITIVE_INFINITY;
     let answer: HttpAnswer;
     try {
@@ -215,7 +214,7 @@ export class UwsExchange implements HttpRequest {
     } catch (error) {
       answer = failure(error);
     }
-    // It was the handler's to read; an answer may come much later.
+    // The body was valid only during the call; an answer may come much later.
     this.body = NO_BYTES;
     if (answer instanceof Deferred) {
       answer.whenSettled(
@@ -250,7 +249,7 @@ export class UwsExchange implements HttpRequest {
     }
     this.#sendHead(status, headers);
     if (status === 204 || status === 304 || this.method === 'HEAD') {
-      // Given a length, the library goes on waiting for a body; given undefined, it sends 2^63.
+      // Given a length, the library waits for a body; given undefined, it sends 2^63.
       if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
       if (last) response.writeHeader('connection', 'close');
       response.endWithoutBody();
@@ -290,7 +289,7 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
-  /** The client, for as long as it is there. */
+  /** The client as a caller, gone once the connection is. */
   #receiver(): Caller {
     const isOver = () => this.#over;
     return {
@@ -301,12 +300,12 @@ export class UwsExchange implements HttpRequest {
     };
   }
 
-  /** Counts an answer that is not out yet. @returns false where there is no room for it, and the connection ends */
+  /** Counts an answer that is not sent yet. Returns false, and closes the connection, if there is no room for it. */
   #hold(length: number): boolean {
     const { holdAnswer } = this.#owner.options;
     this.#unsent ??= holdAnswer(length, () => this.#response.close(), this.remoteAddress);
     if (this.#unsent !== undefined) return true;
-    // Not from inside of what may be writing to it.
+    // Deferred, because the caller may be writing to the connection.
     setImmediate(() => {
       if (!this.#over) this.#response.close();
     });
@@ -331,7 +330,7 @@ export class UwsExchange implements HttpRequest {
     if (taken) this.#sendLaterOn(bytes);
   }
 
-  /** The next piece, in a turn of its own. */
+  /** Sends the next piece in a later tick. */
   #sendLaterOn(bytes: AnswerBytes): void {
     setImmediate(() => {
       if (this.#over) return;
@@ -359,7 +358,7 @@ function byteLength(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
-/** IPv4 peers of a dual-stack socket are shown as IPv4. */
+/** Formats an address; IPv4 peers of a dual-stack socket are shown as IPv4. */
 export function textAddress(address: ArrayBuffer): string {
   const text = Buffer.from(address).toString('latin1');
   return text.startsWith('0000:0000:0000:0000:0000:ffff:') ? mappedIpv4(text) : text;

@@ -1,28 +1,29 @@
 import type { UwsRequest } from './uws-binding.js';
 
-/** Why a head is not taken: an HTTP status, and words. */
+/** Why a head is refused: HTTP status and message. */
 export type HeadProblem = readonly [status: number, message: string];
 
 const NINE = 0x39;
 const ZERO = 0x30;
 
-/** So many heads a second are looked through whatever they are: four thousandths of the time of a processor. */
+/** Number of heads per second that are always checked, at a cost of 0.4 % of a CPU. */
 const CHECKED_EACH_SECOND = 2_000;
 
 /**
- * Reads the headers of a request, and finds what the library lets pass. Of several headers of one name the library gives only
- * the first; where a proxy takes another one, it and this server differ about where the next request begins (RFC 9112,
- * section 11.2).
+ * Reads the headers of a request and checks what the library does not. Of several headers with one name the library
+ * returns only the first; if a proxy uses another one, it and this server disagree about where the next request begins
+ * (RFC 9112, section 11.2).
  *
- * The library also reads the extension of a chunk as digits of its size. So a chunked body that came through a proxy is refused.
+ * The library also parses a chunk's extension as digits of its size. A chunked body that came through a proxy is
+ * therefore refused.
  *
- * Looking through all headers costs 2 µs, a seventh of a cheap call. Above so many requests a second it is done only for those
- * with `X-Forwarded-For`, which came through a proxy: a client that sends two lengths directly harms only itself.
+ * Checking all headers costs 2 µs, a seventh of a cheap call. Above this rate only requests with `X-Forwarded-For`,
+ * which came through a proxy, are checked: a client that sends two lengths directly harms only itself.
  *
- * One for a server: it is read again before the next request. Hot path; `bench/http.bench.ts` guards it.
+ * A server reuses one instance for all requests. Hot path; `bench/http.bench.ts` guards it.
  */
 export class HeadReader {
-  /** Of `Content-Length`; the empty string without one. */
+  /** Value of `Content-Length`; empty without one. */
   contentLength = '';
   readonly #maxHeaders: number;
   #checksLeft = CHECKED_EACH_SECOND;
@@ -37,7 +38,7 @@ export class HeadReader {
   #isForwarded = false;
   readonly #each = (name: string, value: string): void => {
     this.#headers++;
-    // The length first: names that come from the library are new strings, whose comparison looks at every character.
+    // Length first: names from the library are new strings, so comparing them looks at every character.
     switch (name.length) {
       case 4:
         if (name === 'host') this.#hosts++;
@@ -78,13 +79,13 @@ export class HeadReader {
     this.#maxHeaders = maxHeaders;
   }
 
-  /** To be told how time passes. */
+  /** Called periodically with the time elapsed. */
   elapsed(milliseconds: number): void {
     const left = this.#checksLeft + (milliseconds / 1_000) * CHECKED_EACH_SECOND;
     this.#checksLeft = Math.min(left, CHECKED_EACH_SECOND);
   }
 
-  /** @returns the values of the headers of these names, in their order; the empty string where one is not there */
+  /** @returns the values of the named headers, in the same order; the empty string for absent ones */
   read(request: UwsRequest, names: readonly string[]): readonly string[] {
     this.contentLength = '';
     this.#isChecked = this.#checksLeft >= 1 || request.getHeader('x-forwarded-for') !== '';
@@ -108,7 +109,7 @@ export class HeadReader {
     return values;
   }
 
-  /** What is wrong with the head read last. */
+  /** The problem with the last head read. */
   problem(): HeadProblem | undefined {
     if (!this.#isChecked) return undefined;
     if (this.#hosts !== 1) return [400, 'a request has one Host header'];
@@ -122,11 +123,11 @@ export class HeadReader {
   }
 
   #codingProblem(): HeadProblem | undefined {
-    if (this.#lengths > 0) return [400, 'Content-Length and Transfer-Encoding exclude each other'];
+    if (this.#lengths > 0) return [400, 'Content-Length and Transfer-Encoding are mutually exclusive'];
     if (this.#codings > 1 || this.#coding.trim().toLowerCase() !== 'chunked') {
       return [400, 'Transfer-Encoding: expected chunked'];
     }
-    if (this.#isForwarded) return [411, 'a request that came through a proxy has a Content-Length'];
+    if (this.#isForwarded) return [411, 'a request that came through a proxy needs a Content-Length'];
     return undefined;
   }
 }

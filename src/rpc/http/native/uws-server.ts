@@ -9,13 +9,13 @@ import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js'
 import { HeadReader } from './uws-head.js';
 
 /**
- * The HTTP server on uWebSockets.js 20. Rejects with the system's error where it cannot listen. What the library does itself:
+ * The HTTP server on uWebSockets.js 20. Rejects with the system's error if it cannot listen. Behavior of the library:
  *
- * - A request that comes on a connection while an earlier one waits for an asynchronous answer closes that connection: the
- *   library does not queue requests. Requests that are answered at once may be pipelined.
- * - Malformed heads are answered with 400, 431 or 505 (HTTP/1.0 too), and their connections closed. One that looks unfinished,
- *   such as one with a bare CR or an empty line before it, is closed without an answer when the connection times out: every
- *   connection does after about ten idle seconds, also in the middle of a body.
+ * - A request that arrives while an earlier one on the connection waits for an asynchronous answer closes the
+ *   connection: the library does not queue requests. Requests answered at once may be pipelined.
+ * - Malformed heads are answered with 400, 431 or 505 (also for HTTP/1.0), and their connections closed. A head that
+ *   looks unfinished, such as one with a bare CR or preceded by an empty line, is closed without an answer when the
+ *   connection times out; every connection times out after about ten idle seconds, even in the middle of a body.
  */
 export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
   const server = new UwsServer(binding, options);
@@ -33,7 +33,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly pacer = new BodyPacer();
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
-  /** Requests that have begun and are not over, as a list through themselves: cheaper than a set. */
+  /** Active requests as an intrusive linked list, which is cheaper than a set. */
   #newest: UwsExchange | undefined = undefined;
   readonly #sweepMs: number;
   readonly #sweeper: NodeJS.Timeout;
@@ -73,7 +73,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   async listen(): Promise<void> {
     const { host, port, shared = false } = this.options;
-    // Without the option the library shares the port with whoever else listens there.
+    // Without this option the library shares the port with any other listener.
     const sharing = shared ? 0 : this.#binding.LIBUS_LISTEN_EXCLUSIVE_PORT;
     const socket = await new Promise<UwsListenSocket | false>((resolve) => {
       this.#app.listen(host, port, sharing, resolve);
@@ -89,7 +89,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   checksNext(): boolean {
     if (--this.#untilCheck > 0) return false;
-    // At random, so that nobody can arrange for all checks to fall on connections that do read.
+    // Random, so that a client cannot steer all checks to connections that do read.
     this.#untilCheck = 1 + Math.floor(Math.random() * MAX_ANSWERS_BETWEEN_CHECKS);
     return true;
   }
@@ -99,7 +99,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
     if (older !== undefined) older.newer = newer;
-    // One that has grown old before it ended would keep all that came after it from being collected young.
+    // An ended exchange in the old generation would otherwise keep all later ones from being collected young.
     exchange.older = undefined;
     exchange.newer = undefined;
     if (this.#newest === undefined) this.#idle?.();
@@ -119,12 +119,12 @@ class UwsServer implements HttpServer, ExchangeOwner {
       });
     }
     clearInterval(this.#sweeper);
-    // What has just been answered goes out before its connection is closed.
+    // Answers just written must go out before their connections are closed.
     await nextTick();
     this.#app.close();
   }
 
-  /** The library calls this inside `close` too. */
+  /** Called by the library, also from inside `close`. */
   #connection(response: UwsResponse, change: number): void {
     if (this.#isRefusing) return;
     const { connections } = this.options;
@@ -153,13 +153,13 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   #sweep(): void {
     const now = performance.now();
-    // Where this thread was held up, what peers sent and took meanwhile has not been seen yet: that is not their delay.
+    // If this thread was blocked, it has not yet seen what peers sent and read: that delay is not theirs.
     this.nowMs += Math.min(now - this.#sweptAtMs, 2 * this.#sweepMs);
     this.head.elapsed(now - this.#sweptAtMs);
     this.#sweptAtMs = now;
     let exchange = this.#newest;
     while (exchange !== undefined) {
-      // Taken first: cutting one off takes it out of the list.
+      // Read first: cutting an exchange off removes it from the list.
       const { older } = exchange;
       exchange.cutOffIfLate();
       exchange = older;
@@ -167,17 +167,17 @@ class UwsServer implements HttpServer, ExchangeOwner {
   }
 }
 
-/** How often to look for peers that are too slow. */
+/** Interval between checks for slow peers. */
 function sweepIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
-/** The library says only that it failed; node:net gives the reason. */
+/** Finds the reason for a failed listen through node:net; the library reports only the failure. */
 async function listenFailure(host: string, port: number): Promise<unknown> {
   try {
     await probePort(host, port);
   } catch (error) {
     return error;
   }
-  return new Error('uWebSockets.js was refused the address and gives no reason');
+  return new Error('uWebSockets.js failed to listen and gives no reason');
 }
