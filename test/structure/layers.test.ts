@@ -3,30 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
+import { architecture } from '../support/architecture.js';
 
-/** From the ground up; a folder's files import only from their own row or a lower one. */
-const LAYERS = [
-  [
-    'src/async',
-    'src/idl',
-    'src/crypto',
-    'src/storage',
-    'src/config',
-    'src/generated',
-    'src/wasm',
-    'native-free',
-  ],
-  ['src/ledger', 'src/vm'],
-  ['src/execution', 'src/proofs', 'src/contract-sdk'],
-  ['workers'],
-  ['src/mempool', 'src/chain'],
-  ['src/consensus', 'src/sync', 'src/network'],
-  ['src/rpc', 'src/client', 'src/log.ts'],
-  ['src/load'],
-  ['src/node.ts', 'src/node'],
-  ['src/cli'],
-  ['src/main.ts'],
-] as const;
+/** Lowest first; files of a folder import only from their own layer or a lower one. */
+const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));
 
 /** The HTTP twin implements an interface of the RPC layer; types alone may point up from a twin. */
 const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http-server.ts' }];
