@@ -1,4 +1,4 @@
-// What a request costs each thread of the node, in processor time, and what that comes to on machines of other sizes:
+// Measures the processor time that a request takes in each thread of the node:
 //   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -20,8 +20,6 @@ const { values } = parseArgs({
     'front-threads': { type: 'string', default: '1' },
   },
 });
-
-const CORES = [4, 8, 16, 32];
 
 interface Spent {
   readonly main: number;
@@ -112,13 +110,6 @@ try {
       await run();
       const { rate, main, front, all } = await run();
       const others = Math.max(0, all - main - front);
-      // Front threads take a quarter of the cores, as is the default, and workers the rest but one.
-      const scaled = CORES.map((cores) => {
-        const byFront = (cores / 4 / front) * 1e6;
-        const byWorkers = others < 1 ? Number.POSITIVE_INFINITY : ((cores - cores / 4 - 1) / others) * 1e6;
-        const byMain = main < 0.01 ? Number.POSITIVE_INFINITY : 1e6 / main;
-        return [`${cores} cores/s`, Math.round(Math.min(byFront, byWorkers, byMain))];
-      });
       rows.push({
         call: name,
         connections,
@@ -126,7 +117,6 @@ try {
         'main µs': main.toFixed(2),
         'front µs': front.toFixed(1),
         'others µs': others.toFixed(1),
-        ...Object.fromEntries(scaled),
       });
     }
   }
