@@ -40,9 +40,12 @@ export const guides: readonly Page[] = [
     .map((name) => page(join('docs', name))),
 ];
 
-/** All pages of the repository: their links are followed. */
+/** All pages of the repository: their links are followed, and the files that they name exist. */
 export const pages: readonly Page[] = [
   ...guides,
+  page('CHANGELOG.md'),
+  page('CONTRIBUTING.md'),
+  page('SECURITY.md'),
   page('bench/README.md'),
   page('contracts/README.md'),
   page('contracts/template/README.md'),
