@@ -6,7 +6,7 @@ import { ClientError } from './client-error.js';
  * @throws ClientError `bad_address`
  *
  * @example
- * const to = parseAddress('0x00000000000000000000000000000000000000Ff');
+ * parseAddress('0x00000000000000000000000000000000000000Ff').length; // 20
  */
 export function parseAddress(text: string): Uint8Array {
   const bytes = /^0x.{40}$/.test(text) ? fromHex(text, 2) : undefined;
@@ -20,6 +20,9 @@ export function parseAddress(text: string): Uint8Array {
  * An address as `0x` and 40 lowercase hex digits.
  * @param address 20 bytes
  * @throws ClientError `bad_address` for another length
+ *
+ * @example
+ * formatAddress(new Uint8Array(20)); // '0x0000000000000000000000000000000000000000'
  */
 export function formatAddress(address: Uint8Array): string {
   if (address.length !== 20) {
@@ -28,7 +31,13 @@ export function formatAddress(address: Uint8Array): string {
   return `0x${toHex(address)}`;
 }
 
-/** A hash as 64 lowercase hex digits, without prefix. */
+/**
+ * A hash as 64 lowercase hex digits, without prefix.
+ *
+ * @example
+ * const { tip } = await client.status();
+ * formatHash(tip.hash).length; // 64
+ */
 export function formatHash(hash: Uint8Array): string {
   return toHex(hash);
 }

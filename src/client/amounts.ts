@@ -6,6 +6,9 @@ const MAX_U128 = (1n << 128n) - 1n;
  * An amount in the chain's smallest unit. Takes decimal digits, `_` or `,` between them, and an exponent: `1000000`,
  * `1_000_000`, `1,000,000`, `1e6`, `2.5e6` are all amounts; `0.5` is not, since there is no smaller unit.
  * @throws ClientError `bad_amount` for anything else, and above 2^128 − 1
+ *
+ * @example
+ * parseAmount('2.5e6'); // 2500000n
  */
 export function parseAmount(text: string): bigint {
   const match = /^(\d+(?:[_,]\d+)*)(?:\.(\d+))?(?:[eE]\+?(\d{1,2}))?$/.exec(text.trim());
@@ -24,7 +27,12 @@ export function parseAmount(text: string): bigint {
   );
 }
 
-/** An amount with its digits in groups of three: `1,000,000`. */
+/**
+ * An amount with its digits in groups of three: `1,000,000`.
+ *
+ * @example
+ * formatAmount(1_000_000n); // '1,000,000'
+ */
 export function formatAmount(amount: bigint): string {
   return amount.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }

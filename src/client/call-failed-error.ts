@@ -18,7 +18,12 @@ export class CallFailedError extends Error {
   }
 }
 
-/** One line on how a call or transaction ended. */
+/**
+ * One line on how a call or transaction ended.
+ *
+ * @example
+ * describeStatus({ type: 'out_of_gas' }); // 'out of gas'
+ */
 export function describeStatus(status: ExecStatus): string {
   switch (status.type) {
     case 'success':

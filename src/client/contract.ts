@@ -134,7 +134,7 @@ export class Contract {
    * @throws as {@link call}
    *
    * @example
-   * const { receipt } = await auction.seal('bid', { amount: 250n });
+   * const { receipt } = await token.seal('transfer', { to: bob.address, amount: 250n });
    */
   async seal(
     method: string,
@@ -169,7 +169,7 @@ export class Contract {
    * @throws CallFailedError where it did not succeed; ClientError `bad_argument`
    *
    * @example
-   * const balance = await token.view('balance_of', { owner: alice.address });
+   * const balance = await token.view('balance_of', { owner: bob.address });
    */
   async view(
     method: string,
@@ -205,6 +205,9 @@ export class Contract {
    * Puts new code in the contract's place, or announces it where the contract has a timelock.
    * @returns the receipt holds how it ended; an upgrade that failed does not throw
    * @throws ClientError; RpcCallError
+   *
+   * @example
+   * const { receipt } = await token.upgrade({ code, idl, abiVersion: 2 });
    */
   upgrade(options: UpgradeOptions): Promise<IncludedTransaction> {
     const { sender, code, idl, abiVersion = 1, migrate, wait = 'included', ...send } = options;
@@ -218,7 +221,13 @@ export class Contract {
     return senderOf(sender ?? this.#sender).send({ type: 'upgrade', value }, { ...send, wait });
   }
 
-  /** The contract's own events in a receipt, in order; those that are not of its interface are left out. */
+  /**
+   * The contract's own events in a receipt, in order; those that are not of its interface are left out.
+   *
+   * @example
+   * const { receipt } = await token.call('transfer', { to: bob.address, amount: 1n });
+   * (await token.events(receipt)).map(({ name }) => name).join(); // 'Transfer'
+   */
   async events(receipt: Receipt): Promise<readonly DecodedEvent[]> {
     const abi = await this.abi();
     return this.logsIn(receipt).flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
@@ -242,7 +251,7 @@ export class Contract {
  *
  * @example
  * const client = connectReadOnly('http://127.0.0.1:9545');
- * const left = await contractAt(client, '0x…').view('balance_of', ['0x…']);
+ * const left = await contractAt(client, address).view('balance_of', { owner: bob.address });
  */
 export function contractAt(
   client: ReadClient,

@@ -17,6 +17,10 @@ export interface HttpTransportOptions {
  * Messages as HTTP POST requests, by `fetch`, which keeps connections by itself.
  * @param url such as `http://127.0.0.1:9545`, with the path that the node was given as base URL, if any
  * @throws ClientError `bad_url` where it is no http or https URL
+ *
+ * @example
+ * const client = connect(httpTransport('http://127.0.0.1:9545'));
+ * const { tip } = await client.status();
  */
 export function httpTransport(url: string, options: HttpTransportOptions = {}): Transport {
   const endpoint = endpointOf(url);

@@ -61,7 +61,7 @@ export class ReadClient extends NodeRpcV1Client {
    * @throws RpcCallError what the node answered; ClientError where it did not; the signal's reason
    *
    * @example
-   * const status = await client.call('status', {}, { signal: AbortSignal.timeout(500) });
+   * const status = await client.call('status', {}, { signal: AbortSignal.timeout(5_000) });
    */
   async call<M extends MethodName>(
     method: M,
@@ -86,6 +86,10 @@ export class ReadClient extends NodeRpcV1Client {
    * @param hash 32 bytes
    * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
    *   `unknown_transaction` when the node has not known it for some seconds
+   *
+   * @example
+   * const { hash } = await alice.transfer({ to: bob.address, amount: 5n });
+   * const receipt = await client.waitForReceipt(hash);
    */
   waitForReceipt(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
     return this.#watcher.wait(hash, options);

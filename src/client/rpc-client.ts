@@ -27,7 +27,7 @@ export class Client extends ReadClient {
    *
    * @example
    * const alice = client.sender(devAccount(0));
-   * const { receipt } = await alice.transfer({ to: '0x…', amount: 1_000n, wait: 'included' });
+   * const { receipt } = await alice.transfer({ to: bob.address, amount: 1_000n, wait: 'included' });
    */
   sender(signer: Signer, options: { readonly lane?: number } = {}): Sender {
     const lane = options.lane ?? 0;
@@ -45,7 +45,7 @@ export class Client extends ReadClient {
    *
    * @example
    * const to = devAccount(1).address;
-   * const action = { type: 'transfer', value: { to, amount: 5n } } as const;
+   * const action = { type: 'transfer', value: { to, amount: 5n } };
    * const sealed = await client.seal(action, { signer: devAccount(0), wait: 'opened' });
    * console.log(sealed.opensAt, sealed.receipt.height, sealed.receipt.status.type);
    */
@@ -63,7 +63,7 @@ export class Client extends ReadClient {
    * @param address text or 20 bytes
    *
    * @example
-   * const token = client.contract('0x…', { sender: alice });
+   * const token = client.contract(address, { sender: alice });
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
    * const left = await token.view('balance_of', [alice.signer.address]);
    */

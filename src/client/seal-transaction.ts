@@ -31,6 +31,17 @@ export interface Sealing {
  * Seals an action to a height and signs the envelope. Everything happens here, in some 30 ms; no node is asked. The pairing library
  * is loaded with the first call.
  * @throws BorshError where a member is out of its type's range; ClientError `bad_key` where the group key is none
+ *
+ * @example
+ * const { chain_id } = await client.status();
+ * const { public_key: groupPublicKey, next_open_height } = await client.get_epoch_key({});
+ * const header = {
+ *   ...{ chain_id, sender: bob.address, lane: 1, nonce: 0n, gas_limit: 3_000_000n, max_fee: 100n, priority_fee: 0n },
+ *   opens_at: next_open_height + 20n,
+ * };
+ * const action = { type: 'transfer', value: { to: alice.signer.address, amount: 5n } };
+ * const { encoded } = await sealTransaction({ header, action, groupPublicKey }, bob);
+ * await client.tx_submit_sealed({ envelope: encoded });
  */
 export async function sealTransaction(
   { header, action, groupPublicKey }: Sealing,

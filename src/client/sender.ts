@@ -66,7 +66,7 @@ export class Sender {
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
    *
    * @example
-   * const { hashHex } = await sender.transfer({ to: '0x…', amount: parseAmount('1e18') });
+   * const { hashHex } = await alice.transfer({ to: bob.address, amount: parseAmount('1e18') });
    */
   transfer(options: TransferOptions & Waiting): Promise<IncludedTransaction>;
   transfer(options: TransferOptions): Promise<SentTransaction>;
@@ -81,7 +81,9 @@ export class Sender {
    *   not fit; RpcCallError
    *
    * @example
-   * const { contract } = await alice.deploy({ code, idl, init: { supply: 1_000_000n } });
+   * const owner = alice.signer.address;
+   * const init = { name: 'Thread', symbol: 'THR', decimals: 2, supply: 1_000_000n, owner, minter: owner };
+   * const { contract } = await alice.deploy({ code, idl, init });
    */
   async deploy(options: DeployOptions): Promise<Deployment> {
     const { code, idl, init, value = 0n, policy = { type: 'immutable' }, abiVersion = 1 } = options;
@@ -106,6 +108,10 @@ export class Sender {
   /**
    * Sends any action.
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
+   *
+   * @example
+   * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
+   * const { receipt } = await alice.send(action, { wait: 'finalized' });
    */
   send(action: Action, options: SendOptions & Waiting): Promise<IncludedTransaction>;
   send(action: Action, options?: SendOptions): Promise<SentTransaction>;
@@ -137,7 +143,8 @@ export class Sender {
    *   than the one named
    *
    * @example
-   * const { receipt } = await alice.seal({ type: 'transfer', value: { to, amount: 5n } }, { wait: 'opened' });
+   * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
+   * const { receipt } = await alice.seal(action, { wait: 'opened' });
    */
   seal(action: Action, options: SealOptions & OpenedWaiting): Promise<OpenedTransaction>;
   seal(action: Action, options?: SealOptions): Promise<SealedTransaction>;

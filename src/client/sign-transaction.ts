@@ -19,6 +19,17 @@ export interface EncodedTransaction {
 /**
  * Signs a transaction. Everything happens here; no node is asked.
  * @throws BorshError where a member is out of its type's range
+ *
+ * @example
+ * const { chain_id } = await client.status();
+ * const { encoded } = await signTransaction(
+ *   {
+ *     ...{ chain_id, sender: bob.address, lane: 0, nonce: 0n, gas_limit: 50_000n, max_fee: 100n, priority_fee: 0n },
+ *     action: { type: 'transfer', value: { to: alice.signer.address, amount: 5n } },
+ *   },
+ *   bob,
+ * );
+ * const { status } = await client.tx_submit({ encoded });
  */
 export async function signTransaction(transaction: Transaction, signer: Signer): Promise<EncodedTransaction> {
   const hash = transactionHash(ledger.Transaction.encode(transaction), { sha256 });

@@ -24,6 +24,10 @@ export interface Signer {
  * Signs with an ed25519 key.
  * @param seed the private key, 32 bytes
  * @throws ClientError `bad_key`
+ *
+ * @example
+ * const carol = ed25519Signer(newPrivateKey('ed25519'));
+ * carol.publicKey.length; // 32
  */
 export function ed25519Signer(seed: Uint8Array): Signer {
   if (seed.length !== 32) {
@@ -46,6 +50,10 @@ export function ed25519Signer(seed: Uint8Array): Signer {
  * Signs with a secp256k1 key; the address is the one that wallets show for it.
  * @param privateKey 32 bytes, between 1 and the group order − 1
  * @throws ClientError `bad_key`
+ *
+ * @example
+ * const carol = secp256k1Signer(newPrivateKey('secp256k1'));
+ * carol.publicKey.length; // 33
  */
 export function secp256k1Signer(privateKey: Uint8Array): Signer {
   if (!secp256k1.utils.isValidSecretKey(privateKey)) {
@@ -75,7 +83,7 @@ export function secp256k1Signer(privateKey: Uint8Array): Signer {
  * @throws ClientError `bad_key` for another index
  *
  * @example
- * const alice = devAccount(0);
+ * formatAddress(devAccount(0).address); // '0x8628ebcb49f661e121feae211f22d5bc9d704dc1'
  */
 export function devAccount(index: number): Signer {
   return ed25519Signer(devPrivateKey(index));
@@ -85,6 +93,10 @@ export function devAccount(index: number): Signer {
  * The ed25519 private key of a development account, 32 bytes.
  * @param index 0 to 9
  * @throws ClientError `bad_key` for another index
+ *
+ * @example
+ * const alice = ed25519Signer(devPrivateKey(0));
+ * formatAddress(alice.address); // '0x8628ebcb49f661e121feae211f22d5bc9d704dc1'
  */
 export function devPrivateKey(index: number): Uint8Array {
   if (!Number.isInteger(index) || index < 0 || index >= DEV_ACCOUNT_COUNT) {
@@ -96,7 +108,12 @@ export function devPrivateKey(index: number): Uint8Array {
   return devSeed({ sha256 }, index);
 }
 
-/** A new random private key, 32 bytes. */
+/**
+ * A new random private key, 32 bytes.
+ *
+ * @example
+ * newPrivateKey('ed25519').length; // 32
+ */
 export function newPrivateKey(scheme: KeyScheme): Uint8Array {
   return scheme === 'ed25519' ? ed25519.utils.randomSecretKey() : secp256k1.utils.randomSecretKey();
 }

@@ -7,11 +7,15 @@ import { ClientError } from './client-error.js';
  * `httpTransport` is the one that `connect` uses where it gets a URL. Another, for a WebSocket or for tests:
  *
  * @example
- * const transport: Transport = {
- *   endpoint: 'memory',
- *   request: async (message) => ({ text: await node.answer(message) }),
+ * const http = httpTransport('http://127.0.0.1:9545');
+ * const logged = {
+ *   endpoint: http.endpoint,
+ *   request: (message, options) => {
+ *     console.log(message);
+ *     return http.request(message, options);
+ *   },
  * };
- * const client = connect(transport);
+ * const { tip } = await connect(logged).status();
  */
 export interface Transport {
   /** Where it leads, for messages, such as `http://127.0.0.1:9545/v2/rpc`. */

@@ -84,7 +84,7 @@ export class TypedContract<C extends ContractTypes> {
    * @throws as {@link call}
    *
    * @example
-   * const { result } = await auction.seal('bid', { amount: 250n });
+   * const { result } = await token.seal('transfer', { to: bob.address, amount: 250n });
    */
   async seal<M extends keyof C['calls'] & string>(
     method: M,
@@ -101,7 +101,7 @@ export class TypedContract<C extends ContractTypes> {
    *   its declared type
    *
    * @example
-   * const balance = await token.view('balance_of', { owner: alice.address });
+   * const balance = await token.view('balance_of', { owner: bob.address });
    */
   async view<V extends keyof C['views'] & string>(
     view: V,
