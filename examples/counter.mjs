@@ -1,4 +1,4 @@
-// Calls the counter contract of the tutorial by name, asks it, and reads its events:
+// Calls the counter contract of the tutorial by name and reads its events:
 //   node examples/counter.mjs ADDRESS [URL]
 import { CallFailedError, connect, devAccount, parseAddress } from 'heddle/client';
 
@@ -6,12 +6,12 @@ const client = connect(process.argv[3] ?? process.env.HEDDLE_URL ?? 'http://127.
 const sender = client.sender(devAccount(4));
 const counter = client.contract(parseAddress(process.argv[2] ?? ''), { sender });
 
-// The interface comes from the chain; arguments are checked and encoded here.
+// The client reads the interface from the chain, and checks and encodes the arguments.
 const { receipt } = await counter.call('increment', { by: 5 });
 console.log(`increment: ${receipt.status.type}, the count is ${receipt.decoded}`);
 for (const { name, args } of await counter.events(receipt)) console.log(name, args);
 
-// A view needs no transaction and costs nothing; a failure is an error with its reason.
+// A view is free and needs no transaction; a failure throws an error with the reason.
 console.log(`count: ${await counter.view('count')}`);
 try {
   await counter.view('reset');
@@ -20,6 +20,6 @@ try {
   console.log(error.message);
 }
 
-// All that the contract ever said, a page at a time.
+// All events of the contract, page by page.
 const { logs } = await client.get_logs({ contract: counter.address, limit: 100 });
 console.log(`${logs.length} events, in blocks up to ${logs.at(-1)?.height}`);

@@ -1,4 +1,4 @@
-// Sends a transfer that nobody can read before its place in the chain is fixed:
+// Sends a transfer that nobody can read before its position in the chain is fixed:
 //   node examples/sealed.mjs [URL]
 import { connect, devAccount, parseAmount } from 'heddle/client';
 
@@ -6,11 +6,11 @@ const client = connect(process.argv[2] ?? process.env.HEDDLE_URL ?? 'http://127.
 const alice = client.sender(devAccount(0));
 const action = { type: 'transfer', value: { to: devAccount(1).address, amount: parseAmount('1e18') } };
 
-// The envelope is in a block, and its place with it; what it does is not known to anybody.
+// The envelope is in a block, so its position is fixed; its action is still secret.
 const sealed = await alice.seal(action, { wait: 'included' });
 const listed = await client.list_txs({ limit: 1 });
 console.log(`included: kind ${listed.transactions[0].kind.type}, opened by the key of a later height`);
 
-// A block above that height brings the key, and executes what was sealed before anything else.
+// A block above that height contains the key and executes the action first.
 const receipt = await client.waitForReceipt(sealed.hash, { above: sealed.opensAt });
 console.log(`opened: ${receipt.status.type}, place ${receipt.index} in its block`);

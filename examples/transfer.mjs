@@ -6,20 +6,20 @@ const client = connect(process.argv[2] ?? process.env.HEDDLE_URL ?? 'http://127.
 const { chain_id, version } = await client.status();
 console.log(`heddle ${version}, chain ${chain_id}`);
 
-// A sender signs, counts the nonces of one lane, and resends what a passing failure held up.
+// A sender signs, assigns the nonces of one lane, and retries after temporary failures.
 const carol = client.sender(devAccount(2));
 const dave = devAccount(3).address;
 
 const sent = await carol.transfer({ to: dave, amount: parseAmount('5e18'), wait: 'included' });
 console.log(`transfer ${sent.hashHex}: ${sent.receipt.status.type}, fee ${sent.receipt.fee}`);
 
-// Everything a block commits to can be checked by the caller: here is the way to a transaction.
+// The receipt can include a Merkle proof of the transaction.
 const { proof } = await client.tx_receipt({ tx_hash: sent.hash, with_proof: true });
 console.log(
   `item ${proof.item_index + 1} of ${proof.item_count} under ${formatHash(proof.header.transactions_root)}`,
 );
 
-// No need to wait for one before the next: nonces follow the order of the calls.
+// Calls need not wait for each other: nonces follow the order of the calls.
 const many = await Promise.all(
   Array.from({ length: 100 }, (_, i) =>
     carol.transfer({ to: dave, amount: BigInt(i + 1), wait: 'included' }),

@@ -1,4 +1,4 @@
-// Asks a node for an account's balance and checks the answer against the validators' group key, which comes from elsewhere:
+// Reads an account's balance and checks the answer against the validators' group key, obtained from another source:
 //   node examples/verify.mjs KEY ADDRESS [URL]
 import { verifyAccount } from 'heddle/verify';
 
@@ -11,7 +11,7 @@ const response = await fetch(`${url}/v2/rpc`, {
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'state_proof', params: { contract: address } }),
 });
 
-// Nothing that the node says is believed: what is not proved under the key is thrown as a VerifyError.
+// An answer without a valid proof under the key throws a VerifyError.
 const { result } = await response.json();
 const { record, block } = verifyAccount(result, address, { groupPublicKey });
 console.log(`proved at block ${block.header.height}: ${record?.balance ?? 0n}`);
