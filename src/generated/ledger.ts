@@ -2,23 +2,23 @@
 import type { Manifest as $Manifest } from '../idl/manifest.js';
 
 /**
- * What a sender asks the chain to do. Its hash, sha256("heddle/tx/1" ‖ borsh(Transaction)), is what the sender signs
- * and what everybody calls the transaction by.
+ * A sender's request to the chain. Its hash, sha256("heddle/tx/1" ‖ borsh(Transaction)), is signed by the sender and
+ * identifies the transaction.
  */
 export interface Transaction {
-  /** The chain it is for; any other chain refuses it. */
+  /** Chain id; other chains refuse the transaction. */
   readonly chain_id: bigint;
-  /** The account that pays and whose key signs. */
+  /** The account that pays and signs. */
   readonly sender: Uint8Array;
-  /** Which of the sender's nonce queues it stands in. Lanes are independent of each other. */
+  /** Nonce lane of the sender. Lanes are independent of each other. */
   readonly lane: number;
-  /** Its place in the lane; each lane counts from 0. */
+  /** Position in the lane; each lane counts from 0. */
   readonly nonce: bigint;
-  /** The most gas it may use, and at most what those before it in its block left of the block's gas. */
+  /** Upper bound of the gas used; at most the gas that earlier transactions of the block left. */
   readonly gas_limit: bigint;
-  /** The most the sender pays per unit of gas, base fee included. */
+  /** Upper bound of the price per unit of gas, base fee included. */
   readonly max_fee: bigint;
-  /** The most that goes to the proposer per unit of gas. */
+  /** Upper bound of the proposer's share per unit of gas. */
   readonly priority_fee: bigint;
   /** The last height at which it may be included. */
   readonly valid_until?: bigint;
@@ -60,13 +60,13 @@ export interface Upgrade {
 
 export interface Timelock {
   readonly admin: Uint8Array;
-  /** Blocks between announcing and applying an upgrade. */
+  /** Blocks between announcement and upgrade. */
   readonly delay: bigint;
 }
 
 export interface SignedTransaction {
   readonly transaction: Transaction;
-  /** Over the 32 bytes of the transaction's hash. */
+  /** Signature of the 32-byte transaction hash. */
   readonly signature: Signature;
 }
 
@@ -89,7 +89,7 @@ export interface BlockHeader {
   readonly parent_hash: Uint8Array;
   readonly epoch: bigint;
   readonly view: bigint;
-  /** The proposer's clock, at least the parent's plus one. */
+  /** The proposer's clock; at least the parent's timestamp plus one. */
   readonly timestamp_ms: bigint;
   /** The proposer's index in the epoch's validator set. */
   readonly proposer: number;
@@ -113,14 +113,14 @@ export interface BlockBody {
   readonly items: readonly BlockItem[];
 }
 
-/** What executing a transaction came to, as far as the chain commits to it. */
+/** The committed outcome of a transaction. */
 export interface LedgerReceipt {
   readonly tx_hash: Uint8Array;
   readonly outcome: Outcome;
   readonly gas_used: bigint;
   /** gas_used × (base fee + the priority fee paid). */
   readonly fee: bigint;
-  /** The contract that a deployment made. */
+  /** The deployed contract. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
   readonly logs: readonly LedgerLog[];
@@ -132,12 +132,12 @@ export interface LedgerLog {
   readonly data: Uint8Array;
 }
 
-/** An account's value in the state tree. An account that is all zero is not in the state at all. */
+/** An account's value in the state tree. All-zero accounts are not in the state. */
 export interface AccountRecord {
   readonly balance: bigint;
-  /** Ascending by lane, only those used; at most 256. */
+  /** Used lanes in ascending order; at most 256. */
   readonly lanes: readonly Lane[];
-  /** How many contracts the account has deployed. */
+  /** Number of contracts deployed by the account. */
   readonly deploy_index: bigint;
   readonly contract?: ContractRecord;
 }
@@ -164,14 +164,14 @@ export interface PendingUpgrade {
   readonly code_hash: Uint8Array;
   readonly idl_hash?: Uint8Array;
   readonly abi_version: number;
-  /** The first height at which it may be applied. */
+  /** First height at which the upgrade may be applied. */
   readonly ready_at: bigint;
 }
 
 /** The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding. */
 export interface ValidatorSet {
   readonly epoch: bigint;
-  /** How many validators make a certificate. */
+  /** Number of validators that a certificate needs. */
   readonly quorum: number;
   /** BLS12-381 public key of the whole set, G1, 48 bytes compressed. */
   readonly group_public_key: Uint8Array;
@@ -180,7 +180,7 @@ export interface ValidatorSet {
 
 export interface Validator {
   readonly index: number;
-  /** Where its priority fees go. */
+  /** Address that receives the priority fees. */
   readonly address: Uint8Array;
   /** ed25519. */
   readonly identity_key: Uint8Array;
@@ -188,7 +188,7 @@ export interface Validator {
   readonly share_public_key: Uint8Array;
 }
 
-/** What block 0 is made of. */
+/** Content of block 0. */
 export interface Genesis {
   readonly chain_id: bigint;
   readonly timestamp_ms: bigint;
@@ -199,15 +199,15 @@ export interface Genesis {
   readonly extra?: Uint8Array;
   readonly validator_set: ValidatorSet;
   readonly accounts: readonly GenesisAccount[];
-  /** Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out. */
+  /** Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000. */
   readonly epoch_length?: bigint;
-  /** How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators. */
+  /** Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators. */
   readonly ceremony?: Ceremony;
 }
 
-/** The ceremony in which the first validators made the group key; nobody knows its private key. */
+/** The ceremony in which the first validators generated the group key; nobody knows its private key. */
 export interface Ceremony {
-  /** Of the qualified dealers, ascending by dealer. */
+  /** Qualified dealers, ascending. */
   readonly dealings: readonly CeremonyDealing[];
   /** Each validator's ed25519 signature of "heddle/ceremony/1" ‖ the transcript's hash, by index. */
   readonly signatures: readonly Uint8Array[];
@@ -217,7 +217,7 @@ export interface CeremonyDealing {
   readonly dealer: number;
   /** Of the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
-  /** The evaluations that were complained of. */
+  /** Evaluations revealed after complaints. */
   readonly reveals: readonly Reveal[];
 }
 
@@ -226,7 +226,7 @@ export interface GenesisAccount {
   readonly balance: bigint;
 }
 
-/** What a sealed transaction shows before it is opened. */
+/** Public part of a sealed transaction. */
 export interface SealedHeader {
   readonly chain_id: bigint;
   readonly sender: Uint8Array;
@@ -235,13 +235,13 @@ export interface SealedHeader {
   readonly gas_limit: bigint;
   readonly max_fee: bigint;
   readonly priority_fee: bigint;
-  /** The height whose key opens it: it is included below that height. */
+  /** Height whose key opens the envelope; it is included below that height. */
   readonly opens_at: bigint;
 }
 
 /**
- * A transaction whose action nobody can read before the key of its height is known. Its hash,
- * sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.
+ * A transaction whose action is unreadable before the key of its height is known. Its hash, sha256("heddle/sealed/1" ‖
+ * borsh(SealedEnvelope)), identifies it and is signed by the sender.
  */
 export interface SealedEnvelope {
   readonly header: SealedHeader;
@@ -257,22 +257,22 @@ export interface SealedEnvelope {
 
 export interface SignedEnvelope {
   readonly envelope: SealedEnvelope;
-  /** Over the 32 bytes of the envelope's hash. */
+  /** Signature of the 32-byte envelope hash. */
   readonly signature: Signature;
 }
 
-/** A sealed transaction that is included and not open yet, as the state keeps it. */
+/** State entry of an included sealed transaction that is not open yet. */
 export interface PendingEnvelope {
   readonly signed: SignedEnvelope;
-  /** Gas that its inclusion was charged for. */
+  /** Gas charged for the inclusion. */
   readonly gas_used: bigint;
-  /** Base fee of the block that includes it. */
+  /** Base fee of the including block. */
   readonly base_fee: bigint;
-  /** What its inclusion set aside of the sender's balance, for the action's gas. */
+  /** Balance reserved for the action's gas. */
   readonly deposit: bigint;
 }
 
-/** Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none. */
+/** State entry of the heights with unopened envelopes; absent if there are none. */
 export interface OpeningSchedule {
   /** Ascending by height. */
   readonly openings: readonly ScheduledOpening[];
@@ -280,29 +280,29 @@ export interface OpeningSchedule {
 
 export interface ScheduledOpening {
   readonly height: bigint;
-  /** How many envelopes it opens. */
+  /** Number of envelopes. */
   readonly count: number;
-  /** What they may use together once they are open. */
+  /** Total gas that they may use when opened. */
   readonly gas: bigint;
 }
 
-/** The key of a height: what was sealed to that height opens with it. */
+/** The key of a height; it opens everything sealed to that height. */
 export interface SealKey {
   readonly height: bigint;
   /** BLS signature of "heddle/seal/1" ‖ u64le chain_id ‖ u64le height under the group key. */
   readonly signature: Uint8Array;
 }
 
-/** One holder's part of handing the group key on to the next epoch's validators. */
+/** One share holder's contribution to resharing the group key to the next epoch's validators. */
 export interface Dealing {
-  /** The epoch in which it is made. */
+  /** Epoch of the dealing. */
   readonly epoch: bigint;
   readonly dealer: number;
   /** Of the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
   /** Ascending by player. */
   readonly acks: readonly Ack[];
-  /** Ascending by player: the evaluations of those who did not acknowledge. */
+  /** Ascending by player: the evaluations of players that did not acknowledge. */
   readonly reveals: readonly Reveal[];
   /** ed25519 of "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of the rest. */
   readonly signature: Uint8Array;
@@ -330,7 +330,7 @@ export interface NewValidator {
 export interface ApprovedChange {
   readonly epoch: bigint;
   readonly change: ValidatorChange;
-  /** Of a quorum, ascending by index. */
+  /** Signatures of a quorum, ascending by index. */
   readonly approvals: readonly Approval[];
 }
 
@@ -341,30 +341,30 @@ export interface Approval {
 }
 
 /**
- * What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:
- * extra = "heddle/parameters/1" ‖ borsh(ConsensusParameters).
+ * Consensus parameters of a chain. If they differ from the default, block 0's header contains them: extra =
+ * "heddle/parameters/1" ‖ borsh(ConsensusParameters).
  */
 export interface ConsensusParameters {
   readonly epoch_length: bigint;
-  /** Whether validators made the group key in a ceremony; where not, no further ones are admitted. */
+  /** Whether validators generated the group key in a ceremony; otherwise no further validators are admitted. */
   readonly ceremony: boolean;
 }
 
 export type Action =
-  /** Move native balance. */
+  /** Transfer of native balance. */
   | { readonly type: 'transfer'; readonly value: Transfer }
-  /** Put a contract on the chain. */
+  /** Deployment of a contract. */
   | { readonly type: 'deploy'; readonly value: Deploy }
-  /** Call a contract. */
+  /** Contract call. */
   | { readonly type: 'call'; readonly value: Call }
-  /** Replace a contract's code under its upgrade policy. */
+  /** Replacement of a contract's code under its upgrade policy. */
   | { readonly type: 'upgrade'; readonly value: Upgrade }
   /** Calls that take effect together or not at all. */
   | { readonly type: 'batch'; readonly value: readonly Call[] };
 
 export type VmType =
   | { readonly type: 'wasm'; readonly value?: null }
-  /** Reserved: deploying it is refused until that engine lands. */
+  /** Reserved: deployments are refused until the engine exists. */
   | { readonly type: 'evm'; readonly value?: null };
 
 export type UpgradePolicy =
@@ -372,10 +372,10 @@ export type UpgradePolicy =
   | { readonly type: 'immutable'; readonly value?: null }
   /** This account may replace the code at any time. */
   | { readonly type: 'admin'; readonly value: Uint8Array }
-  /** An account may replace the code after announcing it. */
+  /** An account may replace the code after an announcement. */
   | { readonly type: 'timelock'; readonly value: Timelock };
 
-/** A signature with the public key that made it, so that the sender's address can be derived from it. */
+/** A signature with its public key, from which the sender's address is derived. */
 export type Signature =
   | { readonly type: 'ed25519'; readonly value: Ed25519Signature }
   | { readonly type: 'secp256k1'; readonly value: Secp256k1Signature };
@@ -383,22 +383,22 @@ export type Signature =
 /** A block's items: first the keys, then transactions and envelopes, then dealings and changes. */
 export type BlockItem =
   | { readonly type: 'transaction'; readonly value: SignedTransaction }
-  /** A transaction whose action is not open yet. */
+  /** A transaction with a sealed action. */
   | { readonly type: 'sealed'; readonly value: SignedEnvelope }
-  /** Opens what was sealed to a height. */
+  /** Opens the envelopes of a height. */
   | { readonly type: 'seal_key'; readonly value: SealKey }
-  /** A part of the next epoch's shares of the group key. */
+  /** One dealer's shares of the group key for the next epoch. */
   | { readonly type: 'dealing'; readonly value: Dealing }
-  /** Of the next epoch's validators. */
+  /** A change of the next epoch's validators. */
   | { readonly type: 'change'; readonly value: ApprovedChange };
 
 export type Outcome =
   | { readonly type: 'success'; readonly value?: null }
-  /** The transaction itself gave up; it changed nothing but nonce and fee. */
+  /** The transaction reverted; only nonce and fee changed. */
   | { readonly type: 'reverted'; readonly value?: null }
   | { readonly type: 'out_of_gas'; readonly value?: null }
   | { readonly type: 'trapped'; readonly value?: null }
-  /** It ran but could never have worked. */
+  /** It was executed but could not succeed. */
   | { readonly type: 'invalid'; readonly value?: null };
 
 /** A change of the next epoch's validator set. */
@@ -462,15 +462,15 @@ export const ledgerManifest: $Manifest = {
   structs: [
     {
       name: "Transaction",
-      doc: "What a sender asks the chain to do. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is what the sender signs\nand what everybody calls the transaction by.",
+      doc: "A sender's request to the chain. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is signed by the sender and\nidentifies the transaction.",
       fields: [
-        { name: "chain_id", doc: "The chain it is for; any other chain refuses it.", type: "u64" },
-        { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
-        { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
-        { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "The most gas it may use, and at most what those before it in its block left of the block's gas.", type: "u64" },
-        { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
-        { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
+        { name: "chain_id", doc: "Chain id; other chains refuse the transaction.", type: "u64" },
+        { name: "sender", doc: "The account that pays and signs.", type: "address" },
+        { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
+        { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
+        { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
         { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
@@ -516,14 +516,14 @@ export const ledgerManifest: $Manifest = {
       name: "Timelock",
       fields: [
         { name: "admin", type: "address" },
-        { name: "delay", doc: "Blocks between announcing and applying an upgrade.", type: "u64" },
+        { name: "delay", doc: "Blocks between announcement and upgrade.", type: "u64" },
       ],
     },
     {
       name: "SignedTransaction",
       fields: [
         { name: "transaction", type: "Transaction" },
-        { name: "signature", doc: "Over the 32 bytes of the transaction's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte transaction hash.", type: "Signature" },
       ],
     },
     {
@@ -549,7 +549,7 @@ export const ledgerManifest: $Manifest = {
         { name: "parent_hash", type: "hash" },
         { name: "epoch", type: "u64" },
         { name: "view", type: "u64" },
-        { name: "timestamp_ms", doc: "The proposer's clock, at least the parent's plus one.", type: "u64" },
+        { name: "timestamp_ms", doc: "The proposer's clock; at least the parent's timestamp plus one.", type: "u64" },
         { name: "proposer", doc: "The proposer's index in the epoch's validator set.", type: "u32" },
         { name: "transactions_root", doc: "List root of the body's items.", type: "hash" },
         { name: "receipts_root", doc: "List root of the receipts, in execution order.", type: "hash" },
@@ -570,13 +570,13 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "LedgerReceipt",
-      doc: "What executing a transaction came to, as far as the chain commits to it.",
+      doc: "The committed outcome of a transaction.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
         { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
-        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
       ],
@@ -591,11 +591,11 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "AccountRecord",
-      doc: "An account's value in the state tree. An account that is all zero is not in the state at all.",
+      doc: "An account's value in the state tree. All-zero accounts are not in the state.",
       fields: [
         { name: "balance", type: "u128" },
-        { name: "lanes", doc: "Ascending by lane, only those used; at most 256.", type: { list: "Lane" } },
-        { name: "deploy_index", doc: "How many contracts the account has deployed.", type: "u64" },
+        { name: "lanes", doc: "Used lanes in ascending order; at most 256.", type: { list: "Lane" } },
+        { name: "deploy_index", doc: "Number of contracts deployed by the account.", type: "u64" },
         { name: "contract", type: "ContractRecord", optional: true },
       ],
     },
@@ -626,7 +626,7 @@ export const ledgerManifest: $Manifest = {
         { name: "code_hash", type: "hash" },
         { name: "idl_hash", type: "hash", optional: true },
         { name: "abi_version", type: "u32" },
-        { name: "ready_at", doc: "The first height at which it may be applied.", type: "u64" },
+        { name: "ready_at", doc: "First height at which the upgrade may be applied.", type: "u64" },
       ],
     },
     {
@@ -634,7 +634,7 @@ export const ledgerManifest: $Manifest = {
       doc: "The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding.",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "quorum", doc: "How many validators make a certificate.", type: "u32" },
+        { name: "quorum", doc: "Number of validators that a certificate needs.", type: "u32" },
         { name: "group_public_key", doc: "BLS12-381 public key of the whole set, G1, 48 bytes compressed.", type: "bytes" },
         { name: "validators", type: { list: "Validator" } },
       ],
@@ -643,14 +643,14 @@ export const ledgerManifest: $Manifest = {
       name: "Validator",
       fields: [
         { name: "index", type: "u32" },
-        { name: "address", doc: "Where its priority fees go.", type: "address" },
+        { name: "address", doc: "Address that receives the priority fees.", type: "address" },
         { name: "identity_key", doc: "ed25519.", type: "bytes32" },
         { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
       name: "Genesis",
-      doc: "What block 0 is made of.",
+      doc: "Content of block 0.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "timestamp_ms", type: "u64" },
@@ -659,15 +659,15 @@ export const ledgerManifest: $Manifest = {
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
-        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
-        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
       ],
     },
     {
       name: "Ceremony",
-      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -676,7 +676,7 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -688,7 +688,7 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "SealedHeader",
-      doc: "What a sealed transaction shows before it is opened.",
+      doc: "Public part of a sealed transaction.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "sender", type: "address" },
@@ -697,12 +697,12 @@ export const ledgerManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
@@ -715,22 +715,22 @@ export const ledgerManifest: $Manifest = {
       name: "SignedEnvelope",
       fields: [
         { name: "envelope", type: "SealedEnvelope" },
-        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte envelope hash.", type: "Signature" },
       ],
     },
     {
       name: "PendingEnvelope",
-      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      doc: "State entry of an included sealed transaction that is not open yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
-        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
-        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
-        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+        { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the including block.", type: "u128" },
+        { name: "deposit", doc: "Balance reserved for the action's gas.", type: "u128" },
       ],
     },
     {
       name: "OpeningSchedule",
-      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
       ],
@@ -739,13 +739,13 @@ export const ledgerManifest: $Manifest = {
       name: "ScheduledOpening",
       fields: [
         { name: "height", type: "u64" },
-        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
-        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+        { name: "count", doc: "Number of envelopes.", type: "u32" },
+        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
       ],
     },
     {
       name: "SealKey",
-      doc: "The key of a height: what was sealed to that height opens with it.",
+      doc: "The key of a height; it opens everything sealed to that height.",
       fields: [
         { name: "height", type: "u64" },
         { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
@@ -753,13 +753,13 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "Dealing",
-      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      doc: "One share holder's contribution to resharing the group key to the next epoch's validators.",
       fields: [
-        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
@@ -789,7 +789,7 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "epoch", type: "u64" },
         { name: "change", type: "ValidatorChange" },
-        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+        { name: "approvals", doc: "Signatures of a quorum, ascending by index.", type: { list: "Approval" } },
       ],
     },
     {
@@ -801,10 +801,10 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "ConsensusParameters",
-      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      doc: "Consensus parameters of a chain. If they differ from the default, block 0's header contains them: extra =\n\"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
       fields: [
         { name: "epoch_length", type: "u64" },
-        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
+        { name: "ceremony", doc: "Whether validators generated the group key in a ceremony; otherwise no further validators are admitted.", type: "bool" },
       ],
     },
   ],
@@ -812,10 +812,10 @@ export const ledgerManifest: $Manifest = {
     {
       name: "Action",
       variants: [
-        { name: "Transfer", tag: "transfer", doc: "Move native balance.", payload: "Transfer" },
-        { name: "Deploy", tag: "deploy", doc: "Put a contract on the chain.", payload: "Deploy" },
-        { name: "Call", tag: "call", doc: "Call a contract.", payload: "Call" },
-        { name: "Upgrade", tag: "upgrade", doc: "Replace a contract's code under its upgrade policy.", payload: "Upgrade" },
+        { name: "Transfer", tag: "transfer", doc: "Transfer of native balance.", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", doc: "Deployment of a contract.", payload: "Deploy" },
+        { name: "Call", tag: "call", doc: "Contract call.", payload: "Call" },
+        { name: "Upgrade", tag: "upgrade", doc: "Replacement of a contract's code under its upgrade policy.", payload: "Upgrade" },
         { name: "Batch", tag: "batch", doc: "Calls that take effect together or not at all.", payload: { list: "Call" } },
       ],
     },
@@ -823,7 +823,7 @@ export const ledgerManifest: $Manifest = {
       name: "VmType",
       variants: [
         { name: "Wasm", tag: "wasm" },
-        { name: "Evm", tag: "evm", doc: "Reserved: deploying it is refused until that engine lands." },
+        { name: "Evm", tag: "evm", doc: "Reserved: deployments are refused until the engine exists." },
       ],
     },
     {
@@ -831,12 +831,12 @@ export const ledgerManifest: $Manifest = {
       variants: [
         { name: "Immutable", tag: "immutable", doc: "The code never changes." },
         { name: "Admin", tag: "admin", doc: "This account may replace the code at any time.", payload: "address" },
-        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after announcing it.", payload: "Timelock" },
+        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after an announcement.", payload: "Timelock" },
       ],
     },
     {
       name: "Signature",
-      doc: "A signature with the public key that made it, so that the sender's address can be derived from it.",
+      doc: "A signature with its public key, from which the sender's address is derived.",
       variants: [
         { name: "Ed25519", tag: "ed25519", payload: "Ed25519Signature" },
         { name: "Secp256k1", tag: "secp256k1", payload: "Secp256k1Signature" },
@@ -847,20 +847,20 @@ export const ledgerManifest: $Manifest = {
       doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
       variants: [
         { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
-        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
-        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
-        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
-        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction with a sealed action.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
       ],
     },
     {
       name: "Outcome",
       variants: [
         { name: "Success", tag: "success" },
-        { name: "Reverted", tag: "reverted", doc: "The transaction itself gave up; it changed nothing but nonce and fee." },
+        { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
       ],
     },
     {

@@ -67,7 +67,7 @@ export interface Vote {
   readonly signature: Uint8Array;
 }
 
-/** What a quorum of votes of one message makes: a notarization, nullification or finalization. */
+/** A quorum of votes for one message: a notarization, nullification or finalization. */
 export interface VoteCertificate {
   readonly kind: VoteKind;
   readonly epoch: bigint;
@@ -78,7 +78,7 @@ export interface VoteCertificate {
   readonly signature: Uint8Array;
 }
 
-/** What a vote is about. */
+/** Subject of a vote. */
 export interface VotedMessage {
   readonly kind: VoteKind;
   readonly epoch: bigint;
@@ -87,13 +87,13 @@ export interface VotedMessage {
   readonly block_hash: Uint8Array;
 }
 
-/** Two votes of one signer that no honest validator gives both. */
+/** Two votes of one signer that no honest validator casts both. */
 export interface VoteEvidence {
   readonly first: Vote;
   readonly second: Vote;
 }
 
-/** A block as it travels: borsh(BlockHeader) and borsh(BlockBody). */
+/** Wire form of a block: borsh(BlockHeader) and borsh(BlockBody). */
 export interface EncodedBlock {
   readonly header: Uint8Array;
   readonly body: Uint8Array;
@@ -101,7 +101,7 @@ export interface EncodedBlock {
 
 /** A validator's partial key of a height with sealed transactions. */
 export interface SealShare {
-  /** The epoch of the share it is made with. */
+  /** Epoch of the share that signs. */
   readonly epoch: bigint;
   readonly height: bigint;
   readonly signer: number;
@@ -109,7 +109,7 @@ export interface SealShare {
   readonly partial: Uint8Array;
 }
 
-/** What a dealer sends one player while it reshares: its commitment, and the player's evaluation. Secret. */
+/** Message of a dealer to one player during resharing: its commitment and the player's evaluation. Secret. */
 export interface DealtShare {
   readonly epoch: bigint;
   readonly dealer: number;
@@ -126,11 +126,11 @@ export interface DealtAck {
 }
 
 export interface ResharingRecord {
-  /** The epoch in which it is made. */
+  /** Epoch of the dealing. */
   readonly epoch: bigint;
-  /** Coefficients of the own polynomial, constant first, big-endian; none where there is no share to deal. */
+  /** Coefficients of the validator's polynomial, constant first, big-endian; empty without a share to deal. */
   readonly polynomial: readonly Uint8Array[];
-  /** What the validator acknowledged, ascending by dealer. */
+  /** Acknowledged dealings, ascending by dealer. */
   readonly received: readonly ReceivedShare[];
 }
 
@@ -142,7 +142,7 @@ export interface ReceivedShare {
   readonly share: Uint8Array;
 }
 
-/** What all participants have agreed on before they begin; messages carry sha256 of its Borsh encoding. */
+/** Configuration agreed on by all participants; messages carry sha256 of its Borsh encoding. */
 export interface CeremonyConfiguration {
   readonly chain_id: bigint;
   readonly timestamp_ms: bigint;
@@ -159,7 +159,7 @@ export interface CeremonyConfiguration {
 export interface CeremonyMessage {
   /** sha256(borsh(CeremonyConfiguration)). */
   readonly configuration: Uint8Array;
-  /** Attempts count from 1; nothing of one serves another. */
+  /** Attempts count from 1 and share no data. */
   readonly attempt: number;
   readonly sender: number;
   readonly body: CeremonyBody;
@@ -170,15 +170,15 @@ export interface CeremonyMessage {
   readonly signature: Uint8Array;
 }
 
-/** What a player says of the dealers. */
+/** A player's verdict on the dealers. */
 export interface CeremonyResponse {
-  /** The commitments that came, ascending by participant. */
+  /** Received commitments, ascending by participant. */
   readonly seen: readonly CeremonyStatement[];
-  /** Of the dealers seen, those whose evaluation did not come or is wrong, ascending. */
+  /** Dealers seen whose evaluation is missing or wrong, ascending. */
   readonly complaints: readonly number[];
 }
 
-/** That a participant said something: the digest of a body, and the signature of the message with it. */
+/** Proof of a participant's message: the digest of its body, and the signature. */
 export interface CeremonyStatement {
   readonly participant: number;
   /** sha256(borsh(body)). */
@@ -186,19 +186,19 @@ export interface CeremonyStatement {
   readonly signature: Uint8Array;
 }
 
-/** A participant's signature of what came out. */
+/** A participant's signature of the result. */
 export interface CeremonyApproval {
-  /** sha256(borsh(Genesis)), the ceremony's signatures left out. */
+  /** sha256(borsh(Genesis)) without the ceremony's signatures. */
   readonly transcript: Uint8Array;
   /** ed25519 of "heddle/ceremony/1" ‖ transcript. */
   readonly signature: Uint8Array;
-  /** The dealers whose polynomials count, ascending. */
+  /** Qualified dealers, ascending. */
   readonly qualified: readonly number[];
-  /** Everybody's response, by participant. */
+  /** Responses of all participants, by participant. */
   readonly responses: readonly CeremonyStatement[];
 }
 
-/** What a participant keeps, synced before it approves. Secret. */
+/** State of a participant, synced before it approves. Secret. */
 export interface CeremonyRecord {
   readonly attempt: number;
   /** The genesis without the ceremony's signatures. */
@@ -210,10 +210,10 @@ export interface CeremonyRecord {
 
 /** The first frame in either direction. */
 export interface Hello {
-  /** Of the mesh's protocol. */
+  /** Version of the mesh protocol. */
   readonly version: number;
   readonly chain_id: bigint;
-  /** The genesis block's hash; in the birth ceremony, the hash of its configuration. */
+  /** The genesis block's hash; in the ceremony, the hash of its configuration. */
   readonly chain: Uint8Array;
 }
 
@@ -226,7 +226,7 @@ export interface Pong {
   readonly nonce: bigint;
 }
 
-/** The leader's vote, and the block it is for. */
+/** The leader's vote and its block. */
 export interface Proposal {
   readonly vote: Vote;
   readonly block: EncodedBlock;
@@ -238,11 +238,11 @@ export interface GetBlock {
 
 export interface BlockAnswer {
   readonly block_hash: Uint8Array;
-  /** Left out where the peer does not have it. */
+  /** Absent if the peer does not have it. */
   readonly block?: EncodedBlock;
 }
 
-/** With views 0 to 0 it is the answer of somebody who has no certificate to answer with. */
+/** With views 0 to 0, the answer of a peer without a certificate. */
 export interface GetCertificates {
   readonly epoch: bigint;
   readonly from_view: bigint;
@@ -250,14 +250,14 @@ export interface GetCertificates {
   readonly to_view: bigint;
 }
 
-/** Asks for final blocks, to catch up. */
+/** Request for final blocks during catch-up. */
 export interface GetFinalized {
   readonly from_height: bigint;
-  /** At most so many. */
+  /** Upper bound of their number. */
   readonly count: number;
 }
 
-/** Final blocks in the order of their heights, as many as fit. */
+/** Final blocks in ascending order, as many as fit. */
 export interface Finalized {
   readonly from_height: bigint;
   /** At most 256 items. */
@@ -266,7 +266,7 @@ export interface Finalized {
 
 export interface FinalizedBlock {
   readonly block: EncodedBlock;
-  /** Left out where the block became final through one that follows it. */
+  /** Absent if the block became final through a later one. */
   readonly certificate?: VoteCertificate;
 }
 
@@ -283,7 +283,7 @@ export interface ChangeApproval {
   readonly approval: Approval;
 }
 
-/** A message of the ceremony in which the first validators make the group key. */
+/** A message of the ceremony in which the first validators generate the group key. */
 export interface CeremonyFrame {
   readonly content: Uint8Array;
 }
@@ -295,23 +295,23 @@ export type VoteKind =
 
 /** An entry of a validator's journal, under its epoch and view. */
 export type JournalRecord =
-  /** The block of this hash, whose bytes are stored beside, is about to be voted for. */
+  /** The block with this hash, stored beside the entry, is about to be voted for. */
   | { readonly type: 'block'; readonly value: Uint8Array }
   | { readonly type: 'vote'; readonly value: VotedMessage }
   | { readonly type: 'certificate'; readonly value: VoteCertificate };
 
 export type CeremonyBody =
-  /** Ready to begin the attempt. Those whom the sender holds responsible for the end of the one before, ascending. */
+  /** Ready to begin the attempt. Lists the participants that the sender blames for the failed attempt before, ascending. */
   | { readonly type: 'hello'; readonly value: readonly number[] }
   /** The dealer's commitments, constant first. */
   | { readonly type: 'commitments'; readonly value: readonly Uint8Array[] }
   /** The recipient's evaluation, big-endian, below the group order. Secret. */
   | { readonly type: 'evaluation'; readonly value: Uint8Array }
   | { readonly type: 'response'; readonly value: CeremonyResponse }
-  /** A dealer's answer to those who complained of it, ascending by player. */
+  /** A dealer's answer to complaints, ascending by player. */
   | { readonly type: 'reveals'; readonly value: readonly Reveal[] }
   | { readonly type: 'approval'; readonly value: CeremonyApproval }
-  /** Everybody's signature of the transcript, by index: the attempt has ended well. */
+  /** All signatures of the transcript, by index: the attempt succeeded. */
   | { readonly type: 'finished'; readonly value: readonly Uint8Array[] };
 
 export type GossipItem =
@@ -409,15 +409,15 @@ export const meshManifest: $Manifest = {
   structs: [
     {
       name: "Transaction",
-      doc: "What a sender asks the chain to do. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is what the sender signs\nand what everybody calls the transaction by.",
+      doc: "A sender's request to the chain. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is signed by the sender and\nidentifies the transaction.",
       fields: [
-        { name: "chain_id", doc: "The chain it is for; any other chain refuses it.", type: "u64" },
-        { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
-        { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
-        { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "The most gas it may use, and at most what those before it in its block left of the block's gas.", type: "u64" },
-        { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
-        { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
+        { name: "chain_id", doc: "Chain id; other chains refuse the transaction.", type: "u64" },
+        { name: "sender", doc: "The account that pays and signs.", type: "address" },
+        { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
+        { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
+        { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
         { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
@@ -463,14 +463,14 @@ export const meshManifest: $Manifest = {
       name: "Timelock",
       fields: [
         { name: "admin", type: "address" },
-        { name: "delay", doc: "Blocks between announcing and applying an upgrade.", type: "u64" },
+        { name: "delay", doc: "Blocks between announcement and upgrade.", type: "u64" },
       ],
     },
     {
       name: "SignedTransaction",
       fields: [
         { name: "transaction", type: "Transaction" },
-        { name: "signature", doc: "Over the 32 bytes of the transaction's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte transaction hash.", type: "Signature" },
       ],
     },
     {
@@ -496,7 +496,7 @@ export const meshManifest: $Manifest = {
         { name: "parent_hash", type: "hash" },
         { name: "epoch", type: "u64" },
         { name: "view", type: "u64" },
-        { name: "timestamp_ms", doc: "The proposer's clock, at least the parent's plus one.", type: "u64" },
+        { name: "timestamp_ms", doc: "The proposer's clock; at least the parent's timestamp plus one.", type: "u64" },
         { name: "proposer", doc: "The proposer's index in the epoch's validator set.", type: "u32" },
         { name: "transactions_root", doc: "List root of the body's items.", type: "hash" },
         { name: "receipts_root", doc: "List root of the receipts, in execution order.", type: "hash" },
@@ -517,13 +517,13 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "LedgerReceipt",
-      doc: "What executing a transaction came to, as far as the chain commits to it.",
+      doc: "The committed outcome of a transaction.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
         { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
-        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
       ],
@@ -538,11 +538,11 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "AccountRecord",
-      doc: "An account's value in the state tree. An account that is all zero is not in the state at all.",
+      doc: "An account's value in the state tree. All-zero accounts are not in the state.",
       fields: [
         { name: "balance", type: "u128" },
-        { name: "lanes", doc: "Ascending by lane, only those used; at most 256.", type: { list: "Lane" } },
-        { name: "deploy_index", doc: "How many contracts the account has deployed.", type: "u64" },
+        { name: "lanes", doc: "Used lanes in ascending order; at most 256.", type: { list: "Lane" } },
+        { name: "deploy_index", doc: "Number of contracts deployed by the account.", type: "u64" },
         { name: "contract", type: "ContractRecord", optional: true },
       ],
     },
@@ -573,7 +573,7 @@ export const meshManifest: $Manifest = {
         { name: "code_hash", type: "hash" },
         { name: "idl_hash", type: "hash", optional: true },
         { name: "abi_version", type: "u32" },
-        { name: "ready_at", doc: "The first height at which it may be applied.", type: "u64" },
+        { name: "ready_at", doc: "First height at which the upgrade may be applied.", type: "u64" },
       ],
     },
     {
@@ -581,7 +581,7 @@ export const meshManifest: $Manifest = {
       doc: "The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding.",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "quorum", doc: "How many validators make a certificate.", type: "u32" },
+        { name: "quorum", doc: "Number of validators that a certificate needs.", type: "u32" },
         { name: "group_public_key", doc: "BLS12-381 public key of the whole set, G1, 48 bytes compressed.", type: "bytes" },
         { name: "validators", type: { list: "Validator" } },
       ],
@@ -590,14 +590,14 @@ export const meshManifest: $Manifest = {
       name: "Validator",
       fields: [
         { name: "index", type: "u32" },
-        { name: "address", doc: "Where its priority fees go.", type: "address" },
+        { name: "address", doc: "Address that receives the priority fees.", type: "address" },
         { name: "identity_key", doc: "ed25519.", type: "bytes32" },
         { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
       name: "Genesis",
-      doc: "What block 0 is made of.",
+      doc: "Content of block 0.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "timestamp_ms", type: "u64" },
@@ -606,15 +606,15 @@ export const meshManifest: $Manifest = {
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
-        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
-        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
       ],
     },
     {
       name: "Ceremony",
-      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -623,7 +623,7 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -635,7 +635,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "SealedHeader",
-      doc: "What a sealed transaction shows before it is opened.",
+      doc: "Public part of a sealed transaction.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "sender", type: "address" },
@@ -644,12 +644,12 @@ export const meshManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
@@ -662,22 +662,22 @@ export const meshManifest: $Manifest = {
       name: "SignedEnvelope",
       fields: [
         { name: "envelope", type: "SealedEnvelope" },
-        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte envelope hash.", type: "Signature" },
       ],
     },
     {
       name: "PendingEnvelope",
-      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      doc: "State entry of an included sealed transaction that is not open yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
-        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
-        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
-        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+        { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the including block.", type: "u128" },
+        { name: "deposit", doc: "Balance reserved for the action's gas.", type: "u128" },
       ],
     },
     {
       name: "OpeningSchedule",
-      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
       ],
@@ -686,13 +686,13 @@ export const meshManifest: $Manifest = {
       name: "ScheduledOpening",
       fields: [
         { name: "height", type: "u64" },
-        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
-        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+        { name: "count", doc: "Number of envelopes.", type: "u32" },
+        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
       ],
     },
     {
       name: "SealKey",
-      doc: "The key of a height: what was sealed to that height opens with it.",
+      doc: "The key of a height; it opens everything sealed to that height.",
       fields: [
         { name: "height", type: "u64" },
         { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
@@ -700,13 +700,13 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "Dealing",
-      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      doc: "One share holder's contribution to resharing the group key to the next epoch's validators.",
       fields: [
-        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
@@ -736,7 +736,7 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "epoch", type: "u64" },
         { name: "change", type: "ValidatorChange" },
-        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+        { name: "approvals", doc: "Signatures of a quorum, ascending by index.", type: { list: "Approval" } },
       ],
     },
     {
@@ -748,10 +748,10 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "ConsensusParameters",
-      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      doc: "Consensus parameters of a chain. If they differ from the default, block 0's header contains them: extra =\n\"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
       fields: [
         { name: "epoch_length", type: "u64" },
-        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
+        { name: "ceremony", doc: "Whether validators generated the group key in a ceremony; otherwise no further validators are admitted.", type: "bool" },
       ],
     },
     {
@@ -770,7 +770,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "VoteCertificate",
-      doc: "What a quorum of votes of one message makes: a notarization, nullification or finalization.",
+      doc: "A quorum of votes for one message: a notarization, nullification or finalization.",
       fields: [
         { name: "kind", type: "VoteKind" },
         { name: "epoch", type: "u64" },
@@ -782,7 +782,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "VotedMessage",
-      doc: "What a vote is about.",
+      doc: "Subject of a vote.",
       fields: [
         { name: "kind", type: "VoteKind" },
         { name: "epoch", type: "u64" },
@@ -793,7 +793,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "VoteEvidence",
-      doc: "Two votes of one signer that no honest validator gives both.",
+      doc: "Two votes of one signer that no honest validator casts both.",
       fields: [
         { name: "first", type: "Vote" },
         { name: "second", type: "Vote" },
@@ -801,7 +801,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "EncodedBlock",
-      doc: "A block as it travels: borsh(BlockHeader) and borsh(BlockBody).",
+      doc: "Wire form of a block: borsh(BlockHeader) and borsh(BlockBody).",
       fields: [
         { name: "header", type: "bytes" },
         { name: "body", type: "bytes" },
@@ -811,7 +811,7 @@ export const meshManifest: $Manifest = {
       name: "SealShare",
       doc: "A validator's partial key of a height with sealed transactions.",
       fields: [
-        { name: "epoch", doc: "The epoch of the share it is made with.", type: "u64" },
+        { name: "epoch", doc: "Epoch of the share that signs.", type: "u64" },
         { name: "height", type: "u64" },
         { name: "signer", type: "u32" },
         { name: "partial", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the signer's share.", type: "bytes96" },
@@ -819,7 +819,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "DealtShare",
-      doc: "What a dealer sends one player while it reshares: its commitment, and the player's evaluation. Secret.",
+      doc: "Message of a dealer to one player during resharing: its commitment and the player's evaluation. Secret.",
       fields: [
         { name: "epoch", type: "u64" },
         { name: "dealer", type: "u32" },
@@ -839,9 +839,9 @@ export const meshManifest: $Manifest = {
     {
       name: "ResharingRecord",
       fields: [
-        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
-        { name: "polynomial", doc: "Coefficients of the own polynomial, constant first, big-endian; none where there is no share to deal.", type: { list: "bytes32" } },
-        { name: "received", doc: "What the validator acknowledged, ascending by dealer.", type: { list: "ReceivedShare" } },
+        { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
+        { name: "polynomial", doc: "Coefficients of the validator's polynomial, constant first, big-endian; empty without a share to deal.", type: { list: "bytes32" } },
+        { name: "received", doc: "Acknowledged dealings, ascending by dealer.", type: { list: "ReceivedShare" } },
       ],
     },
     {
@@ -854,7 +854,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "CeremonyConfiguration",
-      doc: "What all participants have agreed on before they begin; messages carry sha256 of its Borsh encoding.",
+      doc: "Configuration agreed on by all participants; messages carry sha256 of its Borsh encoding.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "timestamp_ms", type: "u64" },
@@ -871,7 +871,7 @@ export const meshManifest: $Manifest = {
       doc: "One message of a participant.",
       fields: [
         { name: "configuration", doc: "sha256(borsh(CeremonyConfiguration)).", type: "hash" },
-        { name: "attempt", doc: "Attempts count from 1; nothing of one serves another.", type: "u32" },
+        { name: "attempt", doc: "Attempts count from 1 and share no data.", type: "u32" },
         { name: "sender", type: "u32" },
         { name: "body", type: "CeremonyBody" },
         { name: "signature", doc: "ed25519 of \"heddle/ceremony-message/1\" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ variant's byte of the body ‖\nsha256(borsh(body)).", type: "bytes64" },
@@ -879,15 +879,15 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "CeremonyResponse",
-      doc: "What a player says of the dealers.",
+      doc: "A player's verdict on the dealers.",
       fields: [
-        { name: "seen", doc: "The commitments that came, ascending by participant.", type: { list: "CeremonyStatement" } },
-        { name: "complaints", doc: "Of the dealers seen, those whose evaluation did not come or is wrong, ascending.", type: { list: "u32" } },
+        { name: "seen", doc: "Received commitments, ascending by participant.", type: { list: "CeremonyStatement" } },
+        { name: "complaints", doc: "Dealers seen whose evaluation is missing or wrong, ascending.", type: { list: "u32" } },
       ],
     },
     {
       name: "CeremonyStatement",
-      doc: "That a participant said something: the digest of a body, and the signature of the message with it.",
+      doc: "Proof of a participant's message: the digest of its body, and the signature.",
       fields: [
         { name: "participant", type: "u32" },
         { name: "digest", doc: "sha256(borsh(body)).", type: "hash" },
@@ -896,17 +896,17 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "CeremonyApproval",
-      doc: "A participant's signature of what came out.",
+      doc: "A participant's signature of the result.",
       fields: [
-        { name: "transcript", doc: "sha256(borsh(Genesis)), the ceremony's signatures left out.", type: "hash" },
+        { name: "transcript", doc: "sha256(borsh(Genesis)) without the ceremony's signatures.", type: "hash" },
         { name: "signature", doc: "ed25519 of \"heddle/ceremony/1\" ‖ transcript.", type: "bytes64" },
-        { name: "qualified", doc: "The dealers whose polynomials count, ascending.", type: { list: "u32" } },
-        { name: "responses", doc: "Everybody's response, by participant.", type: { list: "CeremonyStatement" } },
+        { name: "qualified", doc: "Qualified dealers, ascending.", type: { list: "u32" } },
+        { name: "responses", doc: "Responses of all participants, by participant.", type: { list: "CeremonyStatement" } },
       ],
     },
     {
       name: "CeremonyRecord",
-      doc: "What a participant keeps, synced before it approves. Secret.",
+      doc: "State of a participant, synced before it approves. Secret.",
       fields: [
         { name: "attempt", type: "u32" },
         { name: "genesis", doc: "The genesis without the ceremony's signatures.", type: "Genesis" },
@@ -918,9 +918,9 @@ export const meshManifest: $Manifest = {
       name: "Hello",
       doc: "The first frame in either direction.",
       fields: [
-        { name: "version", doc: "Of the mesh's protocol.", type: "u32" },
+        { name: "version", doc: "Version of the mesh protocol.", type: "u32" },
         { name: "chain_id", type: "u64" },
-        { name: "chain", doc: "The genesis block's hash; in the birth ceremony, the hash of its configuration.", type: "hash" },
+        { name: "chain", doc: "The genesis block's hash; in the ceremony, the hash of its configuration.", type: "hash" },
       ],
     },
     {
@@ -938,7 +938,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "Proposal",
-      doc: "The leader's vote, and the block it is for.",
+      doc: "The leader's vote and its block.",
       fields: [
         { name: "vote", type: "Vote" },
         { name: "block", type: "EncodedBlock" },
@@ -954,12 +954,12 @@ export const meshManifest: $Manifest = {
       name: "BlockAnswer",
       fields: [
         { name: "block_hash", type: "hash" },
-        { name: "block", doc: "Left out where the peer does not have it.", type: "EncodedBlock", optional: true },
+        { name: "block", doc: "Absent if the peer does not have it.", type: "EncodedBlock", optional: true },
       ],
     },
     {
       name: "GetCertificates",
-      doc: "With views 0 to 0 it is the answer of somebody who has no certificate to answer with.",
+      doc: "With views 0 to 0, the answer of a peer without a certificate.",
       fields: [
         { name: "epoch", type: "u64" },
         { name: "from_view", type: "u64" },
@@ -968,15 +968,15 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "GetFinalized",
-      doc: "Asks for final blocks, to catch up.",
+      doc: "Request for final blocks during catch-up.",
       fields: [
         { name: "from_height", type: "u64" },
-        { name: "count", doc: "At most so many.", type: "u32" },
+        { name: "count", doc: "Upper bound of their number.", type: "u32" },
       ],
     },
     {
       name: "Finalized",
-      doc: "Final blocks in the order of their heights, as many as fit.",
+      doc: "Final blocks in ascending order, as many as fit.",
       fields: [
         { name: "from_height", type: "u64" },
         { name: "blocks", type: { list: "FinalizedBlock" }, max: 256 },
@@ -986,7 +986,7 @@ export const meshManifest: $Manifest = {
       name: "FinalizedBlock",
       fields: [
         { name: "block", type: "EncodedBlock" },
-        { name: "certificate", doc: "Left out where the block became final through one that follows it.", type: "VoteCertificate", optional: true },
+        { name: "certificate", doc: "Absent if the block became final through a later one.", type: "VoteCertificate", optional: true },
       ],
     },
     {
@@ -1007,7 +1007,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "CeremonyFrame",
-      doc: "A message of the ceremony in which the first validators make the group key.",
+      doc: "A message of the ceremony in which the first validators generate the group key.",
       fields: [
         { name: "content", type: "bytes" },
       ],
@@ -1017,10 +1017,10 @@ export const meshManifest: $Manifest = {
     {
       name: "Action",
       variants: [
-        { name: "Transfer", tag: "transfer", doc: "Move native balance.", payload: "Transfer" },
-        { name: "Deploy", tag: "deploy", doc: "Put a contract on the chain.", payload: "Deploy" },
-        { name: "Call", tag: "call", doc: "Call a contract.", payload: "Call" },
-        { name: "Upgrade", tag: "upgrade", doc: "Replace a contract's code under its upgrade policy.", payload: "Upgrade" },
+        { name: "Transfer", tag: "transfer", doc: "Transfer of native balance.", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", doc: "Deployment of a contract.", payload: "Deploy" },
+        { name: "Call", tag: "call", doc: "Contract call.", payload: "Call" },
+        { name: "Upgrade", tag: "upgrade", doc: "Replacement of a contract's code under its upgrade policy.", payload: "Upgrade" },
         { name: "Batch", tag: "batch", doc: "Calls that take effect together or not at all.", payload: { list: "Call" } },
       ],
     },
@@ -1028,7 +1028,7 @@ export const meshManifest: $Manifest = {
       name: "VmType",
       variants: [
         { name: "Wasm", tag: "wasm" },
-        { name: "Evm", tag: "evm", doc: "Reserved: deploying it is refused until that engine lands." },
+        { name: "Evm", tag: "evm", doc: "Reserved: deployments are refused until the engine exists." },
       ],
     },
     {
@@ -1036,12 +1036,12 @@ export const meshManifest: $Manifest = {
       variants: [
         { name: "Immutable", tag: "immutable", doc: "The code never changes." },
         { name: "Admin", tag: "admin", doc: "This account may replace the code at any time.", payload: "address" },
-        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after announcing it.", payload: "Timelock" },
+        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after an announcement.", payload: "Timelock" },
       ],
     },
     {
       name: "Signature",
-      doc: "A signature with the public key that made it, so that the sender's address can be derived from it.",
+      doc: "A signature with its public key, from which the sender's address is derived.",
       variants: [
         { name: "Ed25519", tag: "ed25519", payload: "Ed25519Signature" },
         { name: "Secp256k1", tag: "secp256k1", payload: "Secp256k1Signature" },
@@ -1052,20 +1052,20 @@ export const meshManifest: $Manifest = {
       doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
       variants: [
         { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
-        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
-        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
-        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
-        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction with a sealed action.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
       ],
     },
     {
       name: "Outcome",
       variants: [
         { name: "Success", tag: "success" },
-        { name: "Reverted", tag: "reverted", doc: "The transaction itself gave up; it changed nothing but nonce and fee." },
+        { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
       ],
     },
     {
@@ -1088,7 +1088,7 @@ export const meshManifest: $Manifest = {
       name: "JournalRecord",
       doc: "An entry of a validator's journal, under its epoch and view.",
       variants: [
-        { name: "Block", tag: "block", doc: "The block of this hash, whose bytes are stored beside, is about to be voted for.", payload: "hash" },
+        { name: "Block", tag: "block", doc: "The block with this hash, stored beside the entry, is about to be voted for.", payload: "hash" },
         { name: "Vote", tag: "vote", payload: "VotedMessage" },
         { name: "Certificate", tag: "certificate", payload: "VoteCertificate" },
       ],
@@ -1096,13 +1096,13 @@ export const meshManifest: $Manifest = {
     {
       name: "CeremonyBody",
       variants: [
-        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Those whom the sender holds responsible for the end of the one before, ascending.", payload: { list: "u32" } },
+        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Lists the participants that the sender blames for the failed attempt before, ascending.", payload: { list: "u32" } },
         { name: "Commitments", tag: "commitments", doc: "The dealer's commitments, constant first.", payload: { list: "bytes48" } },
         { name: "Evaluation", tag: "evaluation", doc: "The recipient's evaluation, big-endian, below the group order. Secret.", payload: "bytes32" },
         { name: "Response", tag: "response", payload: "CeremonyResponse" },
-        { name: "Reveals", tag: "reveals", doc: "A dealer's answer to those who complained of it, ascending by player.", payload: { list: "Reveal" } },
+        { name: "Reveals", tag: "reveals", doc: "A dealer's answer to complaints, ascending by player.", payload: { list: "Reveal" } },
         { name: "Approval", tag: "approval", payload: "CeremonyApproval" },
-        { name: "Finished", tag: "finished", doc: "Everybody's signature of the transcript, by index: the attempt has ended well.", payload: { list: "bytes64" } },
+        { name: "Finished", tag: "finished", doc: "All signatures of the transcript, by index: the attempt succeeded.", payload: { list: "bytes64" } },
       ],
     },
     {

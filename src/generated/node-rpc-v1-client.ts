@@ -7,7 +7,7 @@ export type NodeRpcV1Call = <M extends keyof NodeRpcV1Methods>(
   params: NodeRpcV1Methods[M]['params'],
 ) => Promise<NodeRpcV1Methods[M]['result']>;
 
-/** The node answers every method by its qualified name (NodeRpcV1.status) or by its plain one (status). */
+/** The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status). */
 export class NodeRpcV1Client {
   readonly #call: NodeRpcV1Call;
 
@@ -24,7 +24,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Liveness: the process answers and its event loop keeps up.
+   * Liveness: whether the process answers and its event loop keeps up.
    * Tier public, 1 compute unit.
    */
   health(): Promise<NodeRpcV1Methods['health']['result']> {
@@ -32,7 +32,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Readiness: whether the node is fit to take traffic, and why not.
+   * Readiness: whether the node can take traffic, and if not, why.
    * Tier public, 1 compute unit.
    */
   readiness(): Promise<NodeRpcV1Methods['readiness']['result']> {
@@ -56,7 +56,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Many accounts at one height, in the order asked for, one answer for each address.
+   * Many accounts at one height, one entry per address in the order of the request.
    * Tier public, 5 compute units.
    */
   accounts(params: NodeRpcV1Methods['accounts']['params']): Promise<NodeRpcV1Methods['accounts']['result']> {
@@ -64,7 +64,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The address that a deployer's next deployment makes, or the one `offset` deployments later.
+   * The address of a deployer's next deployment, or of the one `offset` deployments later.
    * Tier public, 2 compute units.
    */
   predict_address(params: NodeRpcV1Methods['predict_address']['params']): Promise<NodeRpcV1Methods['predict_address']['result']> {
@@ -80,7 +80,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The interface definition that a contract was deployed with; `idl` is left out where there was none.
+   * The interface definition that a contract was deployed with; `idl` is absent if there is none.
    * Tier public, 2 compute units.
    */
   contract_idl(params: NodeRpcV1Methods['contract_idl']['params']): Promise<NodeRpcV1Methods['contract_idl']['result']> {
@@ -88,8 +88,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what
-   * it answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.
+   * Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes
+   * are discarded. A revert, trap or out-of-gas end is a result, not an error.
    * Tier paid, 10 compute units.
    */
   view_call(params: NodeRpcV1Methods['view_call']['params']): Promise<NodeRpcV1Methods['view_call']['result']> {
@@ -105,7 +105,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does.
+   * Builds a transaction like `tx_build` and simulates it on the last committed block like `tx_simulate`.
    * Tier admin, 10 compute units.
    */
   tx_build_simulate(params: NodeRpcV1Methods['tx_build_simulate']['params']): Promise<NodeRpcV1Methods['tx_build_simulate']['result']> {
@@ -113,7 +113,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Takes a signed transaction into the pool and, if asked, waits until it is in a block.
+   * Submits a signed transaction to the pool and optionally waits until it is in a block.
    * Tier public, 10 compute units.
    */
   tx_submit(params: NodeRpcV1Methods['tx_submit']['params'] = {}): Promise<NodeRpcV1Methods['tx_submit']['result']> {
@@ -121,7 +121,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Where a transaction is: pending, included, rejected or not found.
+   * The location of a transaction: pending, included, rejected or not found.
    * Tier public, 2 compute units.
    */
   tx_by_hash(params: NodeRpcV1Methods['tx_by_hash']['params']): Promise<NodeRpcV1Methods['tx_by_hash']['result']> {
@@ -129,7 +129,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The receipt of an included transaction; `receipt` is left out while there is none.
+   * The receipt of an included transaction; `receipt` is absent until there is one.
    * Tier public, 2 compute units.
    */
   tx_receipt(params: NodeRpcV1Methods['tx_receipt']['params']): Promise<NodeRpcV1Methods['tx_receipt']['result']> {
@@ -137,11 +137,11 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to
-   * and how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,
-   * balance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is
-   * taken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without
-   * fees; `fee` then says what they would be.
+   * Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and
+   * the gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or
+   * valid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's
+   * next, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what
+   * they would be.
    * Tier paid, 20 compute units.
    */
   tx_simulate(params: NodeRpcV1Methods['tx_simulate']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate']['result']> {
@@ -149,7 +149,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Simulates a transaction, and lists the accounts and slots that it reads and writes.
+   * Simulates a transaction and lists the accounts and slots it reads and writes.
    * Tier paid, 20 compute units.
    */
   tx_simulate_access(params: NodeRpcV1Methods['tx_simulate_access']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_access']['result']> {
@@ -157,7 +157,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs transactions and view calls one after another, each on what the transactions before it wrote.
+   * Runs transactions and view calls in sequence, each on top of the writes of the transactions before it.
    * Tier paid, 50 compute units.
    */
   tx_simulate_pipeline(params: NodeRpcV1Methods['tx_simulate_pipeline']['params']): Promise<NodeRpcV1Methods['tx_simulate_pipeline']['result']> {
@@ -165,8 +165,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with
-   * `state_unavailable` and the oldest height there is, where the first block of the chain would be.
+   * Blocks, newest first. On a node that started from a snapshot, this method and the transaction listings end with
+   * `state_unavailable` and the oldest available height.
    * Tier public, 5 compute units.
    */
   list_blocks(params: NodeRpcV1Methods['list_blocks']['params'] = {}): Promise<NodeRpcV1Methods['list_blocks']['result']> {
@@ -190,7 +190,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.
+   * Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first.
    * Tier public, 5 compute units.
    */
   list_txs_by_contract(params: NodeRpcV1Methods['list_txs_by_contract']['params']): Promise<NodeRpcV1Methods['list_txs_by_contract']['result']> {
@@ -198,9 +198,9 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
-   * may hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first
-   * block of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
+   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer
+   * events than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from
+   * a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
    * Tier public, 20 compute units.
    */
   get_logs(params: NodeRpcV1Methods['get_logs']['params'] = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {
@@ -208,7 +208,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Transactions that wait in the pool, newest first.
+   * Pending transactions of the pool, newest first.
    * Tier public, 5 compute units.
    */
   list_pending_txs(params: NodeRpcV1Methods['list_pending_txs']['params'] = {}): Promise<NodeRpcV1Methods['list_pending_txs']['result']> {
@@ -224,7 +224,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Whole blocks by height, ascending: everything that their headers commit to.
+   * Whole blocks by height, ascending, with everything that their headers commit to.
    * Tier public, 20 compute units.
    */
   get_blocks(params: NodeRpcV1Methods['get_blocks']['params']): Promise<NodeRpcV1Methods['get_blocks']['result']> {
@@ -232,7 +232,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The summaries of blocks by height, ascending.
+   * Summaries of blocks by height, ascending.
    * Tier public, 5 compute units.
    */
   get_block_summaries(params: NodeRpcV1Methods['get_block_summaries']['params']): Promise<NodeRpcV1Methods['get_block_summaries']['result']> {
@@ -240,7 +240,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Every transaction of a range of blocks, in the order of execution.
+   * All transactions of a range of blocks, in order of execution.
    * Tier public, 20 compute units.
    */
   get_txs_in_range(params: NodeRpcV1Methods['get_txs_in_range']['params']): Promise<NodeRpcV1Methods['get_txs_in_range']['result']> {
@@ -248,7 +248,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between.
+   * Proves that a block is final: its own certificate, or that of a later block with the headers in between.
    * Tier public, 2 compute units.
    */
   finality_proof(params: NodeRpcV1Methods['finality_proof']['params']): Promise<NodeRpcV1Methods['finality_proof']['result']> {
@@ -256,7 +256,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * All that a light client needs to check other answers by, itself proved under the group key alone.
+   * The data a light client needs to check other answers, proved under the group key alone.
    * Tier public, 1 compute unit.
    */
   light_client_context(params: NodeRpcV1Methods['light_client_context']['params'] = {}): Promise<NodeRpcV1Methods['light_client_context']['result']> {
@@ -264,7 +264,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.
+   * Proves the value or absence of an account, and optionally of a slot, under the state root of a block.
    * Tier public, 5 compute units.
    */
   state_proof(params: NodeRpcV1Methods['state_proof']['params']): Promise<NodeRpcV1Methods['state_proof']['result']> {
@@ -272,7 +272,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The history that a final block's header commits to: root and peaks over the blocks before it.
+   * The history root and peaks over the blocks before a final block, as committed to by its header.
    * Tier public, 1 compute unit.
    */
   finalized_history_root(params: NodeRpcV1Methods['finalized_history_root']['params'] = {}): Promise<NodeRpcV1Methods['finalized_history_root']['result']> {
@@ -280,7 +280,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Proves that a block is in the history that a later final block's header commits to.
+   * Proves that a block is in the history of a later final block.
    * Tier public, 5 compute units.
    */
   finalized_history_proof(params: NodeRpcV1Methods['finalized_history_proof']['params']): Promise<NodeRpcV1Methods['finalized_history_proof']['result']> {
@@ -288,7 +288,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The checkpoints that a new node can start from, newest first.
+   * Checkpoints that a new node can start from, newest first.
    * Tier public, 1 compute unit.
    */
   get_checkpoint_list(): Promise<NodeRpcV1Methods['get_checkpoint_list']['result']> {
@@ -296,7 +296,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set.
+   * The data to verify a checkpoint before fetching its chunks: header, certificate, history, validator set.
    * Tier public, 5 compute units.
    */
   get_light_snapshot(params: NodeRpcV1Methods['get_light_snapshot']['params'] = {}): Promise<NodeRpcV1Methods['get_light_snapshot']['result']> {
@@ -312,7 +312,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Checkpoints with the archives made of them, newest first.
+   * Checkpoints with their archives, newest first.
    * Tier public, 5 compute units.
    */
   list_checkpoints(params: NodeRpcV1Methods['list_checkpoints']['params'] = {}): Promise<NodeRpcV1Methods['list_checkpoints']['result']> {
@@ -328,7 +328,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.
+   * Imports a chunk into an empty node that awaits a snapshot; an unproved chunk is refused as a whole.
    * Tier admin, 10 compute units.
    */
   import_snapshot_chunk(params: NodeRpcV1Methods['import_snapshot_chunk']['params']): Promise<NodeRpcV1Methods['import_snapshot_chunk']['result']> {
@@ -336,7 +336,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to.
+   * The key for sealing transactions, the heights of an epoch, and the next height to seal to.
    * Tier public, 1 compute unit.
    */
   get_epoch_key(params: NodeRpcV1Methods['get_epoch_key']['params'] = {}): Promise<NodeRpcV1Methods['get_epoch_key']['result']> {
@@ -344,11 +344,11 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included
-   * below its height `opens_at`, opened by the first block above that height which brings the key, and executed there before
-   * anything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:
-   * `expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the
-   * node's validator has no key to open it with.
+   * Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included
+   * below its height `opens_at`, and opened and executed first by the first block above that height with the key.
+   * `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if
+   * it opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no
+   * key to open it with.
    * Tier public, 10 compute units.
    */
   tx_submit_sealed(params: NodeRpcV1Methods['tx_submit_sealed']['params']): Promise<NodeRpcV1Methods['tx_submit_sealed']['result']> {
@@ -356,9 +356,9 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at
-   * all: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one
-   * failed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.
+   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none
+   * takes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of
+   * its nonces.
    * Tier public, 10 compute units.
    */
   tx_submit_bundle(params: NodeRpcV1Methods['tx_submit_bundle']['params']): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {
@@ -366,8 +366,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.
-   * What holds for signed and unsigned transactions in `tx_simulate` holds for each of them.
+   * Runs transactions in sequence in one block, like a bundle that includes them, and reports their dependencies. The rules of
+   * `tx_simulate` for signed and unsigned transactions apply to each.
    * Tier paid, 50 compute units.
    */
   chain_simulateBundle(params: NodeRpcV1Methods['chain_simulateBundle']['params']): Promise<NodeRpcV1Methods['chain_simulateBundle']['result']> {
@@ -375,8 +375,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked
-   * against the receipt.
+   * Executes an included transaction again at its position in the block, reports its execution, and checks it against the
+   * receipt.
    * Tier paid, 50 compute units.
    */
   chain_traceTransaction(params: NodeRpcV1Methods['chain_traceTransaction']['params']): Promise<NodeRpcV1Methods['chain_traceTransaction']['result']> {
@@ -384,7 +384,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs a call as view_call does, and reports what it did.
+   * Runs a call like `view_call` and reports its execution.
    * Tier paid, 50 compute units.
    */
   chain_traceCall(params: NodeRpcV1Methods['chain_traceCall']['params']): Promise<NodeRpcV1Methods['chain_traceCall']['result']> {
@@ -392,7 +392,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Simulates a transaction as tx_simulate does, and reports what it did.
+   * Simulates a transaction like `tx_simulate` and reports its execution.
    * Tier paid, 50 compute units.
    */
   tx_simulate_trace(params: NodeRpcV1Methods['tx_simulate_trace']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate_trace']['result']> {

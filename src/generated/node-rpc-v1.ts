@@ -55,7 +55,7 @@ export interface Status {
   /** The node's clock. */
   readonly now_ms: bigint;
   readonly uptime_ms: bigint;
-  /** The time between blocks while there is work. */
+  /** The time between blocks while transactions are pending. */
   readonly block_time_ms: number;
   readonly tip: Tip;
   readonly finalized_height: bigint;
@@ -93,7 +93,7 @@ export interface ReadinessResult {
   readonly ready: boolean;
   readonly sync: SyncStatus;
   readonly epoch_key_available: boolean;
-  /** Why the node is not ready; empty when it is. */
+  /** Why the node is not ready; empty if it is. */
   readonly reasons: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export interface SyncStatus {
   readonly tip_height: bigint;
   readonly finalized_height: bigint;
   readonly best_known_height: bigint;
-  /** How long ago the tip was sealed. */
+  /** Time since the tip was sealed. */
   readonly tip_age_ms: bigint;
 }
 
@@ -132,7 +132,7 @@ export interface PeerHealth {
   readonly rtt_ms?: number;
   readonly last_seen_ms?: bigint;
   readonly behind_by?: bigint;
-  /** Proposals of this validator that this node found to be invalid since its start; left out where there are none. */
+  /** Invalid proposals of this validator seen by this node since its start; absent if none. */
   readonly invalid_proposals?: bigint;
 }
 
@@ -146,7 +146,7 @@ export interface ConsensusMetrics {
   readonly finalizations: bigint;
   readonly timeouts: bigint;
   readonly equivocations_seen: bigint;
-  /** From the start of sealing a block to its synced commit. */
+  /** Time from the start of a block to its synced commit. */
   readonly finality_latency_ms: Quantiles;
   readonly block_interval_ms: Quantiles;
 }
@@ -162,7 +162,7 @@ export interface Account {
   /** Whether the account is in the state. */
   readonly exists: boolean;
   readonly balance: bigint;
-  /** The lanes used or with transactions in the pool, ascending by lane. */
+  /** Lanes that were used or have pending transactions, ascending. */
   readonly lanes: readonly NonceLane[];
   readonly deploy_index: bigint;
   readonly is_contract: boolean;
@@ -183,7 +183,7 @@ export interface AccountsResult {
 
 export interface PredictAddressResult {
   readonly address: Uint8Array;
-  /** The deployment that makes it, counting the deployer's from 0. */
+  /** The deployer's index of that deployment, from 0. */
   readonly deploy_index: bigint;
 }
 
@@ -214,31 +214,31 @@ export interface ViewCallArgs {
   readonly contract: Uint8Array;
   /** A function of the contract's interface; its input is encoded and its output decoded. */
   readonly method?: string;
-  /** An object by name or an array by position; left out where there are none. */
+  /** An object by name or an array by position; absent without arguments. */
   readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
   /** The interface to use instead of the one stored on chain. */
   readonly idl?: string;
-  /** Who calls and signs, as the contract sees it; default the zero address. */
+  /** The caller and signer, as seen by the contract; default the zero address. */
   readonly caller?: Uint8Array;
   /** Moved from the caller to the contract before the call; default 0. */
   readonly value?: bigint;
-  /** Default, and at most, the limit `call_gas` of the manifest. Nothing is charged beside what the contract itself uses. */
+  /** Default and maximum: the limit `call_gas` of the manifest. Only the contract's own execution is charged. */
   readonly gas_limit?: bigint;
   /** Default latest. */
   readonly at?: BlockRef;
-  /** Changes to the state before the call, one entry for each address. */
+  /** Changes to the state before the call, one entry per address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block that the contract sees; default the one of the state. */
+  /** The block seen by the contract; default the one of the state. */
   readonly block_override?: BlockOverride;
 }
 
-/** What is left out stays as it is. */
+/** Absent members stay unchanged. */
 export interface StateOverride {
   readonly address: Uint8Array;
   readonly balance?: bigint;
-  /** Puts this code at the address, whether or not there is a contract already. Its init does not run. */
+  /** Puts this code at the address, with or without an existing contract. Its init does not run. */
   readonly code?: Uint8Array;
   /** The interface text of the contract at the address. */
   readonly idl?: string;
@@ -247,7 +247,7 @@ export interface StateOverride {
 
 export interface SlotValue {
   readonly slot: Uint8Array;
-  /** Left out, the slot is not there. */
+  /** If absent, the slot does not exist. */
   readonly value?: Uint8Array;
 }
 
@@ -259,9 +259,9 @@ export interface BlockOverride {
 
 export interface ViewCallResult {
   readonly status: ExecStatus;
-  /** The output of a success, else empty; what a revert carries is in `status`. */
+  /** The output of a success, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
-  /** The output, decoded where the interface of the contract is known and it fits. */
+  /** The output, decoded if the contract's interface is known and matches. */
   readonly decoded?: $JsonValue;
   readonly gas_used: bigint;
   /** The block whose state it ran on. */
@@ -276,11 +276,11 @@ export interface TxBuildArgs {
   readonly action: ActionArgs;
   /** Default 0. */
   readonly lane?: number;
-  /** Default: after the lane's last transaction, those in the pool included. */
+  /** Default: after the lane's last transaction, including pending ones. */
   readonly nonce?: bigint;
   /**
-   * Default: what a transfer can need at most; beside what is known of anything else, 10,000,000 for each time that it runs
-   * a contract, but no more than a block has and the sender can pay. What is left over is not charged.
+   * Default: the maximum need of a transfer; for other actions 10,000,000 per contract run plus the known costs, up to a
+   * block's gas and the sender's balance. Unused gas is not charged.
    */
   readonly gas_limit?: bigint;
   /** Default: twice the current base fee plus the priority fee. */
@@ -293,9 +293,9 @@ export interface TxBuildArgs {
 /** Either `input`, or `method` with `args`. */
 export interface CallArgs {
   readonly contract: Uint8Array;
-  /** A function of the contract's interface, by which the arguments are encoded. */
+  /** A function of the contract's interface, for encoding the arguments. */
   readonly method?: string;
-  /** An object by name or an array by position; left out where there are none. */
+  /** An object by name or an array by position; absent without arguments. */
   readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
@@ -305,7 +305,7 @@ export interface CallArgs {
   readonly value?: bigint;
 }
 
-/** Sign `tx_hash`, put it together with `transaction`, and submit. */
+/** Sign `tx_hash`, combine the signature with `transaction`, and submit. */
 export interface TxBuildResult {
   readonly transaction: Transaction;
   /** borsh(Transaction). */
@@ -319,11 +319,11 @@ export interface TxSubmitArgs {
   readonly encoded?: Uint8Array;
   readonly signed?: SignedTransaction;
   /**
-   * How far to wait before answering; default none. So many callers, and so many of one client, may wait
-   * at a time: with one more, the oldest is answered as at the end of its time.
+   * The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond it, the
+   * oldest one is answered as after its timeout.
    */
   readonly wait?: Wait;
-  /** How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000. */
+  /** Maximum waiting time; then the answer gives the current state. Default 10,000, at most 60,000. */
   readonly timeout_ms?: number;
 }
 
@@ -335,55 +335,52 @@ export interface TxSubmitResult {
 
 export interface TxByHashResult {
   readonly status: TxStatus;
-  /** Left out for a sealed transaction, open or not. */
+  /** Absent for a sealed transaction, open or not. */
   readonly transaction?: SignedTransaction;
-  /** With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows. */
+  /** With `not_found` on a node that started from a snapshot: the lowest height with known transactions. */
   readonly oldest_height?: bigint;
 }
 
 export interface PendingTx {
   readonly lane: number;
   readonly nonce: bigint;
-  /** Whether it could be in the next block as far as its nonce goes. */
+  /** Whether its nonce allows inclusion in the next block. */
   readonly ready: boolean;
   readonly received_ms: bigint;
 }
 
-/** Of a sealed transaction where its envelope is, also once it is open. */
+/** For a sealed transaction the position of its envelope, also after it opened. */
 export interface Inclusion {
   readonly height: bigint;
   readonly block_hash: Uint8Array;
-  /**
-   * Its receipt's place in the block: those of envelopes that the block opens come first, then those of its transactions and
-   * envelopes.
-   */
+  /** Position of its receipt in the block: receipts of opened envelopes precede those of transactions and included envelopes. */
   readonly index: number;
   readonly finalized: boolean;
 }
 
 export interface TxReceiptArgs {
   readonly tx_hash: Uint8Array;
-  /** Also answer with the proof that transaction and receipt are in the block. */
+  /** Include the proof that transaction and receipt are in the block. */
   readonly with_proof?: boolean;
 }
 
 export interface TxReceiptResult {
-  /** Of a sealed transaction that of its inclusion, and once it is open that of what was sealed. */
+  /** For a sealed transaction the receipt of its inclusion; once open, that of its action. */
   readonly receipt?: Receipt;
   readonly proof?: InclusionProof;
-  /** Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows. */
+  /** Without a receipt on a node that started from a snapshot: the lowest height with known transactions. */
   readonly oldest_height?: bigint;
 }
 
 /**
  * Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have
- * places of their own: keys come before a block's transactions, and the receipts of what they open before theirs.
+ * separate positions: keys precede a block's transactions, and the receipts of opened envelopes precede theirs.
  */
 export interface InclusionProof {
   readonly header: BlockHeader;
   /**
-   * borsh(BlockItem), under transactions_root: the transaction, or the envelope. With the receipt of an opening it is the key of
-   * the height that the envelope was sealed to.
+   * borsh(BlockItem), under transactions_root: the transaction or the envelope; for the receipt of an opening, the key of the
+   * envelope's height.
    */
   readonly item: Uint8Array;
   readonly item_index: number;
@@ -395,8 +392,8 @@ export interface InclusionProof {
   readonly receipt_path: readonly Uint8Array[];
   readonly receipt_count: number;
   /**
-   * borsh(SealedEnvelope), with the receipt of an opening. Its hash is that of the receipt, its `opens_at` the key's height and
-   * below the block's; an envelope is included below it. So this is no receipt of its inclusion.
+   * borsh(SealedEnvelope), for the receipt of an opening. Its hash is that of the receipt; its `opens_at` is the key's height,
+   * below the block's. An envelope is included below `opens_at`, so this is not the receipt of its inclusion.
    */
   readonly envelope?: Uint8Array;
 }
@@ -412,22 +409,22 @@ export interface Receipt {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   readonly fee: bigint;
-  /** The contract that a deployment made. */
+  /** The deployed contract. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
-  /** The output of a call, or of a batch's last one, decoded where the contract's interface is known. */
+  /** The output of a call, or of a batch's last call, decoded if the contract's interface is known. */
   readonly decoded?: $JsonValue;
   readonly logs: readonly Log[];
   readonly finalized: boolean;
   /**
-   * Of a sealed transaction: the height whose key opens it. A receipt from below it is of the inclusion, which says nothing of
-   * what is sealed; one from above it is of what was sealed.
+   * For a sealed transaction: the height whose key opens it. A receipt below that height is of the inclusion and tells nothing
+   * about the action; one above it is of the action.
    */
   readonly opens_at?: bigint;
 }
 
 export interface Revert {
-  /** What the contract says, where it says it in text; or what the node says. */
+  /** Text of the contract, if any; otherwise of the node. */
   readonly message?: string;
   readonly data: Uint8Array;
   /** `{"name", "args"}`, decoded by the contract's own error definitions. */
@@ -450,7 +447,7 @@ export interface Log {
   readonly tx_index: number;
   /** Among the transaction's events. */
   readonly log_index: number;
-  /** Decoded by the interface that the contract had at that height. */
+  /** Decoded with the interface that the contract had at that height. */
   readonly event?: DecodedEvent;
 }
 
@@ -477,7 +474,7 @@ export interface BlockSummary {
   readonly proposer: number;
   readonly epoch: bigint;
   readonly view: bigint;
-  /** Transactions and envelopes that it includes, and envelopes that it opens: as many as it has receipts. */
+  /** Number of receipts: included transactions and envelopes, and opened envelopes. */
   readonly tx_count: number;
   readonly gas_used: bigint;
   readonly gas_limit: bigint;
@@ -510,16 +507,13 @@ export interface ListTxsResult {
 
 export interface GetLogsArgs {
   readonly contract?: Uint8Array;
-  /**
-   * By position, at most four: the topics that the event may have there, at most 100; none of them given, it may have any
-   * or none.
-   */
+  /** By position, at most four: accepted topics, at most 100 per position; an empty list accepts any topic or none. */
   readonly topics?: readonly (readonly Uint8Array[])[];
   /** Default 0. */
   readonly from_height?: bigint;
-  /** Default the tip. */
+  /** Default: the tip. */
   readonly to_height?: bigint;
-  /** Good only together with the same contract, topics and heights. */
+  /** Valid only with the same contract, topics and heights. */
   readonly cursor?: string;
   /** Default 50, at most 10,000. A page also ends at 16 MiB. */
   readonly limit?: number;
@@ -527,13 +521,13 @@ export interface GetLogsArgs {
 
 export interface GetLogsResult {
   readonly logs: readonly Log[];
-  /** Absent once everything up to `to_height`, or to the tip, was looked at. */
+  /** Absent once everything up to `to_height`, or to the tip, was searched. */
   readonly next_cursor?: string;
 }
 
 /**
- * A sealed transaction is listed twice under its hash: where its envelope is included, with kind `sealed`, and where it was
- * opened, with what was in it; with kind `sealed` there too if it did not open.
+ * A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at its
+ * opening, with its action; with kind `sealed` there too if it did not open.
  */
 export interface TxSummary {
   readonly tx_hash: Uint8Array;
@@ -547,12 +541,12 @@ export interface TxSummary {
   readonly kind: ActionKind;
   readonly to?: Uint8Array;
   readonly value: bigint;
-  /** The method called, where the contract's interface is known. */
+  /** The called method, if the contract's interface is known. */
   readonly method?: string;
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   readonly fee: bigint;
-  /** Of a sealed transaction: the height whose key opens it. */
+  /** For a sealed transaction: the height whose key opens it. */
   readonly opens_at?: bigint;
 }
 
@@ -580,42 +574,39 @@ export interface PendingSummary {
   /** Size of the signed transaction's encoding. */
   readonly bytes: number;
   readonly received_ms: bigint;
-  /** Of a sealed transaction: the height whose key opens it. */
+  /** For a sealed transaction: the height whose key opens it. */
   readonly opens_at?: bigint;
 }
 
 export interface TxpoolStats {
   readonly size: number;
   readonly bytes: bigint;
-  /** The most transactions that the pool holds. */
+  /** The pool's capacity in transactions. */
   readonly capacity: number;
   /** Lanes with at least one transaction in the pool. */
   readonly lanes: number;
-  /** Transactions that could be in the next blocks as far as their nonces go. */
+  /** Transactions whose nonces allow inclusion in the next blocks. */
   readonly ready: number;
-  /** Transactions behind a gap in their lane, or in a bundle that waits for nonces or balances. */
+  /** Transactions behind a nonce gap, or in a bundle that waits for nonces or balances. */
   readonly gapped: number;
   readonly sealed: SealedQueueStats;
-  /** How many bundles wait; their transactions count above. */
+  /** Waiting bundles; their transactions are included in the counts above. */
   readonly bundles: number;
-  /** The least max_fee that gets a transaction into the pool now. */
+  /** The lowest max_fee that the pool currently accepts. */
   readonly min_fee: bigint;
   /** The base fee of the next block. */
   readonly base_fee: bigint;
 }
 
-/** Envelopes that wait in the pool to be included; they count above too. */
+/** Pending envelopes; included in the counts above. */
 export interface SealedQueueStats {
   readonly size: number;
   readonly bytes: bigint;
-  /** The lowest height that one of them opens at. */
+  /** The lowest opening height among them. */
   readonly next_open_height?: bigint;
 }
 
-/**
- * A range of heights, both ends included; at most 1,000 heights and 16 MiB an answer, then `next_height` says where to
- * go on.
- */
+/** A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. `next_height` continues a longer range. */
 export interface GetBlocksArgs {
   readonly from_height: bigint;
   readonly to_height: bigint;
@@ -626,7 +617,7 @@ export interface GetBlocksResult {
   readonly next_height?: bigint;
 }
 
-/** Everything that the header commits to, so that anyone can check it. */
+/** Everything that the header commits to, for independent checks. */
 export interface Block {
   readonly hash: Uint8Array;
   readonly header: BlockHeader;
@@ -645,13 +636,13 @@ export interface GetTxsInRangeResult {
 }
 
 /**
- * Sealed transactions are not among them, neither where they are included nor where they were opened: `get_blocks` has their
- * envelopes and keys, `list_txs` and `tx_receipt` what came of them.
+ * Sealed transactions are excluded, both at inclusion and at opening: `get_blocks` has their envelopes and keys, `list_txs`
+ * and `tx_receipt` their results.
  */
 export interface RangeTx {
   readonly tx_hash: Uint8Array;
   readonly height: bigint;
-  /** The place of its receipt, see `Inclusion`. */
+  /** The position of its receipt, see `Inclusion`. */
   readonly index: number;
   readonly transaction: SignedTransaction;
   readonly status: ExecStatus;
@@ -662,19 +653,20 @@ export interface RangeTx {
 export interface TxSimulateArgs {
   readonly transaction?: Transaction;
   /**
-   * What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the
-   * limit `call_gas` of the manifest allow and the sender can pay, or all of that where it cannot pay what `tx_build` sets.
+   * Absent members are filled in from the simulated state; the gas limit is then the highest that a block, the limit
+   * `call_gas` of the manifest and the sender's balance allow, without the balance if it does not cover the limit of
+   * `tx_build`.
    */
   readonly build?: TxBuildArgs;
-  /** borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. */
+  /** borsh(Transaction), or borsh(SignedTransaction) with a checked signature. */
   readonly encoded?: Uint8Array;
   /** Default latest. */
   readonly at?: BlockRef;
-  /** Changes to the state before the transaction, one entry for each address. */
+  /** Changes to the state before the transaction, one entry per address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block that the transaction is in; default the one after the state's, or for `after_tx` that transaction's own. */
+  /** The block of the transaction; default the one after the state's, or for `after_tx` that transaction's own. */
   readonly block_override?: BlockOverride;
-  /** The interface to use for the contracts that the transaction calls, instead of those stored on chain. */
+  /** Interfaces for the called contracts, instead of those stored on chain. */
   readonly idl?: string;
 }
 
@@ -682,21 +674,21 @@ export interface TxSimulateResult {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   /**
-   * The smallest gas limit with which the transaction ends as it did here, with the same output and events, confirmed by
-   * running it; where it ran out of gas, the limit that was not enough.
+   * The lowest gas limit with the same outcome, output and events, confirmed by a run; after out of gas, the limit that was
+   * insufficient.
    */
   readonly gas_estimate: bigint;
-  /** What it pays, or would have to pay where it ran without fees; 0 where max_fee is 0. */
+  /** The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0. */
   readonly fee: bigint;
-  /** The output of a success, else empty; what a revert carries is in `status`. */
+  /** The output of a success, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
-  /** The output, decoded where the interface of the contract is known and it fits. */
+  /** The output, decoded if the contract's interface is known and matches. */
   readonly decoded?: $JsonValue;
-  /** The contract that a deployment makes. */
+  /** The contract of a deployment. */
   readonly contract?: Uint8Array;
-  /** Their `height` is that of the block simulated in, their `block_hash` zero. */
+  /** Their `height` is that of the simulated block, their `block_hash` zero. */
   readonly logs: readonly Log[];
-  /** What the transaction changes, the sender's fee included but not the proposer's, ascending by address. */
+  /** Changes by the transaction, including the sender's fee but not the proposer's, ascending by address. */
   readonly state_diff: readonly StateDiff[];
   /** The block whose state it ran on. */
   readonly height: bigint;
@@ -707,7 +699,7 @@ export interface StateDiff {
   readonly balance?: ValueChange;
   /** Ascending by slot. */
   readonly slots: readonly SlotChange[];
-  /** The hash of the code that is at the address now, where it changed. */
+  /** The new code hash at the address, if it changed. */
   readonly code_hash?: Uint8Array;
 }
 
@@ -716,7 +708,7 @@ export interface ValueChange {
   readonly after: bigint;
 }
 
-/** An absent value is a slot that is not there. */
+/** An absent value means that the slot does not exist. */
 export interface SlotChange {
   readonly slot: Uint8Array;
   readonly before?: Uint8Array;
@@ -747,7 +739,7 @@ export interface TxSimulateAccessResult {
 
 export interface AccessEntry {
   readonly address: Uint8Array;
-  /** Of the account's record: balance, lanes, contract. */
+  /** Access to the account's record: balance, lanes, contract. */
   readonly account: Access;
   /** Ascending by slot. */
   readonly slots: readonly SlotAccess[];
@@ -761,11 +753,11 @@ export interface SlotAccess {
 export interface TxSimulatePipelineArgs {
   /** At most the limit `pipeline_steps` of the manifest. */
   readonly steps: readonly PipelineStep[];
-  /** Default latest. A step's own `at` is refused. */
+  /** Default latest. A step cannot have its own `at`. */
   readonly at?: BlockRef;
   /** Changes to the state before the first step. */
   readonly overrides?: readonly StateOverride[];
-  /** Skips what comes after a step that did not succeed; default false. */
+  /** Skips the steps after the first that does not succeed; default false. */
   readonly stop_on_failure?: boolean;
 }
 
@@ -828,47 +820,47 @@ export interface ChainTraceCallResult {
   readonly trace: Trace;
 }
 
-/** What was asked for; what was not is left out. */
+/** The requested traces; others are absent. */
 export interface Trace {
   readonly call_tree?: CallFrame;
   readonly host_ops?: readonly HostOp[];
   readonly state_diff?: readonly StateDiff[];
-  /** What the execution read, as it was before: put into `overrides`, it makes the same call come out the same. */
+  /** The original values that the execution read; as `overrides` they reproduce the call. */
   readonly prestate?: readonly StateOverride[];
   readonly gas_profile?: GasProfile;
-  /** Whether something was cut off at the limit `trace_bytes` of the manifest. */
+  /** Whether the limit `trace_bytes` of the manifest cut something off. */
   readonly truncated: boolean;
 }
 
 /**
- * A transaction's outermost frame has the gas of the transaction, what it costs by itself included. A batch is addressed to
- * its sender, a deployment to the contract that it makes.
+ * A transaction's outermost frame has the gas of the transaction, including its fixed costs. A batch is addressed to its
+ * sender, a deployment to the new contract.
  */
 export interface CallFrame {
-  /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` of an envelope that is not open, or did not open. */
+  /** `transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` for an unopened envelope. */
   readonly kind: string;
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly method?: string;
   readonly input: Uint8Array;
-  /** The input, decoded where the interface of the contract is known. */
+  /** The input, decoded if the contract's interface is known. */
   readonly args?: $JsonValue;
   readonly value: bigint;
   readonly gas_limit: bigint;
   readonly gas_used: bigint;
   readonly status: ExecStatus;
-  /** The output of a success, else empty; what a revert carries is in `status`. */
+  /** The output of a success, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
   readonly decoded?: $JsonValue;
-  /** The events of this frame itself; those of a frame that failed are shown too. */
+  /** The events of this frame only, also those of a failed frame. */
   readonly logs: readonly Log[];
   readonly calls: readonly CallFrame[];
 }
 
 export interface HostOp {
-  /** The frame that asked: frames are numbered from 0 in the order in which they were entered. */
+  /** The calling frame; frames are numbered from 0 in order of entry. */
   readonly frame: number;
-  /** Of the host function, such as `storage_read`. */
+  /** Name of the host function, such as `storage_read`. */
   readonly name: string;
   readonly gas: bigint;
   readonly args: $JsonValue;
@@ -877,15 +869,15 @@ export interface HostOp {
 
 export interface GasProfile {
   readonly functions: readonly FunctionGas[];
-  /** A stack and its gas a line, `outer;inner 1234`, as flame graph tools read it. */
+  /** One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools. */
   readonly folded: readonly string[];
 }
 
 export interface FunctionGas {
   readonly contract: Uint8Array;
   /**
-   * From the code's name section, else `function N`; for a host function its name after `heddle.`; `(instance)` is what
-   * making the contract ready costs, `(transaction)` what the transaction costs by itself.
+   * From the code's name section, otherwise `function N`; for a host function its name after `heddle.`; `(instance)` is the
+   * cost of instantiating the contract, `(transaction)` the fixed cost of the transaction.
    */
   readonly function: string;
   readonly self_gas: bigint;
@@ -903,47 +895,47 @@ export interface BundleSimulateArgs {
 
 export interface BundleSimulateResult {
   readonly results: readonly TxSimulateResult[];
-  /** Whether all of them succeed in this order, and their gas limits together are at most that of a block. */
+  /** Whether all succeed in this order and their total gas limit fits a block. */
   readonly atomic_success: boolean;
   readonly gas_used: bigint;
   readonly dependencies: readonly Dependency[];
-  /** Transactions, by index, that do not depend on those of other groups. */
+  /** Indices of transactions that do not depend on those of other groups. */
   readonly parallel_groups: readonly (readonly number[])[];
-  /** The gas of the dearest chain of dependent transactions. */
+  /** The highest total gas of a chain of dependent transactions. */
   readonly critical_path_gas: bigint;
   readonly height: bigint;
 }
 
 /**
- * `to` depends on `from`, an earlier one: the next of the same sender and lane; the last that wrote what it touches; those that
- * read since then what it writes.
+ * `to` depends on the earlier `from`: the next of the same sender and lane; the last writer of data it accesses; later readers
+ * of data it writes.
  */
 export interface Dependency {
   readonly from: number;
   readonly to: number;
   readonly kind: DependencyKind;
   readonly address: Uint8Array;
-  /** Left out where it is the account's record. */
+  /** Absent for the account's record. */
   readonly slot?: Uint8Array;
 }
 
 export interface GetEpochKeyArgs {
-  /** Default that of the next block. */
+  /** Default: the epoch of the next block. */
   readonly epoch?: bigint;
 }
 
 export interface GetEpochKeyResult {
   readonly epoch: bigint;
-  /** How transactions are sealed and opened: `bls12381-ibe-1`. */
+  /** The encryption scheme: `bls12381-ibe-1`. */
   readonly scheme: string;
-  /** The group key, 48 bytes in G1. It is the same in all epochs; what changes are the shares of it. */
+  /** The group key, 48 bytes in G1. It is the same in all epochs; only its shares change. */
   readonly public_key: Uint8Array;
-  /** How many of the epoch's validators it takes to open a height. */
+  /** Number of the epoch's validators needed to open a height. */
   readonly quorum: number;
-  /** Of the epoch. What is sealed to a height opens after the block of that height, whatever its epoch. */
+  /** First block of the epoch. Envelopes of a height open after the block of that height, in any epoch. */
   readonly first_height: bigint;
   readonly last_height: bigint;
-  /** The lowest height that a transaction which is sealed now may open at. */
+  /** The lowest possible opening height of a new sealed transaction. */
   readonly next_open_height: bigint;
 }
 
@@ -961,13 +953,13 @@ export interface TxSubmitSealedResult {
 
 export interface TxSubmitBundleArgs {
   /**
-   * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those
-   * of one lane follow one another without a gap. The gas limits together come to at most half of a block's.
+   * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those of
+   * one lane have consecutive nonces. Their total gas limit is at most half of a block's.
    */
   readonly transactions: readonly Uint8Array[];
   /**
-   * The last block that may include it; by default that of the next `bundle_blocks` of the manifest's limits. The same
-   * bundle may be sent again with a later one.
+   * The last block that may include it; default after `bundle_blocks` blocks, see the manifest's limits. Resubmission with a
+   * later height extends the bundle.
    */
   readonly max_height?: bigint;
 }
@@ -975,18 +967,18 @@ export interface TxSubmitBundleArgs {
 export interface TxSubmitBundleResult {
   /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order). */
   readonly bundle_hash: Uint8Array;
-  /** `tx_by_hash` tells of each where it is: pending until the bundle is included, or rejected with the reason. */
+  /** `tx_by_hash` reports each of them: pending until the bundle is included, or rejected with the reason. */
   readonly tx_hashes: readonly Uint8Array[];
 }
 
 /**
- * The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. Not every block
- * has one: what is final through a later block is proved by that block's, and the headers from its child up to that block
- * (`descendants`, empty where the certificate is the block's own).
+ * The validators' signature of a block: one BLS12-381 signature of the group, or of the single validator. Not every block has
+ * one: a block that became final through a later block is proved by that block's certificate and the headers up to it
+ * (`descendants`, empty for the block's own certificate).
  */
 export interface FinalityCertificate {
   readonly epoch: bigint;
-  /** The header's; the last block of an epoch may be certified in a later view. */
+  /** The header's view; leaders may certify the last block of an epoch in a later view. */
   readonly view: bigint;
   readonly block_hash: Uint8Array;
   /** The view of the block's parent, 0 for the first block of an epoch. */
@@ -1004,7 +996,7 @@ export interface FinalityProofArgs {
 export interface FinalityProofResult {
   readonly header: BlockHeader;
   readonly certificate: FinalityCertificate;
-  /** From height + 1 up to the certified block; each one's parent_hash is the hash of the header before it. */
+  /** From height + 1 up to the certified block; the parent_hash of each is the hash of the header before it. */
   readonly descendants: readonly BlockHeader[];
 }
 
@@ -1018,14 +1010,14 @@ export interface LightClientContextResult {
   readonly genesis_hash: Uint8Array;
   /** The header's. */
   readonly epoch: bigint;
-  /** Of that epoch: the one of the header's validators_hash. */
+  /** The epoch's set, matching the header's validators_hash. */
   readonly validator_set: ValidatorSet;
   readonly header: BlockHeader;
   readonly certificate: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
   /** Below the header's block. */
   readonly history: HistoryRoot;
-  /** What the message that a certificate signs begins with: `heddle/finalize/1`. */
+  /** Prefix of the message that a certificate signs: `heddle/finalize/1`. */
   readonly signing_domain: string;
 }
 
@@ -1046,17 +1038,20 @@ export interface StateProofResult {
   readonly descendants: readonly BlockHeader[];
 }
 
-/** A key's place in the state tree. Without a value it proves that the key is not there. */
+/** A key's position in the state tree. Without a value it proves the key's absence. */
 export interface TreeProof {
   readonly key: Uint8Array;
   readonly value?: Uint8Array;
-  /** The number of inner nodes above the place. */
+  /** Number of inner nodes above the position. */
   readonly depth: number;
-  /** ⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, says that the sibling of the path's node at depth i + 1 is not empty. */
+  /**
+   * ⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, tells whether the sibling of the path's node at depth i + 1 is
+   * non-empty.
+   */
   readonly bitmap: Uint8Array;
-  /** The siblings that are not empty, from the deepest up. */
+  /** The non-empty siblings, from the deepest up. */
   readonly siblings: readonly Uint8Array[];
-  /** The leaf that is at the place of a key that is not there. */
+  /** The leaf at the position of an absent key. */
   readonly neighbour?: NeighbourLeaf;
 }
 
@@ -1066,9 +1061,9 @@ export interface NeighbourLeaf {
   readonly value_hash: Uint8Array;
 }
 
-/** The place of a whole subtree, with the bitmap and siblings of a TreeProof. */
+/** The position of a whole subtree, with the bitmap and siblings of a TreeProof. */
 export interface SubtreeProof {
-  /** The first `depth` bits count, the others are zero. */
+  /** The first `depth` bits; the rest are zero. */
   readonly prefix: Uint8Array;
   readonly depth: number;
   readonly bitmap: Uint8Array;
@@ -1076,13 +1071,13 @@ export interface SubtreeProof {
 }
 
 export interface FinalizedHistoryRootArgs {
-  /** The block whose history root is asked for; default the last final one. */
+  /** The block of the history root; default the last final one. */
   readonly height?: bigint;
 }
 
 export interface FinalizedHistoryRootResult {
   readonly history: HistoryRoot;
-  /** The block whose history_root it is. */
+  /** The block of this history_root. */
   readonly header: BlockHeader;
   readonly certificate?: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
@@ -1091,7 +1086,7 @@ export interface FinalizedHistoryRootResult {
 /** Over the blocks 0 to height − 1. */
 export interface HistoryRoot {
   readonly root: Uint8Array;
-  /** The number of nodes of the mountain range. */
+  /** Number of nodes of the mountain range. */
   readonly size: bigint;
   /** Highest first. */
   readonly peaks: readonly Uint8Array[];
@@ -1099,9 +1094,9 @@ export interface HistoryRoot {
 }
 
 export interface FinalizedHistoryProofArgs {
-  /** The block to be proved. */
+  /** The block to prove. */
   readonly height: bigint;
-  /** The size of the mountain range to be proved under; default that of the last final block's history_root. */
+  /** Size of the mountain range of the proof; default that of the last final block's history_root. */
   readonly at_size?: bigint;
 }
 
@@ -1122,7 +1117,7 @@ export interface CheckpointDescriptor {
   readonly history_root: Uint8Array;
   /** Keys in the state. */
   readonly entries: bigint;
-  /** Of the values, keys and blobs of all chunks. */
+  /** Bytes of the values, keys and blobs of all chunks. */
   readonly bytes: bigint;
   readonly chunk_count: number;
   /** The list root whose leaves are the chunks' hashes. */
@@ -1194,7 +1189,7 @@ export interface GetSnapshotChunkResult {
   readonly proof: SubtreeProof;
   /** Ascending by key. */
   readonly entries: readonly SnapshotEntry[];
-  /** Code and interface texts that records in this chunk name by hash and no earlier chunk brought. */
+  /** Code and interface texts referenced by records of this chunk and absent from earlier chunks. */
   readonly blobs: readonly Uint8Array[];
   /** sha256(borsh of prefix, depth, entries, blobs). */
   readonly chunk_hash: Uint8Array;
@@ -1217,7 +1212,7 @@ export interface ImportSnapshotChunkResult {
 
 export type Health =
   | { readonly type: 'ok'; readonly value?: null }
-  /** What is wrong. */
+  /** The problem. */
   | { readonly type: 'degraded'; readonly value: string };
 
 export type SyncState =
@@ -1228,7 +1223,7 @@ export type SyncState =
 export type Role =
   | { readonly type: 'validator'; readonly value?: null }
   | { readonly type: 'follower'; readonly value?: null }
-  /** One validator that seals alone. */
+  /** A single validator. */
   | { readonly type: 'dev'; readonly value?: null };
 
 export type DkgState =
@@ -1238,7 +1233,7 @@ export type DkgState =
   | { readonly type: 'ready'; readonly value?: null }
   | { readonly type: 'failed'; readonly value: string };
 
-/** Which state is meant. */
+/** Selects a state. */
 export type BlockRef =
   /** After the last committed block. */
   | { readonly type: 'latest'; readonly value?: null }
@@ -1248,10 +1243,10 @@ export type BlockRef =
   | { readonly type: 'height'; readonly value: bigint }
   /** After the block of this hash. */
   | { readonly type: 'hash'; readonly value: Uint8Array }
-  /** Inside a block, right after the transaction of this hash; the proposer's fees are not credited yet. */
+  /** Inside a block, after the transaction with this hash; the proposer's fees are not credited yet. */
   | { readonly type: 'after_tx'; readonly value: Uint8Array };
 
-/** An action, with calls as people write them. */
+/** An action with calls by name and arguments. */
 export type ActionArgs =
   | { readonly type: 'transfer'; readonly value: Transfer }
   | { readonly type: 'deploy'; readonly value: Deploy }
@@ -1268,7 +1263,7 @@ export type TxStatus =
   | { readonly type: 'pending'; readonly value: PendingTx }
   | { readonly type: 'included'; readonly value: Inclusion }
   | { readonly type: 'not_found'; readonly value?: null }
-  /** It was in the pool and left it without being included; why. */
+  /** It left the pool without being included; the reason. */
   | { readonly type: 'rejected'; readonly value: string };
 
 export type ExecStatus =
@@ -1276,7 +1271,7 @@ export type ExecStatus =
   | { readonly type: 'reverted'; readonly value: Revert }
   | { readonly type: 'out_of_gas'; readonly value?: null }
   | { readonly type: 'trapped'; readonly value: Trap }
-  /** It ran but could never have worked; why. */
+  /** It was executed but could not succeed; the reason. */
   | { readonly type: 'invalid'; readonly value: string };
 
 export type ActionKind =
@@ -1285,7 +1280,7 @@ export type ActionKind =
   | { readonly type: 'call'; readonly value?: null }
   | { readonly type: 'upgrade'; readonly value?: null }
   | { readonly type: 'batch'; readonly value?: null }
-  /** What it does is not known. */
+  /** The action is unknown. */
   | { readonly type: 'sealed'; readonly value?: null };
 
 export type Access =
@@ -1295,8 +1290,8 @@ export type Access =
   | { readonly type: 'read_write'; readonly value?: null };
 
 /**
- * Each step sees what the transactions before it wrote, and what it and the steps before it override. A view call runs in the
- * block that the transactions are in; what it writes is discarded.
+ * Each step sees the writes of the transactions before it, and the overrides of itself and the steps before it. A view call
+ * runs in the block of the transactions; its writes are discarded.
  */
 export type PipelineStep =
   | { readonly type: 'tx'; readonly value: TxSimulateArgs }
@@ -1305,7 +1300,7 @@ export type PipelineStep =
 export type PipelineStepResult =
   | { readonly type: 'tx'; readonly value: TxSimulateResult }
   | { readonly type: 'view'; readonly value: ViewCallResult }
-  /** Why. */
+  /** The reason. */
   | { readonly type: 'skipped'; readonly value: string };
 
 export type Tracer =
@@ -1508,127 +1503,127 @@ export interface NodeRpcV1Types {
 export interface NodeRpcV1Methods {
   /** Chain tip, finalized height, epoch, validator set, pool size. */
   readonly status: { readonly params: { readonly [name: string]: never }; readonly result: Status };
-  /** Liveness: the process answers and its event loop keeps up. */
+  /** Liveness: whether the process answers and its event loop keeps up. */
   readonly health: { readonly params: { readonly [name: string]: never }; readonly result: HealthResult };
-  /** Readiness: whether the node is fit to take traffic, and why not. */
+  /** Readiness: whether the node can take traffic, and if not, why. */
   readonly readiness: { readonly params: { readonly [name: string]: never }; readonly result: ReadinessResult };
   /** The node's part in consensus: role, key generation, peers, metrics. */
   readonly validator_status: { readonly params: { readonly [name: string]: never }; readonly result: ValidatorStatus };
   /** Balance and nonce lanes of an address, as of the last committed block. */
   readonly account: { readonly params: { readonly address: Uint8Array }; readonly result: Account };
-  /** Many accounts at one height, in the order asked for, one answer for each address. */
+  /** Many accounts at one height, one entry per address in the order of the request. */
   readonly accounts: { readonly params: { readonly addresses: readonly Uint8Array[] }; readonly result: AccountsResult };
-  /** The address that a deployer's next deployment makes, or the one `offset` deployments later. */
+  /** The address of a deployer's next deployment, or of the one `offset` deployments later. */
   readonly predict_address: { readonly params: { readonly deployer: Uint8Array; readonly offset?: bigint }; readonly result: PredictAddressResult };
   /** Engine, code hash, ABI version and upgrade policy of a contract. */
   readonly contract_metadata: { readonly params: { readonly address: Uint8Array }; readonly result: ContractMetadataResult };
-  /** The interface definition that a contract was deployed with; `idl` is left out where there was none. */
+  /** The interface definition that a contract was deployed with; `idl` is absent if there is none. */
   readonly contract_idl: { readonly params: { readonly address: Uint8Array }; readonly result: ContractIdlResult };
   /**
-   * Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what
-   * it answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.
+   * Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes
+   * are discarded. A revert, trap or out-of-gas end is a result, not an error.
    */
   readonly view_call: { readonly params: ViewCallArgs; readonly result: ViewCallResult };
   /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
   readonly tx_build: { readonly params: TxBuildArgs; readonly result: TxBuildResult };
-  /** Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does. */
+  /** Builds a transaction like `tx_build` and simulates it on the last committed block like `tx_simulate`. */
   readonly tx_build_simulate: { readonly params: TxBuildArgs; readonly result: TxBuildSimulateResult };
-  /** Takes a signed transaction into the pool and, if asked, waits until it is in a block. */
+  /** Submits a signed transaction to the pool and optionally waits until it is in a block. */
   readonly tx_submit: { readonly params: TxSubmitArgs; readonly result: TxSubmitResult };
-  /** Where a transaction is: pending, included, rejected or not found. */
+  /** The location of a transaction: pending, included, rejected or not found. */
   readonly tx_by_hash: { readonly params: { readonly tx_hash: Uint8Array }; readonly result: TxByHashResult };
-  /** The receipt of an included transaction; `receipt` is left out while there is none. */
+  /** The receipt of an included transaction; `receipt` is absent until there is one. */
   readonly tx_receipt: { readonly params: TxReceiptArgs; readonly result: TxReceiptResult };
   /**
-   * Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to
-   * and how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,
-   * balance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is
-   * taken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without
-   * fees; `fee` then says what they would be.
+   * Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and
+   * the gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or
+   * valid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's
+   * next, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what
+   * they would be.
    */
   readonly tx_simulate: { readonly params: TxSimulateArgs; readonly result: TxSimulateResult };
-  /** Simulates a transaction, and lists the accounts and slots that it reads and writes. */
+  /** Simulates a transaction and lists the accounts and slots it reads and writes. */
   readonly tx_simulate_access: { readonly params: TxSimulateAccessArgs; readonly result: TxSimulateAccessResult };
-  /** Runs transactions and view calls one after another, each on what the transactions before it wrote. */
+  /** Runs transactions and view calls in sequence, each on top of the writes of the transactions before it. */
   readonly tx_simulate_pipeline: { readonly params: TxSimulatePipelineArgs; readonly result: TxSimulatePipelineResult };
   /**
-   * Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with
-   * `state_unavailable` and the oldest height there is, where the first block of the chain would be.
+   * Blocks, newest first. On a node that started from a snapshot, this method and the transaction listings end with
+   * `state_unavailable` and the oldest available height.
    */
   readonly list_blocks: { readonly params: ListBlocksArgs; readonly result: ListBlocksResult };
   /** Included transactions, newest first. */
   readonly list_txs: { readonly params: ListTxsArgs; readonly result: ListTxsResult };
   /** Included transactions of one sender, newest first. */
   readonly list_txs_by_sender: { readonly params: ListTxsBySenderArgs; readonly result: ListTxsResult };
-  /** Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first. */
+  /** Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first. */
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /**
-   * Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it
-   * may hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first
-   * block of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
+   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer
+   * events than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from
+   * a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
    */
   readonly get_logs: { readonly params: GetLogsArgs; readonly result: GetLogsResult };
-  /** Transactions that wait in the pool, newest first. */
+  /** Pending transactions of the pool, newest first. */
   readonly list_pending_txs: { readonly params: ListPendingTxsArgs; readonly result: ListPendingTxsResult };
   /** Size and limits of the pool. */
   readonly txpool_stats: { readonly params: { readonly [name: string]: never }; readonly result: TxpoolStats };
-  /** Whole blocks by height, ascending: everything that their headers commit to. */
+  /** Whole blocks by height, ascending, with everything that their headers commit to. */
   readonly get_blocks: { readonly params: GetBlocksArgs; readonly result: GetBlocksResult };
-  /** The summaries of blocks by height, ascending. */
+  /** Summaries of blocks by height, ascending. */
   readonly get_block_summaries: { readonly params: GetBlocksArgs; readonly result: GetBlockSummariesResult };
-  /** Every transaction of a range of blocks, in the order of execution. */
+  /** All transactions of a range of blocks, in order of execution. */
   readonly get_txs_in_range: { readonly params: GetBlocksArgs; readonly result: GetTxsInRangeResult };
-  /** Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between. */
+  /** Proves that a block is final: its own certificate, or that of a later block with the headers in between. */
   readonly finality_proof: { readonly params: FinalityProofArgs; readonly result: FinalityProofResult };
-  /** All that a light client needs to check other answers by, itself proved under the group key alone. */
+  /** The data a light client needs to check other answers, proved under the group key alone. */
   readonly light_client_context: { readonly params: LightClientContextArgs; readonly result: LightClientContextResult };
-  /** Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there. */
+  /** Proves the value or absence of an account, and optionally of a slot, under the state root of a block. */
   readonly state_proof: { readonly params: StateProofArgs; readonly result: StateProofResult };
-  /** The history that a final block's header commits to: root and peaks over the blocks before it. */
+  /** The history root and peaks over the blocks before a final block, as committed to by its header. */
   readonly finalized_history_root: { readonly params: FinalizedHistoryRootArgs; readonly result: FinalizedHistoryRootResult };
-  /** Proves that a block is in the history that a later final block's header commits to. */
+  /** Proves that a block is in the history of a later final block. */
   readonly finalized_history_proof: { readonly params: FinalizedHistoryProofArgs; readonly result: FinalizedHistoryProofResult };
-  /** The checkpoints that a new node can start from, newest first. */
+  /** Checkpoints that a new node can start from, newest first. */
   readonly get_checkpoint_list: { readonly params: { readonly [name: string]: never }; readonly result: CheckpointListResult };
-  /** What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set. */
+  /** The data to verify a checkpoint before fetching its chunks: header, certificate, history, validator set. */
   readonly get_light_snapshot: { readonly params: GetLightSnapshotArgs; readonly result: GetLightSnapshotResult };
   /** The checkpoint of a height. */
   readonly get_checkpoint: { readonly params: GetCheckpointArgs; readonly result: GetCheckpointResult };
-  /** Checkpoints with the archives made of them, newest first. */
+  /** Checkpoints with their archives, newest first. */
   readonly list_checkpoints: { readonly params: ListCheckpointsArgs; readonly result: ListCheckpointsResult };
   /** A chunk of a checkpoint's state, proved under its state root. */
   readonly get_snapshot_chunk: { readonly params: GetSnapshotChunkArgs; readonly result: GetSnapshotChunkResult };
-  /** Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole. */
+  /** Imports a chunk into an empty node that awaits a snapshot; an unproved chunk is refused as a whole. */
   readonly import_snapshot_chunk: { readonly params: ImportSnapshotChunkArgs; readonly result: ImportSnapshotChunkResult };
-  /** The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to. */
+  /** The key for sealing transactions, the heights of an epoch, and the next height to seal to. */
   readonly get_epoch_key: { readonly params: GetEpochKeyArgs; readonly result: GetEpochKeyResult };
   /**
-   * Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included
-   * below its height `opens_at`, opened by the first block above that height which brings the key, and executed there before
-   * anything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:
-   * `expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the
-   * node's validator has no key to open it with.
+   * Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included
+   * below its height `opens_at`, and opened and executed first by the first block above that height with the key.
+   * `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if
+   * it opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no
+   * key to open it with.
    */
   readonly tx_submit_sealed: { readonly params: TxSubmitSealedArgs; readonly result: TxSubmitSealedResult };
   /**
-   * Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at
-   * all: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one
-   * failed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.
+   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none
+   * takes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of
+   * its nonces.
    */
   readonly tx_submit_bundle: { readonly params: TxSubmitBundleArgs; readonly result: TxSubmitBundleResult };
   /**
-   * Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.
-   * What holds for signed and unsigned transactions in `tx_simulate` holds for each of them.
+   * Runs transactions in sequence in one block, like a bundle that includes them, and reports their dependencies. The rules of
+   * `tx_simulate` for signed and unsigned transactions apply to each.
    */
   readonly chain_simulateBundle: { readonly params: BundleSimulateArgs; readonly result: BundleSimulateResult };
   /**
-   * Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked
-   * against the receipt.
+   * Executes an included transaction again at its position in the block, reports its execution, and checks it against the
+   * receipt.
    */
   readonly chain_traceTransaction: { readonly params: ChainTraceTransactionArgs; readonly result: ChainTraceTransactionResult };
-  /** Runs a call as view_call does, and reports what it did. */
+  /** Runs a call like `view_call` and reports its execution. */
   readonly chain_traceCall: { readonly params: ChainTraceCallArgs; readonly result: ChainTraceCallResult };
-  /** Simulates a transaction as tx_simulate does, and reports what it did. */
+  /** Simulates a transaction like `tx_simulate` and reports its execution. */
   readonly tx_simulate_trace: { readonly params: TxSimulateTraceArgs; readonly result: TxSimulateTraceResult };
 }
 
@@ -1638,54 +1633,54 @@ export const nodeRpcV1Manifest: $Manifest = {
   interfaces: [
     {
       name: "NodeRpcV1",
-      doc: "The node answers every method by its qualified name (NodeRpcV1.status) or by its plain one (status).",
+      doc: "The node accepts methods by qualified name (NodeRpcV1.status) and by plain name (status).",
       methods: [
         { name: "status", doc: "Chain tip, finalized height, epoch, validator set, pool size.", since: "1.0", params: [], returns: "Status", tier: "public", cost: 1 },
-        { name: "health", doc: "Liveness: the process answers and its event loop keeps up.", since: "1.0", params: [], returns: "HealthResult", tier: "public", cost: 1 },
-        { name: "readiness", doc: "Readiness: whether the node is fit to take traffic, and why not.", since: "1.0", params: [], returns: "ReadinessResult", tier: "public", cost: 1 },
+        { name: "health", doc: "Liveness: whether the process answers and its event loop keeps up.", since: "1.0", params: [], returns: "HealthResult", tier: "public", cost: 1 },
+        { name: "readiness", doc: "Readiness: whether the node can take traffic, and if not, why.", since: "1.0", params: [], returns: "ReadinessResult", tier: "public", cost: 1 },
         { name: "validator_status", doc: "The node's part in consensus: role, key generation, peers, metrics.", since: "1.0", params: [], returns: "ValidatorStatus", tier: "public", cost: 1 },
         { name: "account", doc: "Balance and nonce lanes of an address, as of the last committed block.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "Account", tier: "public", cost: 2 },
-        { name: "accounts", doc: "Many accounts at one height, in the order asked for, one answer for each address.", since: "1.0", params: [{ name: "addresses", type: { list: "address" } }], returns: "AccountsResult", tier: "public", cost: 5 },
-        { name: "predict_address", doc: "The address that a deployer's next deployment makes, or the one `offset` deployments later.", since: "1.0", params: [{ name: "deployer", type: "address" }, { name: "offset", type: "u64", optional: true }], returns: "PredictAddressResult", tier: "public", cost: 2 },
+        { name: "accounts", doc: "Many accounts at one height, one entry per address in the order of the request.", since: "1.0", params: [{ name: "addresses", type: { list: "address" } }], returns: "AccountsResult", tier: "public", cost: 5 },
+        { name: "predict_address", doc: "The address of a deployer's next deployment, or of the one `offset` deployments later.", since: "1.0", params: [{ name: "deployer", type: "address" }, { name: "offset", type: "u64", optional: true }], returns: "PredictAddressResult", tier: "public", cost: 2 },
         { name: "contract_metadata", doc: "Engine, code hash, ABI version and upgrade policy of a contract.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractMetadataResult", tier: "public", cost: 2 },
-        { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is left out where there was none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
-        { name: "view_call", doc: "Runs a contract's code against the state of any kept height, or between two transactions of a block, and reports what\nit answers. Whatever it writes is discarded. A contract that reverts, traps or runs out of gas is a result.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
+        { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is absent if there is none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
+        { name: "view_call", doc: "Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes\nare discarded. A revert, trap or out-of-gas end is a result, not an error.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
         { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
-        { name: "tx_build_simulate", doc: "Builds a transaction as `tx_build` does, and simulates it on the last committed block as `tx_simulate` does.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildSimulateResult", tier: "admin", cost: 10 },
-        { name: "tx_submit", doc: "Takes a signed transaction into the pool and, if asked, waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
-        { name: "tx_by_hash", doc: "Where a transaction is: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
-        { name: "tx_receipt", doc: "The receipt of an included transaction; `receipt` is left out while there is none.", since: "1.0", params: [{ name: "args", type: "TxReceiptArgs" }], returns: "TxReceiptResult", tier: "public", cost: 2 },
-        { name: "tx_simulate", doc: "Runs a transaction on the state of any kept height, or between two transactions of a block, and reports what it comes to\nand how much gas it needs. Nothing of it is kept. A signed transaction is checked as for a block: where its nonce, fees,\nbalance or valid_until keep it out, it ends `invalid` with the reason. An unsigned one asks what would be: its nonce is\ntaken for its lane's next, and where its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without\nfees; `fee` then says what they would be.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
-        { name: "tx_simulate_access", doc: "Simulates a transaction, and lists the accounts and slots that it reads and writes.", since: "1.0", params: [{ name: "args", type: "TxSimulateAccessArgs" }], returns: "TxSimulateAccessResult", tier: "paid", cost: 20 },
-        { name: "tx_simulate_pipeline", doc: "Runs transactions and view calls one after another, each on what the transactions before it wrote.", since: "1.0", params: [{ name: "args", type: "TxSimulatePipelineArgs" }], returns: "TxSimulatePipelineResult", tier: "paid", cost: 50 },
-        { name: "list_blocks", doc: "Blocks, newest first. On a node that started from a snapshot, this and the listings of transactions end with\n`state_unavailable` and the oldest height there is, where the first block of the chain would be.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
+        { name: "tx_build_simulate", doc: "Builds a transaction like `tx_build` and simulates it on the last committed block like `tx_simulate`.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildSimulateResult", tier: "admin", cost: 10 },
+        { name: "tx_submit", doc: "Submits a signed transaction to the pool and optionally waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
+        { name: "tx_by_hash", doc: "The location of a transaction: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
+        { name: "tx_receipt", doc: "The receipt of an included transaction; `receipt` is absent until there is one.", since: "1.0", params: [{ name: "args", type: "TxReceiptArgs" }], returns: "TxReceiptResult", tier: "public", cost: 2 },
+        { name: "tx_simulate", doc: "Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and\nthe gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or\nvalid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's\nnext, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what\nthey would be.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
+        { name: "tx_simulate_access", doc: "Simulates a transaction and lists the accounts and slots it reads and writes.", since: "1.0", params: [{ name: "args", type: "TxSimulateAccessArgs" }], returns: "TxSimulateAccessResult", tier: "paid", cost: 20 },
+        { name: "tx_simulate_pipeline", doc: "Runs transactions and view calls in sequence, each on top of the writes of the transactions before it.", since: "1.0", params: [{ name: "args", type: "TxSimulatePipelineArgs" }], returns: "TxSimulatePipelineResult", tier: "paid", cost: 50 },
+        { name: "list_blocks", doc: "Blocks, newest first. On a node that started from a snapshot, this method and the transaction listings end with\n`state_unavailable` and the oldest available height.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "list_txs_by_contract", doc: "Included transactions that involve a contract: called at any depth, deployed or upgraded. Newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "get_logs", doc: "Events by contract, by topics, and by height, in the order of execution. A page looks at a bounded part of the chain: it\nmay hold fewer events than asked for, or none, and still bring a `next_cursor`. A range that reaches below the first\nblock of a node that started from a snapshot is `state_unavailable`; without `from_height` it begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
-        { name: "list_pending_txs", doc: "Transactions that wait in the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
+        { name: "list_txs_by_contract", doc: "Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer\nevents than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from\na snapshot is `state_unavailable`; without `from_height` it begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
+        { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
-        { name: "get_blocks", doc: "Whole blocks by height, ascending: everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
-        { name: "get_block_summaries", doc: "The summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
-        { name: "get_txs_in_range", doc: "Every transaction of a range of blocks, in the order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
-        { name: "finality_proof", doc: "Proves that a block is final: its own certificate, or that of a later block which made it final, with the headers between.", since: "1.0", params: [{ name: "args", type: "FinalityProofArgs" }], returns: "FinalityProofResult", tier: "public", cost: 2 },
-        { name: "light_client_context", doc: "All that a light client needs to check other answers by, itself proved under the group key alone.", since: "1.0", params: [{ name: "args", type: "LightClientContextArgs" }], returns: "LightClientContextResult", tier: "public", cost: 1 },
-        { name: "state_proof", doc: "Proves what an account, and a slot if asked, hold under the state root of a block, or that they are not there.", since: "1.0", params: [{ name: "args", type: "StateProofArgs" }], returns: "StateProofResult", tier: "public", cost: 5 },
-        { name: "finalized_history_root", doc: "The history that a final block's header commits to: root and peaks over the blocks before it.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryRootArgs" }], returns: "FinalizedHistoryRootResult", tier: "public", cost: 1 },
-        { name: "finalized_history_proof", doc: "Proves that a block is in the history that a later final block's header commits to.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryProofArgs" }], returns: "FinalizedHistoryProofResult", tier: "public", cost: 5 },
-        { name: "get_checkpoint_list", doc: "The checkpoints that a new node can start from, newest first.", since: "1.0", params: [], returns: "CheckpointListResult", tier: "public", cost: 1 },
-        { name: "get_light_snapshot", doc: "What a new node needs to trust a checkpoint before it fetches its chunks: header, certificate, history, validator set.", since: "1.0", params: [{ name: "args", type: "GetLightSnapshotArgs" }], returns: "GetLightSnapshotResult", tier: "public", cost: 5 },
+        { name: "get_blocks", doc: "Whole blocks by height, ascending, with everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
+        { name: "get_block_summaries", doc: "Summaries of blocks by height, ascending.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlockSummariesResult", tier: "public", cost: 5 },
+        { name: "get_txs_in_range", doc: "All transactions of a range of blocks, in order of execution.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetTxsInRangeResult", tier: "public", cost: 20 },
+        { name: "finality_proof", doc: "Proves that a block is final: its own certificate, or that of a later block with the headers in between.", since: "1.0", params: [{ name: "args", type: "FinalityProofArgs" }], returns: "FinalityProofResult", tier: "public", cost: 2 },
+        { name: "light_client_context", doc: "The data a light client needs to check other answers, proved under the group key alone.", since: "1.0", params: [{ name: "args", type: "LightClientContextArgs" }], returns: "LightClientContextResult", tier: "public", cost: 1 },
+        { name: "state_proof", doc: "Proves the value or absence of an account, and optionally of a slot, under the state root of a block.", since: "1.0", params: [{ name: "args", type: "StateProofArgs" }], returns: "StateProofResult", tier: "public", cost: 5 },
+        { name: "finalized_history_root", doc: "The history root and peaks over the blocks before a final block, as committed to by its header.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryRootArgs" }], returns: "FinalizedHistoryRootResult", tier: "public", cost: 1 },
+        { name: "finalized_history_proof", doc: "Proves that a block is in the history of a later final block.", since: "1.0", params: [{ name: "args", type: "FinalizedHistoryProofArgs" }], returns: "FinalizedHistoryProofResult", tier: "public", cost: 5 },
+        { name: "get_checkpoint_list", doc: "Checkpoints that a new node can start from, newest first.", since: "1.0", params: [], returns: "CheckpointListResult", tier: "public", cost: 1 },
+        { name: "get_light_snapshot", doc: "The data to verify a checkpoint before fetching its chunks: header, certificate, history, validator set.", since: "1.0", params: [{ name: "args", type: "GetLightSnapshotArgs" }], returns: "GetLightSnapshotResult", tier: "public", cost: 5 },
         { name: "get_checkpoint", doc: "The checkpoint of a height.", since: "1.0", params: [{ name: "args", type: "GetCheckpointArgs" }], returns: "GetCheckpointResult", tier: "public", cost: 2 },
-        { name: "list_checkpoints", doc: "Checkpoints with the archives made of them, newest first.", since: "1.0", params: [{ name: "args", type: "ListCheckpointsArgs" }], returns: "ListCheckpointsResult", tier: "public", cost: 5 },
+        { name: "list_checkpoints", doc: "Checkpoints with their archives, newest first.", since: "1.0", params: [{ name: "args", type: "ListCheckpointsArgs" }], returns: "ListCheckpointsResult", tier: "public", cost: 5 },
         { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
-        { name: "import_snapshot_chunk", doc: "Takes a chunk into a node that was started empty to await a snapshot; one that does not prove is refused whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
-        { name: "get_epoch_key", doc: "The key that transactions are sealed under, the heights of an epoch, and the next height that one can still seal to.", since: "1.0", params: [{ name: "args", type: "GetEpochKeyArgs" }], returns: "GetEpochKeyResult", tier: "public", cost: 1 },
-        { name: "tx_submit_sealed", doc: "Takes a signed envelope into the pool: a transaction whose action nobody can read before its place is fixed. It is included\nbelow its height `opens_at`, opened by the first block above that height which brings the key, and executed there before\nanything else. `tx_by_hash`, `tx_receipt` and the listings know it by its envelope's hash. Refused as a transaction is:\n`expired` where it opens too soon, `too_large` where it opens too late or its payload is too long; `not_ready` where the\nnode's validator has no key to open it with.", since: "1.0", params: [{ name: "args", type: "TxSubmitSealedArgs" }], returns: "TxSubmitSealedResult", tier: "public", cost: 10 },
-        { name: "tx_submit_bundle", doc: "Takes signed transactions into the pool that are included whole, in order and one right after the other, or not at\nall: if one could not be included or does not succeed, none takes effect, and the bundle leaves the pool where one\nfailed. It waits for nonces that are still to come; it leaves once a nonce of it is used otherwise.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
-        { name: "chain_simulateBundle", doc: "Runs transactions one after another in one block, as a bundle that includes them would, and says which depends on which.\nWhat holds for signed and unsigned transactions in `tx_simulate` holds for each of them.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
-        { name: "chain_traceTransaction", doc: "Executes an included transaction again where it stands in its block, and reports what it did. The execution is checked\nagainst the receipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50 },
-        { name: "chain_traceCall", doc: "Runs a call as view_call does, and reports what it did.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50 },
-        { name: "tx_simulate_trace", doc: "Simulates a transaction as tx_simulate does, and reports what it did.", since: "1.0", params: [{ name: "args", type: "TxSimulateTraceArgs" }], returns: "TxSimulateTraceResult", tier: "paid", cost: 50 },
+        { name: "import_snapshot_chunk", doc: "Imports a chunk into an empty node that awaits a snapshot; an unproved chunk is refused as a whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
+        { name: "get_epoch_key", doc: "The key for sealing transactions, the heights of an epoch, and the next height to seal to.", since: "1.0", params: [{ name: "args", type: "GetEpochKeyArgs" }], returns: "GetEpochKeyResult", tier: "public", cost: 1 },
+        { name: "tx_submit_sealed", doc: "Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included\nbelow its height `opens_at`, and opened and executed first by the first block above that height with the key.\n`tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if\nit opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no\nkey to open it with.", since: "1.0", params: [{ name: "args", type: "TxSubmitSealedArgs" }], returns: "TxSubmitSealedResult", tier: "public", cost: 10 },
+        { name: "tx_submit_bundle", doc: "Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none\ntakes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of\nits nonces.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
+        { name: "chain_simulateBundle", doc: "Runs transactions in sequence in one block, like a bundle that includes them, and reports their dependencies. The rules of\n`tx_simulate` for signed and unsigned transactions apply to each.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
+        { name: "chain_traceTransaction", doc: "Executes an included transaction again at its position in the block, reports its execution, and checks it against the\nreceipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50 },
+        { name: "chain_traceCall", doc: "Runs a call like `view_call` and reports its execution.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50 },
+        { name: "tx_simulate_trace", doc: "Simulates a transaction like `tx_simulate` and reports its execution.", since: "1.0", params: [{ name: "args", type: "TxSimulateTraceArgs" }], returns: "TxSimulateTraceResult", tier: "paid", cost: 50 },
       ],
     },
   ],
@@ -1693,15 +1688,15 @@ export const nodeRpcV1Manifest: $Manifest = {
   structs: [
     {
       name: "Transaction",
-      doc: "What a sender asks the chain to do. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is what the sender signs\nand what everybody calls the transaction by.",
+      doc: "A sender's request to the chain. Its hash, sha256(\"heddle/tx/1\" ‖ borsh(Transaction)), is signed by the sender and\nidentifies the transaction.",
       fields: [
-        { name: "chain_id", doc: "The chain it is for; any other chain refuses it.", type: "u64" },
-        { name: "sender", doc: "The account that pays and whose key signs.", type: "address" },
-        { name: "lane", doc: "Which of the sender's nonce queues it stands in. Lanes are independent of each other.", type: "u32" },
-        { name: "nonce", doc: "Its place in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "The most gas it may use, and at most what those before it in its block left of the block's gas.", type: "u64" },
-        { name: "max_fee", doc: "The most the sender pays per unit of gas, base fee included.", type: "u128" },
-        { name: "priority_fee", doc: "The most that goes to the proposer per unit of gas.", type: "u128" },
+        { name: "chain_id", doc: "Chain id; other chains refuse the transaction.", type: "u64" },
+        { name: "sender", doc: "The account that pays and signs.", type: "address" },
+        { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
+        { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
+        { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
         { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
@@ -1747,14 +1742,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "Timelock",
       fields: [
         { name: "admin", type: "address" },
-        { name: "delay", doc: "Blocks between announcing and applying an upgrade.", type: "u64" },
+        { name: "delay", doc: "Blocks between announcement and upgrade.", type: "u64" },
       ],
     },
     {
       name: "SignedTransaction",
       fields: [
         { name: "transaction", type: "Transaction" },
-        { name: "signature", doc: "Over the 32 bytes of the transaction's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte transaction hash.", type: "Signature" },
       ],
     },
     {
@@ -1780,7 +1775,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "parent_hash", type: "hash" },
         { name: "epoch", type: "u64" },
         { name: "view", type: "u64" },
-        { name: "timestamp_ms", doc: "The proposer's clock, at least the parent's plus one.", type: "u64" },
+        { name: "timestamp_ms", doc: "The proposer's clock; at least the parent's timestamp plus one.", type: "u64" },
         { name: "proposer", doc: "The proposer's index in the epoch's validator set.", type: "u32" },
         { name: "transactions_root", doc: "List root of the body's items.", type: "hash" },
         { name: "receipts_root", doc: "List root of the receipts, in execution order.", type: "hash" },
@@ -1801,13 +1796,13 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "LedgerReceipt",
-      doc: "What executing a transaction came to, as far as the chain commits to it.",
+      doc: "The committed outcome of a transaction.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "outcome", type: "Outcome" },
         { name: "gas_used", type: "u64" },
         { name: "fee", doc: "gas_used × (base fee + the priority fee paid).", type: "u128" },
-        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
         { name: "logs", type: { list: "LedgerLog" } },
       ],
@@ -1822,11 +1817,11 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "AccountRecord",
-      doc: "An account's value in the state tree. An account that is all zero is not in the state at all.",
+      doc: "An account's value in the state tree. All-zero accounts are not in the state.",
       fields: [
         { name: "balance", type: "u128" },
-        { name: "lanes", doc: "Ascending by lane, only those used; at most 256.", type: { list: "Lane" } },
-        { name: "deploy_index", doc: "How many contracts the account has deployed.", type: "u64" },
+        { name: "lanes", doc: "Used lanes in ascending order; at most 256.", type: { list: "Lane" } },
+        { name: "deploy_index", doc: "Number of contracts deployed by the account.", type: "u64" },
         { name: "contract", type: "ContractRecord", optional: true },
       ],
     },
@@ -1857,7 +1852,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "code_hash", type: "hash" },
         { name: "idl_hash", type: "hash", optional: true },
         { name: "abi_version", type: "u32" },
-        { name: "ready_at", doc: "The first height at which it may be applied.", type: "u64" },
+        { name: "ready_at", doc: "First height at which the upgrade may be applied.", type: "u64" },
       ],
     },
     {
@@ -1865,7 +1860,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "The validators of an epoch. The header's validators_hash is sha256 of its Borsh encoding.",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "quorum", doc: "How many validators make a certificate.", type: "u32" },
+        { name: "quorum", doc: "Number of validators that a certificate needs.", type: "u32" },
         { name: "group_public_key", doc: "BLS12-381 public key of the whole set, G1, 48 bytes compressed.", type: "bytes" },
         { name: "validators", type: { list: "Validator" } },
       ],
@@ -1874,14 +1869,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "Validator",
       fields: [
         { name: "index", type: "u32" },
-        { name: "address", doc: "Where its priority fees go.", type: "address" },
+        { name: "address", doc: "Address that receives the priority fees.", type: "address" },
         { name: "identity_key", doc: "ed25519.", type: "bytes32" },
         { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
       name: "Genesis",
-      doc: "What block 0 is made of.",
+      doc: "Content of block 0.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "timestamp_ms", type: "u64" },
@@ -1890,15 +1885,15 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "extra", type: "bytes", optional: true },
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
-        { name: "epoch_length", doc: "Blocks of an epoch: epoch e ends with the block of height (e + 1) × epoch_length. 10,000 where it is left out.", type: "u64", optional: true },
-        { name: "ceremony", doc: "How the group key came about. Left out, one dealer made it, who knows it: such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
       ],
     },
     {
       name: "Ceremony",
-      doc: "The ceremony in which the first validators made the group key; nobody knows its private key.",
+      doc: "The ceremony in which the first validators generated the group key; nobody knows its private key.",
       fields: [
-        { name: "dealings", doc: "Of the qualified dealers, ascending by dealer.", type: { list: "CeremonyDealing" } },
+        { name: "dealings", doc: "Qualified dealers, ascending.", type: { list: "CeremonyDealing" } },
         { name: "signatures", doc: "Each validator's ed25519 signature of \"heddle/ceremony/1\" ‖ the transcript's hash, by index.", type: { list: "bytes64" } },
       ],
     },
@@ -1907,7 +1902,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
-        { name: "reveals", doc: "The evaluations that were complained of.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
     {
@@ -1919,7 +1914,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "SealedHeader",
-      doc: "What a sealed transaction shows before it is opened.",
+      doc: "Public part of a sealed transaction.",
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "sender", type: "address" },
@@ -1928,12 +1923,12 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "The height whose key opens it: it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action nobody can read before the key of its height is known. Its hash,\nsha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)), is what it is called by and what the sender signs.",
+      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
@@ -1946,22 +1941,22 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "SignedEnvelope",
       fields: [
         { name: "envelope", type: "SealedEnvelope" },
-        { name: "signature", doc: "Over the 32 bytes of the envelope's hash.", type: "Signature" },
+        { name: "signature", doc: "Signature of the 32-byte envelope hash.", type: "Signature" },
       ],
     },
     {
       name: "PendingEnvelope",
-      doc: "A sealed transaction that is included and not open yet, as the state keeps it.",
+      doc: "State entry of an included sealed transaction that is not open yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
-        { name: "gas_used", doc: "Gas that its inclusion was charged for.", type: "u64" },
-        { name: "base_fee", doc: "Base fee of the block that includes it.", type: "u128" },
-        { name: "deposit", doc: "What its inclusion set aside of the sender's balance, for the action's gas.", type: "u128" },
+        { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
+        { name: "base_fee", doc: "Base fee of the including block.", type: "u128" },
+        { name: "deposit", doc: "Balance reserved for the action's gas.", type: "u128" },
       ],
     },
     {
       name: "OpeningSchedule",
-      doc: "Which heights have envelopes that are not open, as the state keeps it; not in the state where there are none.",
+      doc: "State entry of the heights with unopened envelopes; absent if there are none.",
       fields: [
         { name: "openings", doc: "Ascending by height.", type: { list: "ScheduledOpening" } },
       ],
@@ -1970,13 +1965,13 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "ScheduledOpening",
       fields: [
         { name: "height", type: "u64" },
-        { name: "count", doc: "How many envelopes it opens.", type: "u32" },
-        { name: "gas", doc: "What they may use together once they are open.", type: "u64" },
+        { name: "count", doc: "Number of envelopes.", type: "u32" },
+        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
       ],
     },
     {
       name: "SealKey",
-      doc: "The key of a height: what was sealed to that height opens with it.",
+      doc: "The key of a height; it opens everything sealed to that height.",
       fields: [
         { name: "height", type: "u64" },
         { name: "signature", doc: "BLS signature of \"heddle/seal/1\" ‖ u64le chain_id ‖ u64le height under the group key.", type: "bytes96" },
@@ -1984,13 +1979,13 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "Dealing",
-      doc: "One holder's part of handing the group key on to the next epoch's validators.",
+      doc: "One share holder's contribution to resharing the group key to the next epoch's validators.",
       fields: [
-        { name: "epoch", doc: "The epoch in which it is made.", type: "u64" },
+        { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
         { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
-        { name: "reveals", doc: "Ascending by player: the evaluations of those who did not acknowledge.", type: { list: "Reveal" } },
+        { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
       ],
     },
@@ -2020,7 +2015,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "epoch", type: "u64" },
         { name: "change", type: "ValidatorChange" },
-        { name: "approvals", doc: "Of a quorum, ascending by index.", type: { list: "Approval" } },
+        { name: "approvals", doc: "Signatures of a quorum, ascending by index.", type: { list: "Approval" } },
       ],
     },
     {
@@ -2032,10 +2027,10 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "ConsensusParameters",
-      doc: "What a chain's agreement goes by. Where it is not the default, block 0 says so in its header:\nextra = \"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
+      doc: "Consensus parameters of a chain. If they differ from the default, block 0's header contains them: extra =\n\"heddle/parameters/1\" ‖ borsh(ConsensusParameters).",
       fields: [
         { name: "epoch_length", type: "u64" },
-        { name: "ceremony", doc: "Whether validators made the group key in a ceremony; where not, no further ones are admitted.", type: "bool" },
+        { name: "ceremony", doc: "Whether validators generated the group key in a ceremony; otherwise no further validators are admitted.", type: "bool" },
       ],
     },
     {
@@ -2045,7 +2040,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "chain_id", type: "u64" },
         { name: "now_ms", doc: "The node's clock.", type: "u64" },
         { name: "uptime_ms", type: "u64" },
-        { name: "block_time_ms", doc: "The time between blocks while there is work.", type: "u32" },
+        { name: "block_time_ms", doc: "The time between blocks while transactions are pending.", type: "u32" },
         { name: "tip", type: "Tip" },
         { name: "finalized_height", type: "u64" },
         { name: "latest_checkpoint", type: "CheckpointRef" },
@@ -2088,7 +2083,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "ready", type: "bool" },
         { name: "sync", type: "SyncStatus" },
         { name: "epoch_key_available", type: "bool" },
-        { name: "reasons", doc: "Why the node is not ready; empty when it is.", type: { list: "string" } },
+        { name: "reasons", doc: "Why the node is not ready; empty if it is.", type: { list: "string" } },
       ],
     },
     {
@@ -2098,7 +2093,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "tip_height", type: "u64" },
         { name: "finalized_height", type: "u64" },
         { name: "best_known_height", type: "u64" },
-        { name: "tip_age_ms", doc: "How long ago the tip was sealed.", type: "u64" },
+        { name: "tip_age_ms", doc: "Time since the tip was sealed.", type: "u64" },
       ],
     },
     {
@@ -2131,7 +2126,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "rtt_ms", type: "u32", optional: true },
         { name: "last_seen_ms", type: "u64", optional: true },
         { name: "behind_by", type: "u64", optional: true },
-        { name: "invalid_proposals", doc: "Proposals of this validator that this node found to be invalid since its start; left out where there are none.", type: "u64", optional: true },
+        { name: "invalid_proposals", doc: "Invalid proposals of this validator seen by this node since its start; absent if none.", type: "u64", optional: true },
       ],
     },
     {
@@ -2146,7 +2141,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "finalizations", type: "u64" },
         { name: "timeouts", type: "u64" },
         { name: "equivocations_seen", type: "u64" },
-        { name: "finality_latency_ms", doc: "From the start of sealing a block to its synced commit.", type: "Quantiles" },
+        { name: "finality_latency_ms", doc: "Time from the start of a block to its synced commit.", type: "Quantiles" },
         { name: "block_interval_ms", type: "Quantiles" },
       ],
     },
@@ -2164,7 +2159,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "address", type: "address" },
         { name: "exists", doc: "Whether the account is in the state.", type: "bool" },
         { name: "balance", type: "u128" },
-        { name: "lanes", doc: "The lanes used or with transactions in the pool, ascending by lane.", type: { list: "NonceLane" } },
+        { name: "lanes", doc: "Lanes that were used or have pending transactions, ascending.", type: { list: "NonceLane" } },
         { name: "deploy_index", type: "u64" },
         { name: "is_contract", type: "bool" },
       ],
@@ -2188,7 +2183,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "PredictAddressResult",
       fields: [
         { name: "address", type: "address" },
-        { name: "deploy_index", doc: "The deployment that makes it, counting the deployer's from 0.", type: "u64" },
+        { name: "deploy_index", doc: "The deployer's index of that deployment, from 0.", type: "u64" },
       ],
     },
     {
@@ -2219,24 +2214,24 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "contract", type: "address" },
         { name: "method", doc: "A function of the contract's interface; its input is encoded and its output decoded.", type: "string", optional: true },
-        { name: "args", doc: "An object by name or an array by position; left out where there are none.", type: "json", optional: true },
+        { name: "args", doc: "An object by name or an array by position; absent without arguments.", type: "json", optional: true },
         { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
-        { name: "caller", doc: "Who calls and signs, as the contract sees it; default the zero address.", type: "address", optional: true },
+        { name: "caller", doc: "The caller and signer, as seen by the contract; default the zero address.", type: "address", optional: true },
         { name: "value", doc: "Moved from the caller to the contract before the call; default 0.", type: "u128", optional: true },
-        { name: "gas_limit", doc: "Default, and at most, the limit `call_gas` of the manifest. Nothing is charged beside what the contract itself uses.", type: "u64", optional: true },
+        { name: "gas_limit", doc: "Default and maximum: the limit `call_gas` of the manifest. Only the contract's own execution is charged.", type: "u64", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
-        { name: "overrides", doc: "Changes to the state before the call, one entry for each address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block that the contract sees; default the one of the state.", type: "BlockOverride", optional: true },
+        { name: "overrides", doc: "Changes to the state before the call, one entry per address.", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", doc: "The block seen by the contract; default the one of the state.", type: "BlockOverride", optional: true },
       ],
     },
     {
       name: "StateOverride",
-      doc: "What is left out stays as it is.",
+      doc: "Absent members stay unchanged.",
       fields: [
         { name: "address", type: "address" },
         { name: "balance", type: "u128", optional: true },
-        { name: "code", doc: "Puts this code at the address, whether or not there is a contract already. Its init does not run.", type: "bytes", optional: true },
+        { name: "code", doc: "Puts this code at the address, with or without an existing contract. Its init does not run.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface text of the contract at the address.", type: "string", optional: true },
         { name: "slots", type: { list: "SlotValue" }, optional: true },
       ],
@@ -2245,7 +2240,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "SlotValue",
       fields: [
         { name: "slot", type: "bytes32" },
-        { name: "value", doc: "Left out, the slot is not there.", type: "bytes", optional: true },
+        { name: "value", doc: "If absent, the slot does not exist.", type: "bytes", optional: true },
       ],
     },
     {
@@ -2260,8 +2255,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "ViewCallResult",
       fields: [
         { name: "status", type: "ExecStatus" },
-        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
-        { name: "decoded", doc: "The output, decoded where the interface of the contract is known and it fits.", type: "json", optional: true },
+        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
+        { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },
         { name: "gas_used", type: "u64" },
         { name: "height", doc: "The block whose state it ran on.", type: "u64" },
         { name: "block_hash", type: "hash" },
@@ -2274,8 +2269,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "sender", type: "address" },
         { name: "action", type: "ActionArgs" },
         { name: "lane", doc: "Default 0.", type: "u32", optional: true },
-        { name: "nonce", doc: "Default: after the lane's last transaction, those in the pool included.", type: "u64", optional: true },
-        { name: "gas_limit", doc: "Default: what a transfer can need at most; beside what is known of anything else, 10,000,000 for each time that it runs\na contract, but no more than a block has and the sender can pay. What is left over is not charged.", type: "u64", optional: true },
+        { name: "nonce", doc: "Default: after the lane's last transaction, including pending ones.", type: "u64", optional: true },
+        { name: "gas_limit", doc: "Default: the maximum need of a transfer; for other actions 10,000,000 per contract run plus the known costs, up to a\nblock's gas and the sender's balance. Unused gas is not charged.", type: "u64", optional: true },
         { name: "max_fee", doc: "Default: twice the current base fee plus the priority fee.", type: "u128", optional: true },
         { name: "priority_fee", doc: "Default 0.", type: "u128", optional: true },
         { name: "valid_until", type: "u64", optional: true },
@@ -2286,8 +2281,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Either `input`, or `method` with `args`.",
       fields: [
         { name: "contract", type: "address" },
-        { name: "method", doc: "A function of the contract's interface, by which the arguments are encoded.", type: "string", optional: true },
-        { name: "args", doc: "An object by name or an array by position; left out where there are none.", type: "json", optional: true },
+        { name: "method", doc: "A function of the contract's interface, for encoding the arguments.", type: "string", optional: true },
+        { name: "args", doc: "An object by name or an array by position; absent without arguments.", type: "json", optional: true },
         { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
         { name: "value", doc: "Sent with the call; default 0.", type: "u128", optional: true },
@@ -2295,7 +2290,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "TxBuildResult",
-      doc: "Sign `tx_hash`, put it together with `transaction`, and submit.",
+      doc: "Sign `tx_hash`, combine the signature with `transaction`, and submit.",
       fields: [
         { name: "transaction", type: "Transaction" },
         { name: "encoded", doc: "borsh(Transaction).", type: "bytes" },
@@ -2308,8 +2303,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "encoded", doc: "borsh(SignedTransaction).", type: "bytes", optional: true },
         { name: "signed", type: "SignedTransaction", optional: true },
-        { name: "wait", doc: "How far to wait before answering; default none. So many callers, and so many of one client, may wait\nat a time: with one more, the oldest is answered as at the end of its time.", type: "Wait", optional: true },
-        { name: "timeout_ms", doc: "How long to wait at most; then the answer says how far it came. Default 10,000, at most 60,000.", type: "u32", optional: true },
+        { name: "wait", doc: "The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond it, the\noldest one is answered as after its timeout.", type: "Wait", optional: true },
+        { name: "timeout_ms", doc: "Maximum waiting time; then the answer gives the current state. Default 10,000, at most 60,000.", type: "u32", optional: true },
       ],
     },
     {
@@ -2324,8 +2319,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "TxByHashResult",
       fields: [
         { name: "status", type: "TxStatus" },
-        { name: "transaction", doc: "Left out for a sealed transaction, open or not.", type: "SignedTransaction", optional: true },
-        { name: "oldest_height", doc: "With `not_found` on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
+        { name: "transaction", doc: "Absent for a sealed transaction, open or not.", type: "SignedTransaction", optional: true },
+        { name: "oldest_height", doc: "With `not_found` on a node that started from a snapshot: the lowest height with known transactions.", type: "u64", optional: true },
       ],
     },
     {
@@ -2333,17 +2328,17 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "lane", type: "u32" },
         { name: "nonce", type: "u64" },
-        { name: "ready", doc: "Whether it could be in the next block as far as its nonce goes.", type: "bool" },
+        { name: "ready", doc: "Whether its nonce allows inclusion in the next block.", type: "bool" },
         { name: "received_ms", type: "u64" },
       ],
     },
     {
       name: "Inclusion",
-      doc: "Of a sealed transaction where its envelope is, also once it is open.",
+      doc: "For a sealed transaction the position of its envelope, also after it opened.",
       fields: [
         { name: "height", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "index", doc: "Its receipt's place in the block: those of envelopes that the block opens come first, then those of its transactions and\nenvelopes.", type: "u32" },
+        { name: "index", doc: "Position of its receipt in the block: receipts of opened envelopes precede those of transactions and included envelopes.", type: "u32" },
         { name: "finalized", type: "bool" },
       ],
     },
@@ -2351,23 +2346,23 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "TxReceiptArgs",
       fields: [
         { name: "tx_hash", type: "hash" },
-        { name: "with_proof", doc: "Also answer with the proof that transaction and receipt are in the block.", type: "bool", optional: true },
+        { name: "with_proof", doc: "Include the proof that transaction and receipt are in the block.", type: "bool", optional: true },
       ],
     },
     {
       name: "TxReceiptResult",
       fields: [
-        { name: "receipt", doc: "Of a sealed transaction that of its inclusion, and once it is open that of what was sealed.", type: "Receipt", optional: true },
+        { name: "receipt", doc: "For a sealed transaction the receipt of its inclusion; once open, that of its action.", type: "Receipt", optional: true },
         { name: "proof", type: "InclusionProof", optional: true },
-        { name: "oldest_height", doc: "Without a receipt on a node that started from a snapshot: the lowest height whose transactions it knows.", type: "u64", optional: true },
+        { name: "oldest_height", doc: "Without a receipt on a node that started from a snapshot: the lowest height with known transactions.", type: "u64", optional: true },
       ],
     },
     {
       name: "InclusionProof",
-      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have\nplaces of their own: keys come before a block's transactions, and the receipts of what they open before theirs.",
+      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have\nseparate positions: keys precede a block's transactions, and the receipts of opened envelopes precede theirs.",
       fields: [
         { name: "header", type: "BlockHeader" },
-        { name: "item", doc: "borsh(BlockItem), under transactions_root: the transaction, or the envelope. With the receipt of an opening it is the key of\nthe height that the envelope was sealed to.", type: "bytes" },
+        { name: "item", doc: "borsh(BlockItem), under transactions_root: the transaction or the envelope; for the receipt of an opening, the key of the\nenvelope's height.", type: "bytes" },
         { name: "item_index", type: "u32" },
         { name: "item_path", type: { list: "hash" } },
         { name: "item_count", type: "u32" },
@@ -2375,7 +2370,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "receipt_index", type: "u32" },
         { name: "receipt_path", type: { list: "hash" } },
         { name: "receipt_count", type: "u32" },
-        { name: "envelope", doc: "borsh(SealedEnvelope), with the receipt of an opening. Its hash is that of the receipt, its `opens_at` the key's height and\nbelow the block's; an envelope is included below it. So this is no receipt of its inclusion.", type: "bytes", optional: true },
+        { name: "envelope", doc: "borsh(SealedEnvelope), for the receipt of an opening. Its hash is that of the receipt; its `opens_at` is the key's height,\nbelow the block's. An envelope is included below `opens_at`, so this is not the receipt of its inclusion.", type: "bytes", optional: true },
       ],
     },
     {
@@ -2391,18 +2386,18 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
         { name: "fee", type: "u128" },
-        { name: "contract", doc: "The contract that a deployment made.", type: "address", optional: true },
+        { name: "contract", doc: "The deployed contract.", type: "address", optional: true },
         { name: "output", type: "bytes" },
-        { name: "decoded", doc: "The output of a call, or of a batch's last one, decoded where the contract's interface is known.", type: "json", optional: true },
+        { name: "decoded", doc: "The output of a call, or of a batch's last call, decoded if the contract's interface is known.", type: "json", optional: true },
         { name: "logs", type: { list: "Log" } },
         { name: "finalized", type: "bool" },
-        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it. A receipt from below it is of the inclusion, which says nothing of\nwhat is sealed; one from above it is of what was sealed.", type: "u64", optional: true },
+        { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it. A receipt below that height is of the inclusion and tells nothing\nabout the action; one above it is of the action.", type: "u64", optional: true },
       ],
     },
     {
       name: "Revert",
       fields: [
-        { name: "message", doc: "What the contract says, where it says it in text; or what the node says.", type: "string", optional: true },
+        { name: "message", doc: "Text of the contract, if any; otherwise of the node.", type: "string", optional: true },
         { name: "data", type: "bytes" },
         { name: "error", doc: "`{\"name\", \"args\"}`, decoded by the contract's own error definitions.", type: "json", optional: true },
       ],
@@ -2426,7 +2421,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "tx_hash", type: "hash" },
         { name: "tx_index", type: "u32" },
         { name: "log_index", doc: "Among the transaction's events.", type: "u32" },
-        { name: "event", doc: "Decoded by the interface that the contract had at that height.", type: "DecodedEvent", optional: true },
+        { name: "event", doc: "Decoded with the interface that the contract had at that height.", type: "DecodedEvent", optional: true },
       ],
     },
     {
@@ -2460,7 +2455,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "proposer", type: "u32" },
         { name: "epoch", type: "u64" },
         { name: "view", type: "u64" },
-        { name: "tx_count", doc: "Transactions and envelopes that it includes, and envelopes that it opens: as many as it has receipts.", type: "u32" },
+        { name: "tx_count", doc: "Number of receipts: included transactions and envelopes, and opened envelopes.", type: "u32" },
         { name: "gas_used", type: "u64" },
         { name: "gas_limit", type: "u64" },
         { name: "base_fee", type: "u128" },
@@ -2502,10 +2497,10 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsArgs",
       fields: [
         { name: "contract", type: "address", optional: true },
-        { name: "topics", doc: "By position, at most four: the topics that the event may have there, at most 100; none of them given, it may have any\nor none.", type: { list: { list: "hash" } }, optional: true },
+        { name: "topics", doc: "By position, at most four: accepted topics, at most 100 per position; an empty list accepts any topic or none.", type: { list: { list: "hash" } }, optional: true },
         { name: "from_height", doc: "Default 0.", type: "u64", optional: true },
-        { name: "to_height", doc: "Default the tip.", type: "u64", optional: true },
-        { name: "cursor", doc: "Good only together with the same contract, topics and heights.", type: "string", optional: true },
+        { name: "to_height", doc: "Default: the tip.", type: "u64", optional: true },
+        { name: "cursor", doc: "Valid only with the same contract, topics and heights.", type: "string", optional: true },
         { name: "limit", doc: "Default 50, at most 10,000. A page also ends at 16 MiB.", type: "u32", optional: true },
       ],
     },
@@ -2513,12 +2508,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsResult",
       fields: [
         { name: "logs", type: { list: "Log" } },
-        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, was looked at.", type: "string", optional: true },
+        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, was searched.", type: "string", optional: true },
       ],
     },
     {
       name: "TxSummary",
-      doc: "A sealed transaction is listed twice under its hash: where its envelope is included, with kind `sealed`, and where it was\nopened, with what was in it; with kind `sealed` there too if it did not open.",
+      doc: "A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at its\nopening, with its action; with kind `sealed` there too if it did not open.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
@@ -2531,11 +2526,11 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "kind", type: "ActionKind" },
         { name: "to", type: "address", optional: true },
         { name: "value", type: "u128" },
-        { name: "method", doc: "The method called, where the contract's interface is known.", type: "string", optional: true },
+        { name: "method", doc: "The called method, if the contract's interface is known.", type: "string", optional: true },
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
         { name: "fee", type: "u128" },
-        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
+        { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
       ],
     },
     {
@@ -2567,7 +2562,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "bytes", doc: "Size of the signed transaction's encoding.", type: "u32" },
         { name: "received_ms", type: "u64" },
-        { name: "opens_at", doc: "Of a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
+        { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it.", type: "u64", optional: true },
       ],
     },
     {
@@ -2575,28 +2570,28 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "size", type: "u32" },
         { name: "bytes", type: "u64" },
-        { name: "capacity", doc: "The most transactions that the pool holds.", type: "u32" },
+        { name: "capacity", doc: "The pool's capacity in transactions.", type: "u32" },
         { name: "lanes", doc: "Lanes with at least one transaction in the pool.", type: "u32" },
-        { name: "ready", doc: "Transactions that could be in the next blocks as far as their nonces go.", type: "u32" },
-        { name: "gapped", doc: "Transactions behind a gap in their lane, or in a bundle that waits for nonces or balances.", type: "u32" },
+        { name: "ready", doc: "Transactions whose nonces allow inclusion in the next blocks.", type: "u32" },
+        { name: "gapped", doc: "Transactions behind a nonce gap, or in a bundle that waits for nonces or balances.", type: "u32" },
         { name: "sealed", type: "SealedQueueStats" },
-        { name: "bundles", doc: "How many bundles wait; their transactions count above.", type: "u32" },
-        { name: "min_fee", doc: "The least max_fee that gets a transaction into the pool now.", type: "u128" },
+        { name: "bundles", doc: "Waiting bundles; their transactions are included in the counts above.", type: "u32" },
+        { name: "min_fee", doc: "The lowest max_fee that the pool currently accepts.", type: "u128" },
         { name: "base_fee", doc: "The base fee of the next block.", type: "u128" },
       ],
     },
     {
       name: "SealedQueueStats",
-      doc: "Envelopes that wait in the pool to be included; they count above too.",
+      doc: "Pending envelopes; included in the counts above.",
       fields: [
         { name: "size", type: "u32" },
         { name: "bytes", type: "u64" },
-        { name: "next_open_height", doc: "The lowest height that one of them opens at.", type: "u64", optional: true },
+        { name: "next_open_height", doc: "The lowest opening height among them.", type: "u64", optional: true },
       ],
     },
     {
       name: "GetBlocksArgs",
-      doc: "A range of heights, both ends included; at most 1,000 heights and 16 MiB an answer, then `next_height` says where to\ngo on.",
+      doc: "A range of heights, both ends included; at most 1,000 heights and 16 MiB per answer. `next_height` continues a longer range.",
       fields: [
         { name: "from_height", type: "u64" },
         { name: "to_height", type: "u64" },
@@ -2611,7 +2606,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "Block",
-      doc: "Everything that the header commits to, so that anyone can check it.",
+      doc: "Everything that the header commits to, for independent checks.",
       fields: [
         { name: "hash", type: "hash" },
         { name: "header", type: "BlockHeader" },
@@ -2635,11 +2630,11 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "RangeTx",
-      doc: "Sealed transactions are not among them, neither where they are included nor where they were opened: `get_blocks` has their\nenvelopes and keys, `list_txs` and `tx_receipt` what came of them.",
+      doc: "Sealed transactions are excluded, both at inclusion and at opening: `get_blocks` has their envelopes and keys, `list_txs`\nand `tx_receipt` their results.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
-        { name: "index", doc: "The place of its receipt, see `Inclusion`.", type: "u32" },
+        { name: "index", doc: "The position of its receipt, see `Inclusion`.", type: "u32" },
         { name: "transaction", type: "SignedTransaction" },
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
@@ -2650,12 +2645,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Exactly one of `transaction`, `build` and `encoded`.",
       fields: [
         { name: "transaction", type: "Transaction", optional: true },
-        { name: "build", doc: "What is left out is filled in from the state that is simulated on; the gas limit is then the most that a block and the\nlimit `call_gas` of the manifest allow and the sender can pay, or all of that where it cannot pay what `tx_build` sets.", type: "TxBuildArgs", optional: true },
-        { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction), and then the signature counts.", type: "bytes", optional: true },
+        { name: "build", doc: "Absent members are filled in from the simulated state; the gas limit is then the highest that a block, the limit\n`call_gas` of the manifest and the sender's balance allow, without the balance if it does not cover the limit of\n`tx_build`.", type: "TxBuildArgs", optional: true },
+        { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction) with a checked signature.", type: "bytes", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
-        { name: "overrides", doc: "Changes to the state before the transaction, one entry for each address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block that the transaction is in; default the one after the state's, or for `after_tx` that transaction's own.", type: "BlockOverride", optional: true },
-        { name: "idl", doc: "The interface to use for the contracts that the transaction calls, instead of those stored on chain.", type: "string", optional: true },
+        { name: "overrides", doc: "Changes to the state before the transaction, one entry per address.", type: { list: "StateOverride" }, optional: true },
+        { name: "block_override", doc: "The block of the transaction; default the one after the state's, or for `after_tx` that transaction's own.", type: "BlockOverride", optional: true },
+        { name: "idl", doc: "Interfaces for the called contracts, instead of those stored on chain.", type: "string", optional: true },
       ],
     },
     {
@@ -2663,13 +2658,13 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
-        { name: "gas_estimate", doc: "The smallest gas limit with which the transaction ends as it did here, with the same output and events, confirmed by\nrunning it; where it ran out of gas, the limit that was not enough.", type: "u64" },
-        { name: "fee", doc: "What it pays, or would have to pay where it ran without fees; 0 where max_fee is 0.", type: "u128" },
-        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
-        { name: "decoded", doc: "The output, decoded where the interface of the contract is known and it fits.", type: "json", optional: true },
-        { name: "contract", doc: "The contract that a deployment makes.", type: "address", optional: true },
-        { name: "logs", doc: "Their `height` is that of the block simulated in, their `block_hash` zero.", type: { list: "Log" } },
-        { name: "state_diff", doc: "What the transaction changes, the sender's fee included but not the proposer's, ascending by address.", type: { list: "StateDiff" } },
+        { name: "gas_estimate", doc: "The lowest gas limit with the same outcome, output and events, confirmed by a run; after out of gas, the limit that was\ninsufficient.", type: "u64" },
+        { name: "fee", doc: "The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0.", type: "u128" },
+        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
+        { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },
+        { name: "contract", doc: "The contract of a deployment.", type: "address", optional: true },
+        { name: "logs", doc: "Their `height` is that of the simulated block, their `block_hash` zero.", type: { list: "Log" } },
+        { name: "state_diff", doc: "Changes by the transaction, including the sender's fee but not the proposer's, ascending by address.", type: { list: "StateDiff" } },
         { name: "height", doc: "The block whose state it ran on.", type: "u64" },
       ],
     },
@@ -2679,7 +2674,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "address", type: "address" },
         { name: "balance", type: "ValueChange", optional: true },
         { name: "slots", doc: "Ascending by slot.", type: { list: "SlotChange" } },
-        { name: "code_hash", doc: "The hash of the code that is at the address now, where it changed.", type: "hash", optional: true },
+        { name: "code_hash", doc: "The new code hash at the address, if it changed.", type: "hash", optional: true },
       ],
     },
     {
@@ -2691,7 +2686,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "SlotChange",
-      doc: "An absent value is a slot that is not there.",
+      doc: "An absent value means that the slot does not exist.",
       fields: [
         { name: "slot", type: "bytes32" },
         { name: "before", type: "bytes", optional: true },
@@ -2729,7 +2724,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "AccessEntry",
       fields: [
         { name: "address", type: "address" },
-        { name: "account", doc: "Of the account's record: balance, lanes, contract.", type: "Access" },
+        { name: "account", doc: "Access to the account's record: balance, lanes, contract.", type: "Access" },
         { name: "slots", doc: "Ascending by slot.", type: { list: "SlotAccess" } },
       ],
     },
@@ -2744,9 +2739,9 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "TxSimulatePipelineArgs",
       fields: [
         { name: "steps", doc: "At most the limit `pipeline_steps` of the manifest.", type: { list: "PipelineStep" } },
-        { name: "at", doc: "Default latest. A step's own `at` is refused.", type: "BlockRef", optional: true },
+        { name: "at", doc: "Default latest. A step cannot have its own `at`.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the first step.", type: { list: "StateOverride" }, optional: true },
-        { name: "stop_on_failure", doc: "Skips what comes after a step that did not succeed; default false.", type: "bool", optional: true },
+        { name: "stop_on_failure", doc: "Skips the steps after the first that does not succeed; default false.", type: "bool", optional: true },
       ],
     },
     {
@@ -2820,41 +2815,41 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "Trace",
-      doc: "What was asked for; what was not is left out.",
+      doc: "The requested traces; others are absent.",
       fields: [
         { name: "call_tree", type: "CallFrame", optional: true },
         { name: "host_ops", type: { list: "HostOp" }, optional: true },
         { name: "state_diff", type: { list: "StateDiff" }, optional: true },
-        { name: "prestate", doc: "What the execution read, as it was before: put into `overrides`, it makes the same call come out the same.", type: { list: "StateOverride" }, optional: true },
+        { name: "prestate", doc: "The original values that the execution read; as `overrides` they reproduce the call.", type: { list: "StateOverride" }, optional: true },
         { name: "gas_profile", type: "GasProfile", optional: true },
-        { name: "truncated", doc: "Whether something was cut off at the limit `trace_bytes` of the manifest.", type: "bool" },
+        { name: "truncated", doc: "Whether the limit `trace_bytes` of the manifest cut something off.", type: "bool" },
       ],
     },
     {
       name: "CallFrame",
-      doc: "A transaction's outermost frame has the gas of the transaction, what it costs by itself included. A batch is addressed to\nits sender, a deployment to the contract that it makes.",
+      doc: "A transaction's outermost frame has the gas of the transaction, including its fixed costs. A batch is addressed to its\nsender, a deployment to the new contract.",
       fields: [
-        { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` of an envelope that is not open, or did not open.", type: "string" },
+        { name: "kind", doc: "`transfer`, `deploy`, `call`, `view`, `upgrade` or `batch`; `sealed` for an unopened envelope.", type: "string" },
         { name: "from", type: "address" },
         { name: "to", type: "address" },
         { name: "method", type: "string", optional: true },
         { name: "input", type: "bytes" },
-        { name: "args", doc: "The input, decoded where the interface of the contract is known.", type: "json", optional: true },
+        { name: "args", doc: "The input, decoded if the contract's interface is known.", type: "json", optional: true },
         { name: "value", type: "u128" },
         { name: "gas_limit", type: "u64" },
         { name: "gas_used", type: "u64" },
         { name: "status", type: "ExecStatus" },
-        { name: "output", doc: "The output of a success, else empty; what a revert carries is in `status`.", type: "bytes" },
+        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", type: "json", optional: true },
-        { name: "logs", doc: "The events of this frame itself; those of a frame that failed are shown too.", type: { list: "Log" } },
+        { name: "logs", doc: "The events of this frame only, also those of a failed frame.", type: { list: "Log" } },
         { name: "calls", type: { list: "CallFrame" } },
       ],
     },
     {
       name: "HostOp",
       fields: [
-        { name: "frame", doc: "The frame that asked: frames are numbered from 0 in the order in which they were entered.", type: "u32" },
-        { name: "name", doc: "Of the host function, such as `storage_read`.", type: "string" },
+        { name: "frame", doc: "The calling frame; frames are numbered from 0 in order of entry.", type: "u32" },
+        { name: "name", doc: "Name of the host function, such as `storage_read`.", type: "string" },
         { name: "gas", type: "u64" },
         { name: "args", type: "json" },
         { name: "result", type: "json", optional: true },
@@ -2864,14 +2859,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GasProfile",
       fields: [
         { name: "functions", type: { list: "FunctionGas" } },
-        { name: "folded", doc: "A stack and its gas a line, `outer;inner 1234`, as flame graph tools read it.", type: { list: "string" } },
+        { name: "folded", doc: "One stack with its gas per line, `outer;inner 1234`, the format of flame graph tools.", type: { list: "string" } },
       ],
     },
     {
       name: "FunctionGas",
       fields: [
         { name: "contract", type: "address" },
-        { name: "function", doc: "From the code's name section, else `function N`; for a host function its name after `heddle.`; `(instance)` is what\nmaking the contract ready costs, `(transaction)` what the transaction costs by itself.", type: "string" },
+        { name: "function", doc: "From the code's name section, otherwise `function N`; for a host function its name after `heddle.`; `(instance)` is the\ncost of instantiating the contract, `(transaction)` the fixed cost of the transaction.", type: "string" },
         { name: "self_gas", type: "u64" },
         { name: "total_gas", type: "u64" },
         { name: "calls", type: "u64" },
@@ -2889,41 +2884,41 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "BundleSimulateResult",
       fields: [
         { name: "results", type: { list: "TxSimulateResult" } },
-        { name: "atomic_success", doc: "Whether all of them succeed in this order, and their gas limits together are at most that of a block.", type: "bool" },
+        { name: "atomic_success", doc: "Whether all succeed in this order and their total gas limit fits a block.", type: "bool" },
         { name: "gas_used", type: "u64" },
         { name: "dependencies", type: { list: "Dependency" } },
-        { name: "parallel_groups", doc: "Transactions, by index, that do not depend on those of other groups.", type: { list: { list: "u32" } } },
-        { name: "critical_path_gas", doc: "The gas of the dearest chain of dependent transactions.", type: "u64" },
+        { name: "parallel_groups", doc: "Indices of transactions that do not depend on those of other groups.", type: { list: { list: "u32" } } },
+        { name: "critical_path_gas", doc: "The highest total gas of a chain of dependent transactions.", type: "u64" },
         { name: "height", type: "u64" },
       ],
     },
     {
       name: "Dependency",
-      doc: "`to` depends on `from`, an earlier one: the next of the same sender and lane; the last that wrote what it touches; those that\nread since then what it writes.",
+      doc: "`to` depends on the earlier `from`: the next of the same sender and lane; the last writer of data it accesses; later readers\nof data it writes.",
       fields: [
         { name: "from", type: "u32" },
         { name: "to", type: "u32" },
         { name: "kind", type: "DependencyKind" },
         { name: "address", type: "address" },
-        { name: "slot", doc: "Left out where it is the account's record.", type: "bytes32", optional: true },
+        { name: "slot", doc: "Absent for the account's record.", type: "bytes32", optional: true },
       ],
     },
     {
       name: "GetEpochKeyArgs",
       fields: [
-        { name: "epoch", doc: "Default that of the next block.", type: "u64", optional: true },
+        { name: "epoch", doc: "Default: the epoch of the next block.", type: "u64", optional: true },
       ],
     },
     {
       name: "GetEpochKeyResult",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "scheme", doc: "How transactions are sealed and opened: `bls12381-ibe-1`.", type: "string" },
-        { name: "public_key", doc: "The group key, 48 bytes in G1. It is the same in all epochs; what changes are the shares of it.", type: "bytes" },
-        { name: "quorum", doc: "How many of the epoch's validators it takes to open a height.", type: "u32" },
-        { name: "first_height", doc: "Of the epoch. What is sealed to a height opens after the block of that height, whatever its epoch.", type: "u64" },
+        { name: "scheme", doc: "The encryption scheme: `bls12381-ibe-1`.", type: "string" },
+        { name: "public_key", doc: "The group key, 48 bytes in G1. It is the same in all epochs; only its shares change.", type: "bytes" },
+        { name: "quorum", doc: "Number of the epoch's validators needed to open a height.", type: "u32" },
+        { name: "first_height", doc: "First block of the epoch. Envelopes of a height open after the block of that height, in any epoch.", type: "u64" },
         { name: "last_height", type: "u64" },
-        { name: "next_open_height", doc: "The lowest height that a transaction which is sealed now may open at.", type: "u64" },
+        { name: "next_open_height", doc: "The lowest possible opening height of a new sealed transaction.", type: "u64" },
       ],
     },
     {
@@ -2942,23 +2937,23 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "TxSubmitBundleArgs",
       fields: [
-        { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those\nof one lane follow one another without a gap. The gas limits together come to at most half of a block's.", type: { list: "bytes" } },
-        { name: "max_height", doc: "The last block that may include it; by default that of the next `bundle_blocks` of the manifest's limits. The same\nbundle may be sent again with a later one.", type: "u64", optional: true },
+        { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those of\none lane have consecutive nonces. Their total gas limit is at most half of a block's.", type: { list: "bytes" } },
+        { name: "max_height", doc: "The last block that may include it; default after `bundle_blocks` blocks, see the manifest's limits. Resubmission with a\nlater height extends the bundle.", type: "u64", optional: true },
       ],
     },
     {
       name: "TxSubmitBundleResult",
       fields: [
         { name: "bundle_hash", doc: "sha256(\"heddle/bundle/1\" ‖ the transactions' hashes in order).", type: "hash" },
-        { name: "tx_hashes", doc: "`tx_by_hash` tells of each where it is: pending until the bundle is included, or rejected with the reason.", type: { list: "hash" } },
+        { name: "tx_hashes", doc: "`tx_by_hash` reports each of them: pending until the bundle is included, or rejected with the reason.", type: { list: "hash" } },
       ],
     },
     {
       name: "FinalityCertificate",
-      doc: "The validators' signature under a block: one BLS12-381 signature of the group, or of the single validator. Not every block\nhas one: what is final through a later block is proved by that block's, and the headers from its child up to that block\n(`descendants`, empty where the certificate is the block's own).",
+      doc: "The validators' signature of a block: one BLS12-381 signature of the group, or of the single validator. Not every block has\none: a block that became final through a later block is proved by that block's certificate and the headers up to it\n(`descendants`, empty for the block's own certificate).",
       fields: [
         { name: "epoch", type: "u64" },
-        { name: "view", doc: "The header's; the last block of an epoch may be certified in a later view.", type: "u64" },
+        { name: "view", doc: "The header's view; leaders may certify the last block of an epoch in a later view.", type: "u64" },
         { name: "block_hash", type: "hash" },
         { name: "parent_view", doc: "The view of the block's parent, 0 for the first block of an epoch.", type: "u64" },
         { name: "signature", doc: "96 bytes, in G2.", type: "bytes" },
@@ -2976,7 +2971,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "header", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate" },
-        { name: "descendants", doc: "From height + 1 up to the certified block; each one's parent_hash is the hash of the header before it.", type: { list: "BlockHeader" } },
+        { name: "descendants", doc: "From height + 1 up to the certified block; the parent_hash of each is the hash of the header before it.", type: { list: "BlockHeader" } },
       ],
     },
     {
@@ -2991,12 +2986,12 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "chain_id", type: "u64" },
         { name: "genesis_hash", type: "hash" },
         { name: "epoch", doc: "The header's.", type: "u64" },
-        { name: "validator_set", doc: "Of that epoch: the one of the header's validators_hash.", type: "ValidatorSet" },
+        { name: "validator_set", doc: "The epoch's set, matching the header's validators_hash.", type: "ValidatorSet" },
         { name: "header", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate" },
         { name: "descendants", type: { list: "BlockHeader" } },
         { name: "history", doc: "Below the header's block.", type: "HistoryRoot" },
-        { name: "signing_domain", doc: "What the message that a certificate signs begins with: `heddle/finalize/1`.", type: "string" },
+        { name: "signing_domain", doc: "Prefix of the message that a certificate signs: `heddle/finalize/1`.", type: "string" },
       ],
     },
     {
@@ -3021,14 +3016,14 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "TreeProof",
-      doc: "A key's place in the state tree. Without a value it proves that the key is not there.",
+      doc: "A key's position in the state tree. Without a value it proves the key's absence.",
       fields: [
         { name: "key", type: "hash" },
         { name: "value", type: "bytes", optional: true },
-        { name: "depth", doc: "The number of inner nodes above the place.", type: "u16" },
-        { name: "bitmap", doc: "⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, says that the sibling of the path's node at depth i + 1 is not empty.", type: "bytes" },
-        { name: "siblings", doc: "The siblings that are not empty, from the deepest up.", type: { list: "hash" } },
-        { name: "neighbour", doc: "The leaf that is at the place of a key that is not there.", type: "NeighbourLeaf", optional: true },
+        { name: "depth", doc: "Number of inner nodes above the position.", type: "u16" },
+        { name: "bitmap", doc: "⌈depth/8⌉ bytes; bit i, value 1 << (i & 7) of byte i >> 3, tells whether the sibling of the path's node at depth i + 1 is\nnon-empty.", type: "bytes" },
+        { name: "siblings", doc: "The non-empty siblings, from the deepest up.", type: { list: "hash" } },
+        { name: "neighbour", doc: "The leaf at the position of an absent key.", type: "NeighbourLeaf", optional: true },
       ],
     },
     {
@@ -3040,9 +3035,9 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "SubtreeProof",
-      doc: "The place of a whole subtree, with the bitmap and siblings of a TreeProof.",
+      doc: "The position of a whole subtree, with the bitmap and siblings of a TreeProof.",
       fields: [
-        { name: "prefix", doc: "The first `depth` bits count, the others are zero.", type: "hash" },
+        { name: "prefix", doc: "The first `depth` bits; the rest are zero.", type: "hash" },
         { name: "depth", type: "u16" },
         { name: "bitmap", type: "bytes" },
         { name: "siblings", type: { list: "hash" } },
@@ -3051,14 +3046,14 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "FinalizedHistoryRootArgs",
       fields: [
-        { name: "height", doc: "The block whose history root is asked for; default the last final one.", type: "u64", optional: true },
+        { name: "height", doc: "The block of the history root; default the last final one.", type: "u64", optional: true },
       ],
     },
     {
       name: "FinalizedHistoryRootResult",
       fields: [
         { name: "history", type: "HistoryRoot" },
-        { name: "header", doc: "The block whose history_root it is.", type: "BlockHeader" },
+        { name: "header", doc: "The block of this history_root.", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate", optional: true },
         { name: "descendants", type: { list: "BlockHeader" } },
       ],
@@ -3068,7 +3063,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Over the blocks 0 to height − 1.",
       fields: [
         { name: "root", type: "hash" },
-        { name: "size", doc: "The number of nodes of the mountain range.", type: "u64" },
+        { name: "size", doc: "Number of nodes of the mountain range.", type: "u64" },
         { name: "peaks", doc: "Highest first.", type: { list: "hash" } },
         { name: "height", type: "u64" },
       ],
@@ -3076,8 +3071,8 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "FinalizedHistoryProofArgs",
       fields: [
-        { name: "height", doc: "The block to be proved.", type: "u64" },
-        { name: "at_size", doc: "The size of the mountain range to be proved under; default that of the last final block's history_root.", type: "u64", optional: true },
+        { name: "height", doc: "The block to prove.", type: "u64" },
+        { name: "at_size", doc: "Size of the mountain range of the proof; default that of the last final block's history_root.", type: "u64", optional: true },
       ],
     },
     {
@@ -3099,7 +3094,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "state_root", type: "hash" },
         { name: "history_root", type: "hash" },
         { name: "entries", doc: "Keys in the state.", type: "u64" },
-        { name: "bytes", doc: "Of the values, keys and blobs of all chunks.", type: "u64" },
+        { name: "bytes", doc: "Bytes of the values, keys and blobs of all chunks.", type: "u64" },
         { name: "chunk_count", type: "u32" },
         { name: "chunks_root", doc: "The list root whose leaves are the chunks' hashes.", type: "hash" },
         { name: "created_ms", type: "u64" },
@@ -3186,7 +3181,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "index", type: "u32" },
         { name: "proof", type: "SubtreeProof" },
         { name: "entries", doc: "Ascending by key.", type: { list: "SnapshotEntry" } },
-        { name: "blobs", doc: "Code and interface texts that records in this chunk name by hash and no earlier chunk brought.", type: { list: "bytes" } },
+        { name: "blobs", doc: "Code and interface texts referenced by records of this chunk and absent from earlier chunks.", type: { list: "bytes" } },
         { name: "chunk_hash", doc: "sha256(borsh of prefix, depth, entries, blobs).", type: "hash" },
         { name: "last", type: "bool" },
       ],
@@ -3214,10 +3209,10 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "Action",
       variants: [
-        { name: "Transfer", tag: "transfer", doc: "Move native balance.", payload: "Transfer" },
-        { name: "Deploy", tag: "deploy", doc: "Put a contract on the chain.", payload: "Deploy" },
-        { name: "Call", tag: "call", doc: "Call a contract.", payload: "Call" },
-        { name: "Upgrade", tag: "upgrade", doc: "Replace a contract's code under its upgrade policy.", payload: "Upgrade" },
+        { name: "Transfer", tag: "transfer", doc: "Transfer of native balance.", payload: "Transfer" },
+        { name: "Deploy", tag: "deploy", doc: "Deployment of a contract.", payload: "Deploy" },
+        { name: "Call", tag: "call", doc: "Contract call.", payload: "Call" },
+        { name: "Upgrade", tag: "upgrade", doc: "Replacement of a contract's code under its upgrade policy.", payload: "Upgrade" },
         { name: "Batch", tag: "batch", doc: "Calls that take effect together or not at all.", payload: { list: "Call" } },
       ],
     },
@@ -3225,7 +3220,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "VmType",
       variants: [
         { name: "Wasm", tag: "wasm" },
-        { name: "Evm", tag: "evm", doc: "Reserved: deploying it is refused until that engine lands." },
+        { name: "Evm", tag: "evm", doc: "Reserved: deployments are refused until the engine exists." },
       ],
     },
     {
@@ -3233,12 +3228,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       variants: [
         { name: "Immutable", tag: "immutable", doc: "The code never changes." },
         { name: "Admin", tag: "admin", doc: "This account may replace the code at any time.", payload: "address" },
-        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after announcing it.", payload: "Timelock" },
+        { name: "Timelock", tag: "timelock", doc: "An account may replace the code after an announcement.", payload: "Timelock" },
       ],
     },
     {
       name: "Signature",
-      doc: "A signature with the public key that made it, so that the sender's address can be derived from it.",
+      doc: "A signature with its public key, from which the sender's address is derived.",
       variants: [
         { name: "Ed25519", tag: "ed25519", payload: "Ed25519Signature" },
         { name: "Secp256k1", tag: "secp256k1", payload: "Secp256k1Signature" },
@@ -3249,20 +3244,20 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "A block's items: first the keys, then transactions and envelopes, then dealings and changes.",
       variants: [
         { name: "Transaction", tag: "transaction", payload: "SignedTransaction" },
-        { name: "Sealed", tag: "sealed", doc: "A transaction whose action is not open yet.", payload: "SignedEnvelope" },
-        { name: "SealKey", tag: "seal_key", doc: "Opens what was sealed to a height.", payload: "SealKey" },
-        { name: "Dealing", tag: "dealing", doc: "A part of the next epoch's shares of the group key.", payload: "Dealing" },
-        { name: "Change", tag: "change", doc: "Of the next epoch's validators.", payload: "ApprovedChange" },
+        { name: "Sealed", tag: "sealed", doc: "A transaction with a sealed action.", payload: "SignedEnvelope" },
+        { name: "SealKey", tag: "seal_key", doc: "Opens the envelopes of a height.", payload: "SealKey" },
+        { name: "Dealing", tag: "dealing", doc: "One dealer's shares of the group key for the next epoch.", payload: "Dealing" },
+        { name: "Change", tag: "change", doc: "A change of the next epoch's validators.", payload: "ApprovedChange" },
       ],
     },
     {
       name: "Outcome",
       variants: [
         { name: "Success", tag: "success" },
-        { name: "Reverted", tag: "reverted", doc: "The transaction itself gave up; it changed nothing but nonce and fee." },
+        { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked." },
+        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
       ],
     },
     {
@@ -3277,7 +3272,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "Health",
       variants: [
         { name: "Ok", tag: "ok" },
-        { name: "Degraded", tag: "degraded", doc: "What is wrong.", payload: "string" },
+        { name: "Degraded", tag: "degraded", doc: "The problem.", payload: "string" },
       ],
     },
     {
@@ -3293,7 +3288,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       variants: [
         { name: "Validator", tag: "validator" },
         { name: "Follower", tag: "follower" },
-        { name: "Dev", tag: "dev", doc: "One validator that seals alone." },
+        { name: "Dev", tag: "dev", doc: "A single validator." },
       ],
     },
     {
@@ -3308,18 +3303,18 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "BlockRef",
-      doc: "Which state is meant.",
+      doc: "Selects a state.",
       variants: [
         { name: "Latest", tag: "latest", doc: "After the last committed block." },
         { name: "Finalized", tag: "finalized", doc: "After the last final block." },
         { name: "Height", tag: "height", doc: "After the block of this height.", payload: "u64" },
         { name: "Hash", tag: "hash", doc: "After the block of this hash.", payload: "hash" },
-        { name: "AfterTx", tag: "after_tx", doc: "Inside a block, right after the transaction of this hash; the proposer's fees are not credited yet.", payload: "hash" },
+        { name: "AfterTx", tag: "after_tx", doc: "Inside a block, after the transaction with this hash; the proposer's fees are not credited yet.", payload: "hash" },
       ],
     },
     {
       name: "ActionArgs",
-      doc: "An action, with calls as people write them.",
+      doc: "An action with calls by name and arguments.",
       variants: [
         { name: "Transfer", tag: "transfer", payload: "Transfer" },
         { name: "Deploy", tag: "deploy", payload: "Deploy" },
@@ -3342,7 +3337,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Pending", tag: "pending", payload: "PendingTx" },
         { name: "Included", tag: "included", payload: "Inclusion" },
         { name: "NotFound", tag: "not_found" },
-        { name: "Rejected", tag: "rejected", doc: "It was in the pool and left it without being included; why.", payload: "string" },
+        { name: "Rejected", tag: "rejected", doc: "It left the pool without being included; the reason.", payload: "string" },
       ],
     },
     {
@@ -3352,7 +3347,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Reverted", tag: "reverted", payload: "Revert" },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped", payload: "Trap" },
-        { name: "Invalid", tag: "invalid", doc: "It ran but could never have worked; why.", payload: "string" },
+        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed; the reason.", payload: "string" },
       ],
     },
     {
@@ -3363,7 +3358,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Call", tag: "call" },
         { name: "Upgrade", tag: "upgrade" },
         { name: "Batch", tag: "batch" },
-        { name: "Sealed", tag: "sealed", doc: "What it does is not known." },
+        { name: "Sealed", tag: "sealed", doc: "The action is unknown." },
       ],
     },
     {
@@ -3377,7 +3372,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "PipelineStep",
-      doc: "Each step sees what the transactions before it wrote, and what it and the steps before it override. A view call runs in the\nblock that the transactions are in; what it writes is discarded.",
+      doc: "Each step sees the writes of the transactions before it, and the overrides of itself and the steps before it. A view call\nruns in the block of the transactions; its writes are discarded.",
       variants: [
         { name: "Tx", tag: "tx", payload: "TxSimulateArgs" },
         { name: "View", tag: "view", payload: "ViewCallArgs" },
@@ -3388,7 +3383,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       variants: [
         { name: "Tx", tag: "tx", payload: "TxSimulateResult" },
         { name: "View", tag: "view", payload: "ViewCallResult" },
-        { name: "Skipped", tag: "skipped", doc: "Why.", payload: "string" },
+        { name: "Skipped", tag: "skipped", doc: "The reason.", payload: "string" },
       ],
     },
     {
