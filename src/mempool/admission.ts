@@ -1,14 +1,13 @@
 import type { Client } from '../async/caller.js';
-import { TickBatch } from '../async/tick-batch.js';
 import { transactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import { ArrivalOrder } from './arrival-order.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundles/bundle.js';
 import { isSameBundle } from './bundles/bundle-extension.js';
 import { ofMember } from './bundles/bundle-rules.js';
 import { type RejectionReason, TransactionError } from './errors.js';
-import type { PoolJournal } from './journal/journal.js';
+import { AdmittedWrites, type AdmittedWritesOptions, type Unwritten } from './journal/admitted-writes.js';
 import type { RecordedRemoval } from './journal/journal-reader.js';
-import type { Mempool } from './pool.js';
 import type { PendingTransaction } from './pool-types.js';
 import type { UnpaidBytes } from './unpaid-bytes.js';
 
@@ -16,20 +15,16 @@ import type { UnpaidBytes } from './unpaid-bytes.js';
 const RESTORE_BATCH = 4_096;
 
 /** Admission's surroundings. */
-export interface AdmissionOptions {
-  readonly pool: Mempool;
+export interface AdmissionOptions extends AdmittedWritesOptions {
   /** `SignatureChecker`, which has workers do it. */
   readonly checker: { readonly verify: SignatureCheck };
   /** Whether `u` of an envelope, 48 bytes, is a good point; `PointChecker`, which has workers do it. */
   readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
-  readonly journal: PoolJournal;
   readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
   /** Whether a transaction is in a block already. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
-  /** Told of what the journal could not take; whoever sent it was refused. */
-  readonly onJournalError: (error: unknown) => void;
   /** Told why a transaction or a bundle was refused. */
   readonly onRefused: (reason: RejectionReason) => void;
   /** Told after transactions came into the pool, and which; those that come back after a restart are not named. */
@@ -42,17 +37,6 @@ type SignatureCheck = (
   client?: Client,
 ) => Promise<VerifiedTransaction | undefined>;
 
-/** A transaction or a bundle whose signatures are being checked. */
-interface Arrival {
-  /** Offers it to the pool and answers, or refuses it; undefined while the check is under way. Never throws. */
-  settle: (() => void) | undefined;
-}
-
-/** What the journal does not have yet. */
-type Unwritten =
-  | { readonly kind: 'transaction'; readonly value: VerifiedTransaction }
-  | { readonly kind: 'bundle' | 'extension'; readonly value: VerifiedBundle };
-
 const BAD_SIGNATURE = new TransactionError(
   'bad_signature',
   "the signature is not the sender's over the transaction's hash",
@@ -63,23 +47,19 @@ const BAD_POINT = new TransactionError(
   "the envelope's u is no point of the group in its canonical encoding, or is infinity",
 );
 
-const UNWRITTEN = 'the pool journal could not be written';
-
 /**
  * The way into the pool: cheap checks, the signature in a worker, the pool's own rules, the journal. A transaction is
  * acknowledged only when it would survive the process.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
+  readonly #order = new ArrivalOrder();
+  readonly #writes: AdmittedWrites;
   #arrivals = 0;
-  /** In order of arrival; those before the first unsettled one have been answered. */
-  readonly #checking: Arrival[] = [];
-  #firstUnsettled = 0;
-  /** What was admitted and is not in the journal yet: one write for all of a turn of the event loop. */
-  readonly #unwritten = new TickBatch<Unwritten, void>(() => this.#write());
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    this.#writes = new AdmittedWrites(options);
   }
 
   /**
@@ -106,7 +86,7 @@ export class Admission {
   ): Promise<PendingTransaction> {
     const pending = await this.#counted(client, () => this.#admit(transaction, check, client));
     this.#options.onAdmitted([pending.transaction]);
-    await this.#unwritten.add({ kind: 'transaction', value: pending.transaction });
+    await this.#writes.add({ kind: 'transaction', value: pending.transaction });
     return pending;
   }
 
@@ -120,7 +100,7 @@ export class Admission {
       this.#admitBundle(this.#options.pool.withMaxHeight(given), client),
     );
     if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
-    await this.#unwritten.add(entered);
+    await this.#writes.add(entered);
   }
 
   async #counted<T>(client: Client, admit: () => Promise<T>): Promise<T> {
@@ -196,7 +176,7 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asAlreadyKnown(transaction, refused));
     this.#arrivals += 1;
     const reception = { arrival: this.#arrivals, receivedMs: now() };
-    return this.#inOrder(this.#check(transaction, check, client), (verified) => {
+    return this.#order.add(this.#check(transaction, check, client), (verified) => {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
@@ -231,7 +211,7 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asAlreadyKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    return this.#inOrder(this.#checkBundle(bundle, client), (verdicts) => {
+    return this.#order.add(this.#checkBundle(bundle, client), (verdicts) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
@@ -254,51 +234,6 @@ export class Admission {
     return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction, client)));
   }
 
-  /**
-   * Signatures are checked side by side and done in any order; into the pool they go in the order of arrival, so that
-   * neither the pool's decisions nor the width of a nonce gap depends on the number of workers.
-   */
-  #inOrder<Checked, Admitted>(
-    check: Promise<Checked>,
-    enter: (checked: Checked) => Admitted,
-  ): Promise<Admitted> {
-    return new Promise((resolve, reject) => {
-      const arrival: Arrival = { settle: undefined };
-      this.#checking.push(arrival);
-      const decide = (settle: () => void) => {
-        arrival.settle = settle;
-        this.#settleFirst();
-      };
-      check.then(
-        (checked) =>
-          decide(() => {
-            // One that the pool cannot take must not keep out those behind it.
-            try {
-              resolve(enter(checked));
-            } catch (error) {
-              reject(error);
-            }
-          }),
-        (error: unknown) => decide(() => reject(error)),
-      );
-    });
-  }
-
-  /** Settles the first arrivals as far as they are checked. */
-  #settleFirst(): void {
-    const checking = this.#checking;
-    for (;;) {
-      const first = checking[this.#firstUnsettled];
-      if (first?.settle === undefined) break;
-      this.#firstUnsettled += 1;
-      first.settle();
-    }
-    // Cut off by halves: at the front of thousands, a cut for each costs as much as all else that is done for it.
-    if (this.#firstUnsettled * 2 < checking.length) return;
-    checking.splice(0, this.#firstUnsettled);
-    this.#firstUnsettled = 0;
-  }
-
   /** A transaction that is in a block already is known, whatever its nonce says by now. */
   #asAlreadyKnown(transaction: TransactionEnvelope, error: TransactionError): TransactionError {
     if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
@@ -309,38 +244,6 @@ export class Admission {
     const { isIncluded } = this.#options;
     if (error.reason !== 'nonce_too_low' || !transactions.every(({ hash }) => isIncluded(hash))) return error;
     return new TransactionError('already_known', 'the transactions of the bundle are in blocks already');
-  }
-
-  #write(): void {
-    const { pool, journal, onJournalError } = this.#options;
-    const { busy } = journal;
-    if (busy !== undefined) {
-      void busy.then(() => this.#write());
-      return;
-    }
-    const admitted = this.#unwritten.take();
-    // What left the pool in the meantime must not come back with a restart.
-    const transactions: VerifiedTransaction[] = [];
-    const bundles: VerifiedBundle[] = [];
-    const extended: VerifiedBundle[] = [];
-    for (const { item } of admitted) {
-      if (item.kind === 'transaction') {
-        if (pool.standalone(item.value.hashHex) !== undefined) transactions.push(item.value);
-      } else if (pool.bundle(item.value.hashHex) !== undefined) {
-        (item.kind === 'bundle' ? bundles : extended).push(item.value);
-      }
-    }
-    try {
-      journal.appendMany(transactions, bundles, extended);
-      for (const { resolve } of admitted) resolve();
-    } catch (error) {
-      // Their senders are told that they are not in: so they are not. What was extended was in before.
-      for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
-      for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
-      onJournalError(error);
-      for (const { reject } of admitted) reject(error);
-    }
-    journal.rewriteIfStale(pool).catch(onJournalError);
   }
 }
 

@@ -1,0 +1,66 @@
+import { TickBatch } from '../../async/tick-batch.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import type { VerifiedBundle } from '../bundles/bundle.js';
+import type { Mempool } from '../pool.js';
+import type { PoolJournal } from './journal.js';
+
+/** An admission that the journal does not have yet. */
+export type Unwritten =
+  | { readonly kind: 'transaction'; readonly value: VerifiedTransaction }
+  | { readonly kind: 'bundle' | 'extension'; readonly value: VerifiedBundle };
+
+export interface AdmittedWritesOptions {
+  readonly pool: Mempool;
+  readonly journal: PoolJournal;
+  /** Called with the error of a failed write; its transactions leave the pool, and their senders are refused. */
+  readonly onJournalError: (error: unknown) => void;
+}
+
+const UNWRITTEN = 'the pool journal could not be written';
+
+/** Writes admitted transactions to the journal, all of one tick at once. */
+export class AdmittedWrites {
+  readonly #options: AdmittedWritesOptions;
+  readonly #unwritten = new TickBatch<Unwritten, void>(() => this.#write());
+
+  constructor(options: AdmittedWritesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once the journal has it. @throws JournalError */
+  add(admitted: Unwritten): Promise<void> {
+    return this.#unwritten.add(admitted);
+  }
+
+  #write(): void {
+    const { pool, journal, onJournalError } = this.#options;
+    const { busy } = journal;
+    if (busy !== undefined) {
+      void busy.then(() => this.#write());
+      return;
+    }
+    const admitted = this.#unwritten.take();
+    // A transaction that has left the pool since must not come back with a restart.
+    const transactions: VerifiedTransaction[] = [];
+    const bundles: VerifiedBundle[] = [];
+    const extended: VerifiedBundle[] = [];
+    for (const { item } of admitted) {
+      if (item.kind === 'transaction') {
+        if (pool.standalone(item.value.hashHex) !== undefined) transactions.push(item.value);
+      } else if (pool.bundle(item.value.hashHex) !== undefined) {
+        (item.kind === 'bundle' ? bundles : extended).push(item.value);
+      }
+    }
+    try {
+      journal.appendMany(transactions, bundles, extended);
+      for (const { resolve } of admitted) resolve();
+    } catch (error) {
+      // Their senders are refused, so they leave the pool. An extended bundle was in it before.
+      for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
+      for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
+      onJournalError(error);
+      for (const { reject } of admitted) reject(error);
+    }
+    journal.rewriteIfStale(pool).catch(onJournalError);
+  }
+}
