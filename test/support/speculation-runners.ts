@@ -1,10 +1,10 @@
 import type { ContractMachine } from '../../src/execution/contract-machine.js';
 import { DecodedOverlay } from '../../src/execution/parallel/block-overlay.js';
-import type { SpeculationRunner } from '../../src/execution/parallel/parallel-execution.js';
 import { speculate } from '../../src/execution/parallel/speculate.js';
 import type { SpeculationBudget } from '../../src/execution/parallel/speculation-budget.js';
 import type { SpeculationInput } from '../../src/execution/parallel/speculation-input.js';
 import type { SpeculationResult } from '../../src/execution/parallel/speculation-result.js';
+import type { SpeculationRunner } from '../../src/execution/parallel/worker-tasks.js';
 import type { StateSource } from '../../src/execution/state-source.js';
 
 interface Pending {

@@ -23,71 +23,37 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
-import { hasLane } from '../../ledger/accounts.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
-import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
-import type { SharedWrites } from '../pending-writes.js';
-import type { CodeBlob } from '../state-writes.js';
-import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
-import { type BlockGroup, GroupOutcomes, isAllPlain, isPlain } from './group-outcomes.js';
-import { isStillValid, mergeResult, type Writers, writersIn } from './merge-results.js';
-import { clustersOf, packTasks } from './plan.js';
+import { BlockMerger } from './block-merger.js';
+import { type BlockGroup, GroupOutcomes, isAllPlain } from './group-outcomes.js';
+import { writersIn } from './merge-results.js';
 import type { Predictions } from './predictions.js';
 import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
-import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
-import type { ParallelStatistics } from './statistics.js';
+import { ParallelCounts, type ParallelStatistics } from './statistics.js';
+import { type ClusteredGroups, TaskPlanner } from './task-planner.js';
 import { type Task, TaskQueue } from './task-queue.js';
 import { WindowPlanner } from './window-planner.js';
+import { WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';
 
-/** Tries groups: the workers, or a test. */
-export interface SpeculationRunner {
-  readonly workers: number;
-  /** @throws ExecutionError */
-  run(input: SpeculationInput): Promise<SpeculationResult>;
-}
-
-export interface ParallelExecutionOptions {
-  readonly env: BlockEnvironment;
-  /** The pending blocks that the block is on; absent on the last committed one. */
-  readonly branch?: readonly SharedWrites[];
-  readonly runner: SpeculationRunner;
+export interface ParallelExecutionOptions extends WorkerTasksOptions {
   readonly predictions: Predictions;
   /** The least gas of a task; by default what a worker uses in {@link TASK_MS}. */
   readonly minTaskGas?: number;
-  /** Told of accounts that are about to be looked at, so that they can be read together. */
+  /** Called with accounts that are about to be looked at, so that they can be read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
   /** How much time speculation may lose; a {@link TimeBudget} if absent. */
   readonly budget?: SpeculationBudget;
 }
 
-/** Groups that are validated before the event loop gets its turn, as a worker may be waiting for its next task. */
-const SLICE = 16;
-/** Groups whose accounts are read together. */
-const PREFETCHED = 96;
 /** Workers, or pairs of them, that may be lost with the rest of the block. */
 const MAX_ATTEMPTS = 3;
-/** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
-const LONG_GROUP = 1 / 64;
 /** A task takes this time at least: the way to a worker and back takes about 0.1 ms. */
 const TASK_MS = 0.5;
 /** A window that begins while another runs has this share of the rest of the block at least: each costs planning time. */
 const MIN_WINDOW_SHARE = 1 / 16;
-/** More than any block has gas for: tasks begin no further group. */
-const STOP = 2n ** 63n;
-
-/** The state that tasks run on, as of a group that was about to be merged. */
-interface TaskBase {
-  /** The first candidate that is not in it. */
-  readonly from: number;
-  readonly codes: readonly CodeBlob[];
-  readonly overlay: readonly OverlayPart[];
-  readonly gasLeft: bigint;
-  readonly gasSpentBefore: bigint;
-}
 
 /**
  * Executes the next candidates of a block.
@@ -105,33 +71,20 @@ export function addInParallel(
 class ParallelExecution {
   readonly #options: ParallelExecutionOptions;
   readonly #groups: readonly BlockGroup[];
-  readonly #block: BlockExecution;
-  readonly #writers: Writers;
   readonly #outcomes: GroupOutcomes;
-  readonly #overlay: OverlayEncoder;
+  readonly #merger: BlockMerger;
+  readonly #tasks: WorkerTasks;
   readonly #budget: SpeculationBudget;
-  readonly #opensLane: Uint8Array;
   readonly #offset: number;
   /** Tasks that run at the same time: no more than the machine has cores. */
   readonly #parallelism: number;
   /** What the groups from each on are expected to use. */
   readonly #restGas: Float64Array;
+  readonly #planner: TaskPlanner;
   readonly #queue: TaskQueue;
-  /** u64: gas that tries used, also those that were given up. */
-  readonly #gasSpent = new BigUint64Array(new SharedArrayBuffer(8));
-  /** Set when a window begins: tasks that start later run on it too. */
-  #base: TaskBase = { from: 0, codes: [], overlay: [], gasLeft: 0n, gasSpentBefore: 0n };
-  /** The first group that is not in the block yet. */
-  #cursor = 0;
   /** The last cursor whose group had been in a window, but no task tried it. */
   #retriedAt = -1;
-  #clusters = 0;
-  #tasks = 0;
-  #rounds = 0;
-  #reruns = 0;
-  #allMs = 0;
-  #allGas = 0n;
-  #mergedGas = 0n;
+  readonly #counts = new ParallelCounts();
 
   constructor(
     options: ParallelExecutionOptions,
@@ -143,13 +96,15 @@ class ParallelExecution {
     this.#options = options;
     this.#offset = offset;
     this.#groups = [...atomicGroupsOf(candidates, offset)];
-    this.#block = block;
-    this.#writers = writersIn(block.state);
-    this.#overlay = new OverlayEncoder(block.state);
-    this.#outcomes = new GroupOutcomes(options.predictions, this.#writers, end);
+    const writers = writersIn(block.state);
+    this.#outcomes = new GroupOutcomes(options.predictions, writers, end);
+    this.#merger = new BlockMerger({
+      ...{ env: options.env, groups: this.#groups, block, writers, outcomes: this.#outcomes },
+      prefetch: options.prefetch,
+    });
+    this.#tasks = new WorkerTasks(options, block, end);
     this.#budget = options.budget ?? new TimeBudget();
     this.#parallelism = Math.min(options.runner.workers, availableParallelism());
-    this.#opensLane = new Uint8Array(end);
     this.#queue = new TaskQueue(options.runner.workers, (task) => this.#run(task));
     this.#restGas = new Float64Array(this.#groups.length + 1);
     for (let place = this.#groups.length - 1; place >= 0; place--) {
@@ -157,6 +112,7 @@ class ParallelExecution {
       const gas = group === undefined ? 0 : this.#outcomes.predictedGas(group);
       this.#restGas[place] = (this.#restGas[place + 1] ?? 0) + gas;
     }
+    this.#planner = new TaskPlanner(this.#outcomes, options.runner.workers, this.#restGas[0] ?? 0);
   }
 
   async run(): Promise<ParallelStatistics> {
@@ -164,31 +120,31 @@ class ParallelExecution {
     const units = this.#groups.filter((group) => !isAllPlain(group)).length;
     try {
       await this.#validate();
-      if (this.#cursor < this.#groups.length) await this.#runRest();
+      if (this.#merger.cursor < this.#groups.length) await this.#runRest();
     } finally {
       this.#cancel();
       await this.#queue.end();
     }
     // Of a task that was given up.
     this.#queue.throwFailure();
-    return this.#statistics(units, performance.now() - started);
+    return this.#counts.statistics(units, this.#merger.gas, performance.now() - started);
   }
 
   async #runRest(): Promise<void> {
-    this.#predictLanes();
-    const planner = new WindowPlanner(this.#groups, this.#outcomes, this.#cursor);
-    this.#clusters = planner.clusters;
+    this.#tasks.predictLanes(this.#rest);
+    const planner = new WindowPlanner(this.#groups, this.#outcomes, this.#merger.cursor);
+    this.#counts.clusters = planner.clusters;
     // One cluster can still conflict with the transfers between its groups.
-    if (planner.clusters > 1 || planner.size < this.#groups.length - this.#cursor) {
+    if (planner.clusters > 1 || planner.size < this.#groups.length - this.#merger.cursor) {
       await this.#speculate(planner);
     }
-    if (this.#cursor < this.#groups.length) await this.#runInOrder();
+    if (this.#merger.cursor < this.#groups.length) await this.#runInOrder();
   }
 
   /** Has workers try groups, and merges valid outcomes as they come back, until the rest of the block is to run in order. */
   async #speculate(planner: WindowPlanner): Promise<void> {
     this.#budget.begin();
-    while (this.#cursor < this.#groups.length) {
+    while (this.#merger.cursor < this.#groups.length) {
       const isGood = this.#isStuck() ? this.#repair() : this.#beginWindow(planner);
       if (!isGood) {
         this.#cancel();
@@ -203,7 +159,7 @@ class ParallelExecution {
 
   /** Whether the block waits for a group with an invalid outcome. */
   #isStuck(): boolean {
-    const next = this.#groups[this.#cursor];
+    const next = this.#merger.next;
     return next !== undefined && !this.#queue.has(next) && this.#outcomes.has(next);
   }
 
@@ -212,11 +168,11 @@ class ParallelExecution {
    * @returns false where the rest of the block is to run in order
    */
   #beginWindow(planner: WindowPlanner): boolean {
-    const next = this.#groups[this.#cursor];
+    const next = this.#merger.next;
     const isNextUnderWay = next !== undefined && this.#queue.has(next);
     if (isNextUnderWay && this.#queue.waiting >= this.#parallelism) return true;
-    const restGas = this.#restGas[this.#cursor] ?? 0;
-    const window = planner.next(this.#cursor, {
+    const restGas = this.#restGas[this.#merger.cursor] ?? 0;
+    const window = planner.next(this.#merger.cursor, {
       spare: this.#budget.spareGas(restGas),
       parallelism: this.#parallelism,
       // While the group at the cursor runs, others lose no time.
@@ -229,7 +185,7 @@ class ParallelExecution {
       return false;
     }
     planner.begin(window);
-    const tasks = this.#tasksOf(window.groups, window.clusters);
+    const tasks = this.#prepare(window);
     // The block waits for the next group, and for chains longest.
     const isUrgent = ({ groups: [first], isConflicting }: Task): boolean => isConflicting || first === next;
     this.#queue.add(
@@ -241,9 +197,9 @@ class ParallelExecution {
 
   /** Whether to try the group at the cursor in a window. A task may have ended before it; the second time, that is enough. */
   #canRetry(planner: WindowPlanner): boolean {
-    if (!planner.wasPicked(this.#cursor)) return true;
-    const isFirst = this.#retriedAt < this.#cursor;
-    this.#retriedAt = this.#cursor;
+    if (!planner.wasPicked(this.#merger.cursor)) return true;
+    const isFirst = this.#retriedAt < this.#merger.cursor;
+    this.#retriedAt = this.#merger.cursor;
     return isFirst;
   }
 
@@ -252,60 +208,37 @@ class ParallelExecution {
    * @returns false where serial execution is as fast
    */
   #repair(): boolean {
-    const restGas = this.#restGas[this.#cursor] ?? 0;
+    const restGas = this.#restGas[this.#merger.cursor] ?? 0;
     if (this.#budget.spareGas(restGas) <= 0) return false;
-    const tried = this.#groups
-      .slice(this.#cursor)
-      .filter((group) => !this.#queue.has(group) && this.#outcomes.has(group));
+    const tried = this.#rest.filter((group) => !this.#queue.has(group) && this.#outcomes.has(group));
     const unsure = this.#outcomes.uncertainGroups(tried);
-    const gasOf = (some: Iterable<BlockGroup>): number => {
-      let gas = 0;
-      for (const group of some) gas += this.#outcomes.gasOf(group);
-      return gas;
-    };
+    const gasOf = (some: Iterable<BlockGroup>) =>
+      [...some].reduce((gas, group) => gas + this.#outcomes.gasOf(group), 0);
     if (this.#budget.isWasted(gasOf(unsure), gasOf(tried), restGas)) return false;
-    this.#rounds++;
-    const clusters = clustersOf(tried.map((group) => this.#outcomes.expectedAccesses(group)));
-    const dirty = new Set<number>();
-    for (const [place, group] of tried.entries()) {
-      if (unsure.has(group)) dirty.add(clusters[place] ?? place);
-    }
-    const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
-    const again = tried.filter((_, place) => isAgain(place));
-    const againIn = [...clusters].filter((_, place) => isAgain(place));
-    this.#predictLanes();
-    this.#queue.add([], this.#tasksOf(again, againIn));
+    this.#counts.rounds++;
+    this.#tasks.predictLanes(this.#rest);
+    this.#queue.add([], this.#prepare(this.#planner.clustersWith(unsure, tried)));
     return true;
   }
 
-  /** Tasks for groups that are about to run, on the block's present state. */
-  #tasksOf(groups: readonly BlockGroup[], clusters: readonly number[]): Task[] {
-    const { runner, minTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
-    const gas = groups.map((group) => this.#outcomes.expectedGas(group));
-    const long = LONG_GROUP * (this.#restGas[0] ?? 0);
-    const tasks = packTasks(gas, clusters, runner.workers, minTaskGas).map((places) => ({
-      groups: pick(groups, places),
-      gas: places.reduce((sum, place) => sum + (gas[place] ?? 0), 0),
-      exact: false,
-      isLast: false,
-      isConflicting:
-        places.length > 1 && places.every((place) => clusters[place] === clusters[places[0] ?? 0]),
-      isFine: places.every((place) => (gas[place] ?? 0) <= long),
-    }));
-    this.#forget(groups);
-    this.#refreshBase();
+  /** Makes tasks of groups, which forget their outcomes, to run on the block's present state. */
+  #prepare(some: ClusteredGroups): Task[] {
+    const { minTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
+    const tasks = this.#planner.tasksOf(some, minTaskGas);
+    this.#forget(some.groups);
+    this.#refresh();
     return tasks;
   }
 
   /** One worker executes the rest of the block in order. */
   async #runInOrder(): Promise<void> {
-    const groups = this.#groups.slice(this.#cursor);
+    const groups = this.#rest;
     this.#forget(groups);
-    this.#rounds++;
-    this.#refreshBase();
+    this.#counts.rounds++;
+    this.#refresh();
     const task = {
       groups,
-      gas: this.#restGas[this.#cursor] ?? 0,
+      gas: this.#restGas[this.#merger.cursor] ?? 0,
       exact: true,
       isConflicting: false,
       isFine: false,
@@ -315,142 +248,51 @@ class ParallelExecution {
       this.#queue.throwFailure();
     }
     await this.#validate();
-    if (this.#cursor < this.#groups.length) {
+    if (this.#merger.cursor < this.#groups.length) {
       const { height } = this.#options.env;
-      throw new Error(`block ${height}: group ${this.#cursor} is invalid however it is run`);
+      throw new Error(`block ${height}: group ${this.#merger.cursor} is invalid however it is run`);
     }
   }
 
   /** Forgets the outcomes of groups that are about to run again. */
   #forget(groups: readonly BlockGroup[]): void {
     for (const group of groups) {
-      if (this.#outcomes.has(group)) this.#reruns++;
+      if (this.#outcomes.has(group)) this.#counts.reruns++;
       this.#outcomes.forget(group);
     }
   }
 
   /** Tasks end after the groups they are at, and their outcomes do not count. */
   #cancel(): void {
-    Atomics.store(this.#gasSpent, 0, STOP);
+    this.#tasks.stop();
     this.#queue.cancel();
   }
 
-  #refreshBase(): void {
-    const { state, gasLeft } = this.#block;
-    this.#base = {
-      from: this.#groups[this.#cursor]?.start ?? this.#offset,
-      codes: state.codes(),
-      overlay: this.#overlay.parts(),
-      gasLeft,
-      gasSpentBefore: Atomics.load(this.#gasSpent, 0),
-    };
+  #refresh(): void {
+    this.#tasks.refresh(this.#merger.next?.start ?? this.#offset);
   }
 
   async #run({ groups, exact }: Task): Promise<void> {
-    const { env, branch, runner } = this.#options;
-    const { from, ...base } = this.#base;
-    const task = { number: this.#tasks++, from };
-    const result = await runner.run({
-      env,
-      ...(branch === undefined ? {} : { branch }),
-      groups: encodeGroups(groups, (index) => this.#opensLane[index] === 1),
-      exact,
-      ...base,
-      gasSpent: this.#gasSpent.buffer,
-    });
+    const { task, result } = await this.#tasks.run({ groups, exact });
     const [first] = groups;
     const isGivenUp = !exact && first !== undefined && !this.#queue.has(first);
     const gas = isGivenUp ? gasIn(result) : this.#outcomes.record(task, result);
-    this.#allGas += gas;
-    this.#allMs += result.workMs;
+    this.#counts.worked(gas, result.workMs);
     this.#budget.worked(Number(gas), result.workMs);
   }
 
   /** Validates outcomes and merges them, until a group has to wait. */
   async #validate(): Promise<void> {
-    const { prefetch } = this.#options;
     const started = performance.now();
-    const gasBefore = this.#mergedGas;
-    let prefetched = 0;
-    for (let since = 1; this.#cursor < this.#groups.length; since++) {
-      if (since % SLICE === 0) await setImmediate();
-      if (this.#cursor >= prefetched) {
-        prefetched = this.#cursor + PREFETCHED;
-        prefetch?.(this.#groups.slice(this.#cursor, prefetched).flatMap(addressesOf));
-      }
-      const group = this.#groups[this.#cursor];
-      if (group === undefined || !this.#merge(group)) break;
-      this.#cursor++;
-    }
-    this.#budget.merged(Number(this.#mergedGas - gasBefore), performance.now() - started);
+    const gasBefore = this.#merger.gas;
+    await this.#merger.merge();
+    this.#budget.merged(Number(this.#merger.gas - gasBefore), performance.now() - started);
   }
 
-  /** @returns false where the group has no valid outcome yet */
-  #merge(group: BlockGroup): boolean {
-    const { env } = this.#options;
-    const { state } = this.#block;
-    const added = this.#block.addBy(group, (transaction, index) => {
-      if (isPlain(transaction)) return this.#block.execute(transaction);
-      const result = this.#outcomes.outcomeAt(index);
-      if (result === undefined || !isStillValid(result, transaction, state, this.#writers)) return undefined;
-      return mergeResult(result, transaction, state, env);
-    });
-    if (added) {
-      for (let index = group.start; index < group.start + group.length; index++) {
-        this.#mergedGas += this.#outcomes.outcomeAt(index)?.speculation.gasUsed ?? 0n;
-      }
-    }
-    return added;
+  /** The groups that are not in the block. */
+  get #rest(): readonly BlockGroup[] {
+    return this.#groups.slice(this.#merger.cursor);
   }
-
-  /** Which of the transactions that are left are the first of their lanes. */
-  #predictLanes(): void {
-    const { state } = this.#block;
-    const opened = new Set<string>();
-    for (const { start, members } of this.#groups.slice(this.#cursor)) {
-      for (const [place, { sender, signed }] of members.entries()) {
-        const { lane } = signed.transaction;
-        let opens = false;
-        if (!hasLane(state.peekAccount(sender), lane)) {
-          const name = `${sender}/${lane}`;
-          opens = !opened.has(name);
-          opened.add(name);
-        }
-        this.#opensLane[start + place] = opens ? 1 : 0;
-      }
-    }
-  }
-
-  #statistics(groups: number, elapsedMs: number): ParallelStatistics {
-    const wastedGas = this.#allGas - this.#mergedGas;
-    const share = this.#allGas === 0n ? 0 : Number(this.#mergedGas) / Number(this.#allGas);
-    const workMs = this.#allMs * share;
-    return {
-      units: groups,
-      groups: this.#clusters,
-      reruns: this.#reruns,
-      rounds: this.#rounds,
-      wastedGas,
-      workMs,
-      elapsedMs,
-      speedUp: elapsedMs === 0 ? 0 : workMs / elapsedMs,
-    };
-  }
-}
-
-function pick<T>(items: readonly T[], places: readonly number[]): T[] {
-  return places.flatMap((place) => {
-    const item = items[place];
-    return item === undefined ? [] : [item];
-  });
-}
-
-/** The accounts that a group is known to touch. */
-function addressesOf({ members }: BlockGroup): string[] {
-  return members.flatMap(({ sender, signed }) => {
-    const { action } = signed.transaction;
-    return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
-  });
 }
 
 function gasIn({ outcomes }: SpeculationResult): bigint {

@@ -16,3 +16,35 @@ export interface ParallelStatistics {
   /** workMs / elapsedMs: how many times as fast as one worker alone. */
   readonly speedUp: number;
 }
+
+/** Counts what the workers do for one block. */
+export class ParallelCounts {
+  /** Clusters of groups that were not expected to touch each other. */
+  clusters = 0;
+  reruns = 0;
+  rounds = 0;
+  #workMs = 0;
+  #gas = 0n;
+
+  /** A task used this gas, in tries that counted and others. */
+  worked(gas: bigint, ms: number): void {
+    this.#gas += gas;
+    this.#workMs += ms;
+  }
+
+  /** @param mergedGas of the tries that counted */
+  statistics(units: number, mergedGas: bigint, elapsedMs: number): ParallelStatistics {
+    const share = this.#gas === 0n ? 0 : Number(mergedGas) / Number(this.#gas);
+    const workMs = this.#workMs * share;
+    return {
+      units,
+      groups: this.clusters,
+      reruns: this.reruns,
+      rounds: this.rounds,
+      wastedGas: this.#gas - mergedGas,
+      workMs,
+      elapsedMs,
+      speedUp: elapsedMs === 0 ? 0 : workMs / elapsedMs,
+    };
+  }
+}

@@ -3,10 +3,10 @@ import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.j
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
 import { watchProgress } from '../watch-progress.js';
-import type { SpeculationRunner } from './parallel-execution.js';
 import type { ProgressMarks } from './progress-marks.js';
 import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
+import type { SpeculationRunner } from './worker-tasks.js';
 
 /** Sent by the watched runner. */
 export interface SpeculationTasks {

@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { BlockExecution } from '../block-execution.js';
+import { type BlockGroup, type GroupOutcomes, isPlain } from './group-outcomes.js';
+import { isStillValid, mergeResult, type Writers } from './merge-results.js';
+
+export interface BlockMergerOptions {
+  readonly env: BlockEnvironment;
+  readonly groups: readonly BlockGroup[];
+  readonly block: BlockExecution;
+  readonly writers: Writers;
+  readonly outcomes: GroupOutcomes;
+  /** Called with accounts that are about to be looked at, so that they can be read together. */
+  readonly prefetch: ((addresses: Iterable<string>) => void) | undefined;
+}
+
+/** Groups that are validated before the event loop runs again, as a worker may be waiting for its next task. */
+const SLICE = 16;
+/** Groups whose accounts are read together. */
+const PREFETCHED = 96;
+
+/** Adds groups to a block in its order: executes plain transactions, and merges valid outcomes of the others. */
+export class BlockMerger {
+  readonly #options: BlockMergerOptions;
+  #cursor = 0;
+  #gas = 0n;
+
+  constructor(options: BlockMergerOptions) {
+    this.#options = options;
+  }
+
+  /** The place of the first group that is not in the block. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** The group at the cursor; undefined once all groups are in the block. */
+  get next(): BlockGroup | undefined {
+    return this.#options.groups[this.#cursor];
+  }
+
+  /** Gas of the outcomes that are in the block. */
+  get gas(): bigint {
+    return this.#gas;
+  }
+
+  /** Validates outcomes and merges them, until a group has to wait. */
+  async merge(): Promise<void> {
+    const { groups, prefetch } = this.#options;
+    let prefetched = 0;
+    for (let since = 1; this.#cursor < groups.length; since++) {
+      if (since % SLICE === 0) await setImmediate();
+      if (this.#cursor >= prefetched) {
+        prefetched = this.#cursor + PREFETCHED;
+        prefetch?.(groups.slice(this.#cursor, prefetched).flatMap(addressesOf));
+      }
+      const group = groups[this.#cursor];
+      if (group === undefined || !this.#add(group)) break;
+      this.#cursor++;
+    }
+  }
+
+  /** @returns false where the group has no valid outcome yet */
+  #add(group: BlockGroup): boolean {
+    const { env, block, outcomes, writers } = this.#options;
+    const { state } = block;
+    const added = block.addBy(group, (transaction, index) => {
+      if (isPlain(transaction)) return block.execute(transaction);
+      const result = outcomes.outcomeAt(index);
+      if (result === undefined || !isStillValid(result, transaction, state, writers)) return undefined;
+      return mergeResult(result, transaction, state, env);
+    });
+    if (added) {
+      for (let index = group.start; index < group.start + group.length; index++) {
+        this.#gas += outcomes.outcomeAt(index)?.speculation.gasUsed ?? 0n;
+      }
+    }
+    return added;
+  }
+}
+
+/** The accounts that a group is known to touch. */
+function addressesOf({ members }: BlockGroup): string[] {
+  return members.flatMap(({ sender, signed }) => {
+    const { action } = signed.transaction;
+    return action.type === 'transfer' ? [sender, Buffer.from(action.value.to).toString('hex')] : [sender];
+  });
+}

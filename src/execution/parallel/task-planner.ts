@@ -1,0 +1,61 @@
+import type { BlockGroup, GroupOutcomes } from './group-outcomes.js';
+import { clustersOf, packTasks } from './plan.js';
+import type { Task } from './task-queue.js';
+
+/** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
+const LONG_GROUP = 1 / 64;
+
+/** Groups, and of each the number of its cluster. */
+export interface ClusteredGroups {
+  readonly groups: readonly BlockGroup[];
+  readonly clusters: readonly number[];
+}
+
+/** Divides groups into tasks for workers. */
+export class TaskPlanner {
+  readonly #outcomes: GroupOutcomes;
+  readonly #workers: number;
+  readonly #longGas: number;
+
+  /** @param blockGas what all groups of the block are expected to use */
+  constructor(outcomes: GroupOutcomes, workers: number, blockGas: number) {
+    this.#outcomes = outcomes;
+    this.#workers = workers;
+    this.#longGas = LONG_GROUP * blockGas;
+  }
+
+  /** @param minGas of a task */
+  tasksOf({ groups, clusters }: ClusteredGroups, minGas: number): Task[] {
+    const gas = groups.map((group) => this.#outcomes.expectedGas(group));
+    return packTasks(gas, clusters, this.#workers, minGas).map((places) => ({
+      groups: pick(groups, places),
+      gas: places.reduce((sum, place) => sum + (gas[place] ?? 0), 0),
+      exact: false,
+      isLast: false,
+      isConflicting:
+        places.length > 1 && places.every((place) => clusters[place] === clusters[places[0] ?? 0]),
+      isFine: places.every((place) => (gas[place] ?? 0) <= this.#longGas),
+    }));
+  }
+
+  /** The clusters of tried groups that have an invalid outcome: all of their groups run again. */
+  clustersWith(invalid: ReadonlySet<BlockGroup>, tried: readonly BlockGroup[]): ClusteredGroups {
+    const clusters = clustersOf(tried.map((group) => this.#outcomes.expectedAccesses(group)));
+    const dirty = new Set<number>();
+    for (const [place, group] of tried.entries()) {
+      if (invalid.has(group)) dirty.add(clusters[place] ?? place);
+    }
+    const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
+    return {
+      groups: tried.filter((_, place) => isAgain(place)),
+      clusters: [...clusters].filter((_, place) => isAgain(place)),
+    };
+  }
+}
+
+function pick<T>(items: readonly T[], places: readonly number[]): T[] {
+  return places.flatMap((place) => {
+    const item = items[place];
+    return item === undefined ? [] : [item];
+  });
+}

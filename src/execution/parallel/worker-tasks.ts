@@ -1,0 +1,116 @@
+import { hasLane } from '../../ledger/accounts.js';
+import type { BlockEnvironment } from '../block-environment.js';
+import type { BlockExecution } from '../block-execution.js';
+import type { SharedWrites } from '../pending-writes.js';
+import type { CodeBlob } from '../state-writes.js';
+import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
+import type { BlockGroup } from './group-outcomes.js';
+import type { SpeculationTask } from './merge-results.js';
+import { encodeGroups, type SpeculationInput } from './speculation-input.js';
+import type { SpeculationResult } from './speculation-result.js';
+import type { Task } from './task-queue.js';
+
+/** Tries groups: the workers, or a test. */
+export interface SpeculationRunner {
+  readonly workers: number;
+  /** @throws ExecutionError */
+  run(input: SpeculationInput): Promise<SpeculationResult>;
+}
+
+export interface WorkerTasksOptions {
+  readonly env: BlockEnvironment;
+  /** The pending blocks that the block is on; absent on the last committed one. */
+  readonly branch?: readonly SharedWrites[];
+  readonly runner: SpeculationRunner;
+}
+
+/** More gas than any block has: tasks begin no further group. */
+const STOP = 2n ** 63n;
+
+/** The state that tasks run on, as of a group that was about to be merged. */
+interface TaskBase {
+  /** The first candidate that is not in it. */
+  readonly from: number;
+  readonly codes: readonly CodeBlob[];
+  readonly overlay: readonly OverlayPart[];
+  readonly gasLeft: bigint;
+  readonly gasSpentBefore: bigint;
+}
+
+/** Sends tasks to workers, with the state of the block as of the last {@link refresh}. */
+export class WorkerTasks {
+  readonly #options: WorkerTasksOptions;
+  readonly #block: BlockExecution;
+  readonly #overlay: OverlayEncoder;
+  /** By the candidate's index, 1 for the first transaction of its lane. */
+  readonly #opensLane: Uint8Array;
+  /** u64: gas that tries used, also those that were given up. */
+  readonly #gasSpent = new BigUint64Array(new SharedArrayBuffer(8));
+  #base: TaskBase = { from: 0, codes: [], overlay: [], gasLeft: 0n, gasSpentBefore: 0n };
+  #count = 0;
+
+  /** @param candidates how many there are, with those of earlier waves */
+  constructor(options: WorkerTasksOptions, block: BlockExecution, candidates: number) {
+    this.#options = options;
+    this.#block = block;
+    this.#overlay = new OverlayEncoder(block.state);
+    this.#opensLane = new Uint8Array(candidates);
+  }
+
+  /**
+   * Has later tasks run on the block's present state, also those that wait already.
+   * @param from the first candidate that is not in the block
+   */
+  refresh(from: number): void {
+    const { state, gasLeft } = this.#block;
+    this.#base = {
+      from,
+      codes: state.codes(),
+      overlay: this.#overlay.parts(),
+      gasLeft,
+      gasSpentBefore: Atomics.load(this.#gasSpent, 0),
+    };
+  }
+
+  /** Finds the transactions that are the first of their lanes. @param rest the groups that are not in the block */
+  predictLanes(rest: readonly BlockGroup[]): void {
+    const { state } = this.#block;
+    const opened = new Set<string>();
+    for (const { start, members } of rest) {
+      for (const [place, { sender, signed }] of members.entries()) {
+        const { lane } = signed.transaction;
+        let opens = false;
+        if (!hasLane(state.peekAccount(sender), lane)) {
+          const name = `${sender}/${lane}`;
+          opens = !opened.has(name);
+          opened.add(name);
+        }
+        this.#opensLane[start + place] = opens ? 1 : 0;
+      }
+    }
+  }
+
+  /** @throws ExecutionError */
+  async run({ groups, exact }: Pick<Task, 'groups' | 'exact'>): Promise<{
+    readonly task: SpeculationTask;
+    readonly result: SpeculationResult;
+  }> {
+    const { env, branch, runner } = this.#options;
+    const { from, ...base } = this.#base;
+    const task = { number: this.#count++, from };
+    const result = await runner.run({
+      env,
+      ...(branch === undefined ? {} : { branch }),
+      groups: encodeGroups(groups, (index) => this.#opensLane[index] === 1),
+      exact,
+      ...base,
+      gasSpent: this.#gasSpent.buffer,
+    });
+    return { task, result };
+  }
+
+  /** Has running tasks end after the groups they are at. */
+  stop(): void {
+    Atomics.store(this.#gasSpent, 0, STOP);
+  }
+}
