@@ -25,7 +25,7 @@ import {
   exportSnapshot,
   importSnapshot,
   verifySnapshot,
-} from '../src/node/snapshot-directory.js';
+} from '../src/node/offline/snapshot-directory.js';
 import { startNode } from '../src/node.js';
 import { ProofService } from '../src/proofs/proof-service.js';
 import { writeTree } from '../src/proofs/write-tree.js';

@@ -40,7 +40,7 @@ import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { transactionFromItem } from '../src/ledger/transaction-envelope.js';
 import { createLogger } from '../src/log.js';
-import { openCore } from '../src/node/core.js';
+import { openCore } from '../src/node/core/open-core.js';
 import { openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
@@ -141,7 +141,9 @@ try {
     base,
     devGenesis(base.crypto),
   );
-  const { store, crypto, blocks, tracer } = core;
+  const { store, crypto } = base;
+  const { blocks } = core.chainState;
+  const { tracer } = core.calls;
   // In this thread: what runs here is our own and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({

@@ -24,7 +24,7 @@ import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { createLogger } from '../src/log.js';
-import { openCore } from '../src/node/core.js';
+import { openCore } from '../src/node/core/open-core.js';
 import { openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
@@ -99,7 +99,9 @@ try {
     base,
     devGenesis(base.crypto),
   );
-  const { store, crypto, views, chain } = core;
+  const { store, crypto } = base;
+  const { chain } = core.chainState;
+  const { views } = core.calls;
   const interfaces = new ContractInterfaces(store, crypto);
   // In this thread: what runs here is our own and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });

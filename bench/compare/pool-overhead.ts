@@ -10,7 +10,7 @@ import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { createLogger } from '../../src/log.js';
-import { type NodeCore, openCore } from '../../src/node/core.js';
+import { type NodeCore, openCore } from '../../src/node/core/open-core.js';
 import { openBase } from '../../src/node/open-base.js';
 import { Teardown } from '../../src/node/teardown.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
@@ -131,7 +131,7 @@ function encodedCall({ contract, input }: PoolOverheadTask): Uint8Array {
   return encodeCall('view_call', rpcTypes.ViewCallArgs.toJson({ contract, input }));
 }
 
-function throughPool({ views }: NodeCore, task: PoolOverheadTask): Promise<void> {
+function throughPool({ calls: { views } }: NodeCore, task: PoolOverheadTask): Promise<void> {
   return new Promise((resolve, reject) => {
     let begun = 0;
     let answered = 0;
@@ -148,7 +148,7 @@ function throughPool({ views }: NodeCore, task: PoolOverheadTask): Promise<void>
 }
 
 async function inThisThread(
-  { chain, store }: NodeCore,
+  { base: { store }, chainState: { chain } }: NodeCore,
   task: PoolOverheadTask,
   maxCallGas: number,
 ): Promise<() => Promise<void>> {

@@ -6,12 +6,11 @@ import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js'
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
-import type { NodeCore } from './core.js';
 import type { Faults } from './faults.js';
-import type { PublishedParts } from './front/publish-chain.js';
+import type { TrustAnchor } from './follower/trust-anchor.js';
+import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
-import type { TrustAnchor } from './trust-anchor.js';
 
 /** What the parts of a node are opened with. */
 export interface NodeContext {
@@ -29,8 +28,8 @@ export interface NodeContext {
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
-  /** Told of a chain that is open, where there are front threads. */
-  readonly onOpened: ((core: NodeCore, published: PublishedParts) => void) | undefined;
+  /** Publishes the chain to the front threads; undefined on a node without them. */
+  readonly frontChain: FrontChain | undefined;
 }
 
 /** What serves behind the front end. */

@@ -41,6 +41,16 @@ export async function openAwaiting(
   const opened = new Teardown();
   teardown.add(() => opened.run());
 
+  const waiting = startupHandlers(
+    () => ({
+      reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.totalChunks} chunks`],
+      stalled: false,
+      bestKnownHeight: 0n,
+      peers: [],
+    }),
+    () => health({ ...context, sealingFailure: context.failureMessage }),
+  );
+  const replaceable = new ReplaceableHandlers(waiting);
   let parts: RunningServices | undefined;
   let begun: Promise<void> | undefined;
   const begin = async () => {
@@ -64,16 +74,7 @@ export async function openAwaiting(
     const remaining = target.missing().length;
     return { accepted, remaining_chunks: remaining, complete: remaining === 0 };
   };
-  const waiting = startupHandlers(
-    () => ({
-      reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.totalChunks} chunks`],
-      stalled: false,
-      bestKnownHeight: 0n,
-      peers: [],
-    }),
-    () => health({ ...context, sealingFailure: context.failureMessage }),
-  );
-  const replaceable = new ReplaceableHandlers({ ...waiting, import_snapshot_chunk: take });
+  replaceable.replaceWith({ ...waiting, import_snapshot_chunk: take });
   return {
     handlers: replaceable.handlers,
     start: () => undefined,

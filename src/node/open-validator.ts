@@ -1,4 +1,5 @@
 import { BlockChain } from '../chain/block-chain.js';
+import type { Chain } from '../chain/chain.js';
 import { timedExecution } from '../chain/executed-candidates.js';
 import { Containment, type ReportedFault } from '../chain/faults/containment.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
@@ -14,7 +15,7 @@ import { NO_PEERS, SOLE_EPOCHS } from '../consensus/shell/sole-validator.js';
 import { ValidatorSealKeys } from '../consensus/validator-seal-keys.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
 import type { Logger } from '../log.js';
-import type { NodeCore } from './core.js';
+import type { NodeCore } from './core/open-core.js';
 import type { Teardown } from './teardown.js';
 import type { OpenValidatorServicesOptions, ValidatorServices } from './validator/open-validator-services.js';
 
@@ -50,7 +51,10 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     config.validator === undefined
       ? undefined
       : await openMultiValidator({ ...options, directory: config.validator });
-  const { chain, pool, blockParts, predictor, record, underWay: marker } = core;
+  const { crypto, store } = core.base;
+  const { chain, blocks } = core.chainState;
+  const { pool, onAdmitted } = core.mempool;
+  const { blockParts, predictor, record, marker } = core.blockServices;
   const { executor } = blockParts;
   const containment = new Containment({
     pool,
@@ -69,28 +73,22 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     expectedGas: (transaction) => expectedGas(transaction, predictor),
   });
   const blockChain = new BlockChain({ ...blockParts, proposer });
-  const sealKeys = validating?.sealKeys(blockChain) ?? soleSealKeys(core, blockChain);
+  const joined = validating?.join(blockChain);
   const shell = new ConsensusShell({
-    config: sealing === 'manual' ? manualPacing(core) : pacing(config, core),
+    ...{ store, blocks, crypto, pool, now, onFailure, log },
+    config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,
-    sealKeys,
-    store: core.store,
-    blocks: core.blocks,
-    crypto: core.crypto,
-    pool,
+    sealKeys: joined?.sealKeys ?? soleSealKeys(core, blockChain),
     ...(validating?.shell ?? SOLE_VALIDATOR),
     ...(pace === undefined ? {} : { pace }),
     groupPublicKey: chain.genesis.validator_set.group_public_key,
     isManual: sealing === 'manual',
-    now,
     onFinal: onSealed,
     ...(options.onInvalidProposal === undefined ? {} : { onInvalidProposal: options.onInvalidProposal }),
-    onFailure,
-    log,
   });
-  core.onAdmitted(() => shell.onTransactionAdded());
+  onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());
-  await validating?.connect(shell);
+  await joined?.connect(shell);
   return shell;
 }
 
@@ -102,16 +100,16 @@ async function openMultiValidator(options: OpenValidatorServicesOptions): Promis
 
 /** Without the key, what is sealed stays so, and keeps all else out. */
 function soleSealKeys(
-  { groupKey, chain, workers }: Pick<NodeCore, 'groupKey' | 'chain' | 'workers'>,
+  { chainServices: { groupKey }, chainState: { chain }, workers }: NodeCore,
   blockChain: BlockChain,
 ): SealKeys | undefined {
   if (groupKey === undefined) return undefined;
-  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers, blockChain);
+  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls, blockChain);
 }
 
 function pacing(
   config: Pick<Config, 'seal' | 'blockTimeMs' | 'idleBlockTimeMs'>,
-  { chain }: Pick<NodeCore, 'chain'>,
+  chain: Pick<Chain, 'tip'>,
 ): CoreConfig {
   return {
     epochLength: Number(chain.tip.epochs.parameters.epoch_length),
@@ -123,6 +121,6 @@ function pacing(
 }
 
 /** Not 0: between its notarization and its finalization a block counts as work, and the next one would be due at once. */
-function manualPacing(core: Pick<NodeCore, 'chain'>): CoreConfig {
-  return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, core);
+function manualPacing(chain: Pick<Chain, 'tip'>): CoreConfig {
+  return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, chain);
 }

@@ -23,8 +23,8 @@ export interface CheckpointsOptions {
   readonly kept: number;
   /** Cuts the committed state at a height. */
   readonly cut: (height: bigint, signal: AbortSignal) => Promise<CutState>;
-  /** Told of each new checkpoint. */
-  readonly onCut?: (checkpoint: CheckpointDescriptor) => void;
+  /** Called with each new checkpoint, and with all of them. */
+  readonly onCut?: (checkpoint: CheckpointDescriptor, all: Checkpoints) => void;
   /** Told of a checkpoint that could not be cut; the next one is tried in its turn. */
   readonly onError: (error: unknown) => void;
 }
@@ -118,7 +118,7 @@ export class Checkpoints {
     for (const old of others.slice(kept - 1)) deleteCheckpoint(batch, old);
     await store.write(batch, { sync: false });
     this.#latest = checkpoint;
-    onCut?.(checkpoint);
+    onCut?.(checkpoint, this);
   }
 }
 

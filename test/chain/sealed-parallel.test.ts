@@ -23,7 +23,7 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { verifyDirectory } from '../../src/node/verify-directory.js';
+import { verifyDirectory } from '../../src/node/offline/verify-directory.js';
 import { EngineRegistry } from '../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';

@@ -45,7 +45,7 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
     .option('--height <HEIGHT>', 'a height whose state is kept (default: the tip)', height);
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: { height?: bigint }, self: Command) => {
-    const { createSnapshot } = await import('../../node/snapshot-directory.js');
+    const { createSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const made = await withProgress((onProgress, signal) =>
       createSnapshot(configOf(self, context), { ...options, onProgress, signal }),
     );
@@ -63,7 +63,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
     .option('--height <HEIGHT>', 'of the checkpoint (default: the newest)', height);
   addNodeOptions(command, SIGNING);
   command.action(async (name: string, options: { height?: bigint }, self: Command) => {
-    const { exportSnapshot } = await import('../../node/snapshot-directory.js');
+    const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const file = resolve(context.workingDirectory, name);
     const { checkpoint, archive } = await withProgress((onProgress) =>
       exportSnapshot(configOf(self, context), { ...options, file, onProgress }),
@@ -81,7 +81,7 @@ function registerImport(snapshot: Command, context: CommandContext): void {
     .argument('<FILE>', 'the archive');
   addNodeOptions(command, [...DIRECTORY, 'trust']);
   command.action(async (name: string, _options: unknown, self: Command) => {
-    const { importSnapshot } = await import('../../node/snapshot-directory.js');
+    const { importSnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);
     const file = resolve(context.workingDirectory, name);
@@ -102,7 +102,7 @@ function registerVerify(snapshot: Command, context: CommandContext): void {
     .argument('<FILE>', 'the archive');
   addNodeOptions(command, TRUSTING);
   command.action(async (name: string, _options: unknown, self: Command) => {
-    const { verifySnapshot } = await import('../../node/snapshot-directory.js');
+    const { verifySnapshot } = await import('../../node/offline/snapshot-directory.js');
     const config = configOf(self, context);
     const trust = await trusted(config);
     const file = resolve(context.workingDirectory, name);
@@ -133,7 +133,7 @@ async function trusted(config: Config) {
       "--trust: expected what to believe, the group's public key, a genesis file, or dev for the development chain; got nothing",
     );
   }
-  const { trustOf } = await import('../../node/trust-anchor.js');
+  const { trustOf } = await import('../../node/follower/trust-anchor.js');
   const { loadCrypto } = await import('../../crypto/load-crypto.js');
   const { groupPublicKey, genesis } = trustOf(config, await loadCrypto(config.native, () => undefined));
   return genesis === undefined

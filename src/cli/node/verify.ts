@@ -39,7 +39,7 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
 }
 
 async function verify(config: Config, to: bigint | undefined): Promise<VerifyReport> {
-  const { verifyDirectory } = await import('../../node/verify-directory.js');
+  const { verifyDirectory } = await import('../../node/offline/verify-directory.js');
   const ended = new AbortController();
   const end = () => ended.abort(new CliError('failure', 'interrupted; nothing was found so far'));
   process.once('SIGINT', end);

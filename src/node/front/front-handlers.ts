@@ -4,15 +4,9 @@ import { TipReader } from '../../chain/published-tip.js';
 import type { Config } from '../../config/config.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
-import { CallScheduler } from '../../execution/calls/call-scheduler.js';
-import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
-import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
-import { CallChannels } from '../../execution/pool/call-channels.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
 import { StateCache } from '../../execution/views/state-cache.js';
 import { BlockReader } from '../../ledger/block-store.js';
-import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { PendingSenders } from '../../mempool/pending-senders.js';
 import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
 import type { ServedChain } from '../../rpc/front/messages.js';
@@ -27,6 +21,7 @@ import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
+import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
 import { frontProbes } from './front-probes.js';
 import { frontViewHandler } from './front-views.js';
@@ -52,12 +47,6 @@ export interface FrontHandlerParts {
   readonly onFault: (error: unknown, where: string) => void;
 }
 
-/** Calls that may wait in all front threads together, and their bytes. */
-const MAX_WAITING_CALLS = 16_384;
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Traces that may wait for their blocks to be executed again, and what such executions have written, in bytes. */
-const MAX_WAITING_TRACES = 4_096;
-const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
 /** Accounts that a front thread keeps, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
 /** Slots that it keeps for view calls, and their bytes. */
@@ -76,64 +65,21 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     slotBytes: KEPT_SLOT_BYTES,
   });
   const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
-  const asking = {
-    // The main thread has a scheduler of its own.
+  const { views, reads, tracer, interfaces } = openCallServices({
+    ...{ config, chain, threads, now: Date.now },
+    base: { store, crypto },
+    calls: { pool: new LinkedPool(link, 'calls', parts.chain.workers), progress: parts.chain.progress },
+    reads: { pool: new LinkedPool(link, 'reads', parts.chain.readers), progress: parts.chain.readProgress },
+    // The main thread is the first.
     place: 1 + index,
-    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-    now: Date.now,
-    onFault: (error: unknown) => onFault(error, 'answering a call'),
-    maxWaitMs: config.maxCallWaitMs,
-    maxWaiting: Math.ceil(MAX_WAITING_CALLS / threads),
-    maxWaitingBytes: Math.ceil(MAX_WAITING_BYTES / threads),
-  };
-  const pool = new LinkedPool(link, 'calls', parts.chain.workers);
-  const views = new CallScheduler({
-    ...asking,
-    tasks: pool,
-    pool: new CallChannels(pool),
-    progress: parts.chain.progress,
-    share: Math.max(1, Math.floor(parts.chain.workers / threads)),
-    maxCallMs: config.maxCallMs,
-  });
-  const readers = new LinkedPool(link, 'reads', parts.chain.readers);
-  const reads = new Reads(
-    new CallScheduler({
-      ...asking,
-      tasks: readers,
-      pool: new CallChannels(readers),
-      progress: parts.chain.readProgress,
-      share: Math.max(1, Math.floor(parts.chain.readers / threads)),
-      maxCallMs: MAX_READ_MS,
-    }),
-  );
-  const tracer = new TransactionTracer({
-    calls: views,
-    writeLogs: new BlockWriteLogs({
-      calls: views,
-      maxBytes: Math.ceil(MAX_WRITE_LOG_BYTES / threads),
-      maxWaiting: Math.ceil(MAX_WAITING_TRACES / threads),
-    }),
+    onFault: (error) => onFault(error, 'answering a call'),
   });
   const blocks = new BlockReader(store);
-  const interfaces = new ContractInterfaces(store, crypto);
   const calls = callHandlers({ views, tracer });
-  const shared = { chain, crypto, store, blocks, interfaces, views, reads };
+  const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
   return {
     ...forward,
-    status: statusHandler({
-      version: packageVersion(),
-      chain,
-      pool: poolSize(parts.chain.poolSize),
-      checkpoints: {
-        get latest() {
-          return chain.published.checkpoint;
-        },
-      },
-      blockTimeMs: config.blockTimeMs,
-      uptimeMs: parts.uptimeMs,
-      now: Date.now,
-      ...followed(chain),
-    }),
+    status: frontStatus(parts, chain),
     ...frontProbes({
       heartbeat: new HeartbeatReader(parts.chain.pulse),
       chain,
@@ -152,30 +98,55 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       maxAnswerBytes: config.maxAnswerBytes,
       forward,
     }),
-    ...contractHandlers(shared),
+    ...contractHandlers({ chain, crypto, store }),
     ...calls,
     view_call: frontViewHandler({
       maxCallGas: config.maxCallGas,
-      heights: asking.heights,
+      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
       elsewhere: calls.view_call,
       onFault: (error) => onFault(error, 'loading what runs view calls'),
       ...{ store, crypto, cache, interfaces, metrics },
     }),
-    ...listingHandlers({ ...config, ...shared }),
-    ...logHandlers({ ...config, ...shared }),
-    ...epochHandlers(shared),
-    ...receiptHandlers(shared),
-    tx_by_hash: (args, call) => {
-      const { tx_hash } = args;
-      const place = blocks.positionOf(tx_hash);
-      // A block is in the store a little before it is the tip.
-      if (place === undefined || place.height > chain.tip.header.height)
-        return forward.tx_by_hash(args, call);
-      const status = includedStatus(blocks, chain, tx_hash);
-      if (status === undefined) return forward.tx_by_hash(args, call);
-      const transaction = includedTransaction(blocks, tx_hash);
-      return { status, ...(transaction === undefined ? {} : { transaction }) };
+    ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),
+    ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs }),
+    ...epochHandlers({ chain }),
+    ...receiptHandlers({ chain, blocks, reads, interfaces }),
+    tx_by_hash: includedHere(blocks, chain, forward),
+  };
+}
+
+function frontStatus(parts: FrontHandlerParts, chain: PublishedChain): MethodHandlers['status'] {
+  return statusHandler({
+    version: packageVersion(),
+    chain,
+    pool: poolSize(parts.chain.poolSize),
+    checkpoints: {
+      get latest() {
+        return chain.published.checkpoint;
+      },
     },
+    blockTimeMs: parts.config.blockTimeMs,
+    uptimeMs: parts.uptimeMs,
+    now: Date.now,
+    ...followed(chain),
+  });
+}
+
+/** Answers for transactions in committed blocks; the main thread answers for the rest. */
+function includedHere(
+  blocks: BlockReader,
+  chain: PublishedChain,
+  forward: MethodHandlers,
+): MethodHandlers['tx_by_hash'] {
+  return (args, call) => {
+    const { tx_hash } = args;
+    const place = blocks.positionOf(tx_hash);
+    // A block is stored a little before it becomes the tip.
+    if (place === undefined || place.height > chain.tip.header.height) return forward.tx_by_hash(args, call);
+    const status = includedStatus(blocks, chain, tx_hash);
+    if (status === undefined) return forward.tx_by_hash(args, call);
+    const transaction = includedTransaction(blocks, tx_hash);
+    return { status, ...(transaction === undefined ? {} : { transaction }) };
   };
 }
 

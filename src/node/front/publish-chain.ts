@@ -1,8 +1,7 @@
 import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
-import type { Config } from '../../config/config.js';
 import type { ServedChain } from '../../rpc/front/messages.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
-import type { NodeCore } from '../core.js';
+import type { NodeCore } from '../core/open-core.js';
 import type { Teardown } from '../teardown.js';
 import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
 
@@ -10,7 +9,6 @@ import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
 const POLL_MS = 100;
 
 export interface PublishChainOptions {
-  readonly config: Config;
   readonly core: NodeCore;
   /** Absent on a node that follows nobody. */
   readonly following: (() => FollowReport) | undefined;
@@ -27,14 +25,11 @@ export interface PublishedParts {
 }
 
 /** Publishes the tip to the front threads, from now on with every commit. */
-export function publishChain({
-  config,
-  core,
-  following,
-  hasKey,
-  teardown,
-}: PublishChainOptions): PublishedParts {
-  const { chain, checkpoints, pool, store, shared } = core;
+export function publishChain({ core, following, hasKey, teardown }: PublishChainOptions): PublishedParts {
+  const { chain } = core.chainState;
+  const { checkpoints } = core.chainServices;
+  const { pool, pendingSenders } = core.mempool;
+  const { memory, calls, reads } = core.workers;
   const tip = createTipMemory();
   const publisher = new TipPublisher(tip);
   let published = '';
@@ -73,12 +68,13 @@ export function publishChain({
       genesisHash: chain.genesisHash,
       genesisStateRoot: chain.genesisStateRoot,
       firstHeight: chain.firstHeight,
-      store: store.handle,
-      tip,
-      poolSize,
-      pulse,
-      ...shared,
-      workers: config.workers,
+      store: core.base.store.handle,
+      ...{ tip, poolSize, pulse, pendingSenders },
+      changes: memory.changes,
+      progress: memory.callProgress,
+      readProgress: memory.readProgress,
+      workers: calls.workers,
+      readers: reads.workers,
     },
     onPoolChanged,
   };

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config/config.js';
+import { EventEmitter } from 'node:events';
 import type { NativeReport } from '../../config/native-mode.js';
-import { writePeersFile } from '../../consensus/files/peers-file.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
 import { EvidenceStore } from '../../consensus/shell/evidence.js';
 import type { ShellOptions } from '../../consensus/shell/shell.js';
@@ -10,45 +9,35 @@ import { VoteJournal } from '../../consensus/shell/vote-journal.js';
 import { ThresholdSealKeys } from '../../consensus/threshold-seal-keys.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import { SignatureService } from '../../crypto/threshold/signature-service.js';
-import { toHex } from '../../idl/hex.js';
-import type { Logger } from '../../log.js';
-import { Mesh } from '../../network/mesh.js';
-import type { MeshCounts } from '../../network/mesh-counts.js';
-import type { NodeCore } from '../core.js';
-import type { Teardown } from '../teardown.js';
 import { ChangeApprovals } from './change-approvals.js';
 import { EpochKeys } from './epoch-keys.js';
-import { MeshMembers } from './mesh-members.js';
-import { MeshNetwork, type NetworkListener } from './mesh-network.js';
-import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
+import type { NetworkListener } from './mesh-network.js';
+import { type OpenMeshOptions, openMesh, type ValidatorMesh } from './open-mesh.js';
 import { Resharing } from './resharing.js';
 import { ShareKeeper } from './share-keeper.js';
-import { TransactionGossip } from './transaction-gossip.js';
 import { readValidatorFiles } from './validator-files.js';
 
-export interface OpenValidatorServicesOptions {
-  readonly config: Config;
-  /** Of the validator. */
+export interface OpenValidatorServicesOptions extends OpenMeshOptions {
+  /** The validator's, as `heddle init` makes it. */
   readonly directory: string;
-  readonly core: NodeCore;
-  readonly log: Logger;
   readonly report: NativeReport;
-  readonly teardown: Teardown;
-  /** Told when the node cannot go on. */
+  /** Called when the node cannot go on. */
   readonly onFailure: (error: Error) => void;
-  /** Shows what the mesh counts. */
-  readonly showCounts: (counts: MeshCounts) => void;
 }
 
-/** What one of several validators has beside its chain. */
+/** One of several validators: what its agreement needs beside the chain. */
 export interface ValidatorServices {
-  /** What its agreement is built with. */
   readonly shell: Pick<
     ShellOptions,
     'signatures' | 'network' | 'epochs' | 'journal' | 'evidence' | 'parts' | 'hasOtherWork'
   >;
+  /** Begins to gather partial keys for the chain's sealed transactions. */
+  join(chain: UnopenedHeights): JoinedValidator;
+}
+
+export interface JoinedValidator {
   /** The keys of heights, put together from the validators' parts. */
-  sealKeys(chain: UnopenedHeights): SealKeys;
+  readonly sealKeys: SealKeys;
   /** Has the agreement hear of the others, and connects. @throws MeshError `listen_failed` */
   connect(listener: NetworkListener & { onOtherWork(): void }): Promise<void>;
 }
@@ -61,77 +50,47 @@ export async function openValidatorServices(
   options: OpenValidatorServicesOptions,
 ): Promise<ValidatorServices> {
   const { config, directory, core, log, report, teardown, onFailure } = options;
-  const { chain, crypto, store, pool, admission } = core;
+  const { crypto, store } = core.base;
+  const { chain, blocks } = core.chainState;
   const files = await readValidatorFiles(config, directory, crypto);
   const { identity, paths, passphrase } = files;
   const journal = await VoteJournal.open(store);
   const shares = await ShareKeeper.open({ files, journalId: journal.id });
   const signer = await SignatureService.start({ native: config.native, report, onFailure });
   teardown.add(() => signer.stop());
+  const validatorMesh = openMesh(options, files);
+  const { mesh, network } = validatorMesh;
+  const events: ValidatorEvents = new EventEmitter();
+  const onWork = () => void events.emit('work');
+  const approvals = new ChangeApprovals({
+    ...{ chain, crypto, identity, mesh, log, onWork },
+    path: paths.approvals,
+  });
+  teardown.add(() => approvals.stop());
+  const resharing = await Resharing.open({
+    ...{ chain, store, blocks, crypto, identity, shares, mesh, log, passphrase, onWork },
+    bls: await loadBls(config.native),
+    random: (length) => Uint8Array.from(randomBytes(length)),
+    workers: core.workers.blocks,
+    path: paths.resharing,
+  });
+  teardown.add(() => resharing.stop());
   const epochs = new EpochKeys({
-    chain,
-    signer,
+    ...{ chain, signer, log },
     identityKey: identity.publicKey,
     shareOf: async (epoch) => {
       await resharing.settled;
       return shares.of(epoch);
     },
     journalId: journal.id,
-    log,
   });
-  const { genesis } = chain;
   const signatures = new ThresholdSignatures({
-    crypto,
-    signer,
-    chainId: genesis.chain_id,
+    ...{ crypto, signer },
+    chainId: chain.genesis.chain_id,
     identitySeed: identity.seed,
     validatorsAt: (epoch) => chain.validatorsAt(epoch),
     indexIn: (epoch) => epochs.indexIn(epoch),
   });
-  const members = new MeshMembers({
-    chain,
-    ownIdentity: toHex(identity.publicKey),
-    known: files.peers,
-    given: configuredEndpoints(config, chain.tip.epochs.validators),
-    onLearned: (peers) => {
-      writePeersFile(paths.peers, peers).catch((error: unknown) =>
-        log.warn({ err: error }, 'the endpoint of an admitted validator could not be kept'),
-      );
-    },
-  });
-  const mesh = new Mesh({
-    identitySeed: identity.seed,
-    chainId: genesis.chain_id,
-    chain: chain.genesisHash,
-    listen: listenEndpoint(config, files.peers, identity.publicKey),
-    peers: members.allowed(),
-    ed25519: crypto.ed25519,
-    log,
-  });
-  options.showCounts(mesh.counts);
-  teardown.add(() => mesh.stop());
-  teardown.add(() => members.stop());
-  const network = new MeshNetwork({ mesh, chain });
-  let sealing: ThresholdSealKeys | undefined;
-  const gossip = new TransactionGossip({ mesh, admission, pool, crypto, log });
-  core.onAdmitted((transactions) => gossip.admitted(transactions));
-  chain.onCommit('validators', () => members.onCommitted());
-  let onWork: () => void = () => undefined;
-  const approvals = new ChangeApprovals({
-    ...{ chain, crypto, identity, mesh, log },
-    path: paths.approvals,
-    onWork: () => onWork(),
-  });
-  teardown.add(() => approvals.stop());
-  const resharing = await Resharing.open({
-    ...{ chain, store, blocks: core.blocks, crypto, identity, shares, mesh, log, passphrase },
-    bls: await loadBls(config.native),
-    random: (length) => Uint8Array.from(randomBytes(length)),
-    workers: core.blockWorkers,
-    path: paths.resharing,
-    onWork: () => onWork(),
-  });
-  teardown.add(() => resharing.stop());
   const waiting = () => ({ dealings: resharing.waiting, changes: approvals.waiting });
   return {
     shell: {
@@ -142,33 +101,47 @@ export async function openValidatorServices(
         return dealings.length + changes.length > 0;
       },
     },
-    sealKeys(unopened) {
-      const keys = new ThresholdSealKeys({
-        chainId: genesis.chain_id,
-        chain: {
-          unopenedHeights: () => unopened.unopenedHeights(),
-          tipHeight: () => chain.tip.header.height,
-        },
-        signer,
-        epoch: () => epochs.sealing(chain.tip.epochs.validators),
-        send: (share, to) => network.sendShare(share, to),
-        drop: (peer, reason) => network.drop(peer, reason),
-        onKey: () => onWork(),
-        log,
-      });
-      network.onShare((from, share) => keys.receive(from, share));
-      mesh.onConnected(({ index }) => index !== undefined && keys.onPeerConnected(index));
-      teardown.add(() => keys.stop());
-      sealing = keys;
-      return keys;
-    },
+    join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),
+  };
+}
+
+/** `work`: there may be something new for a block. */
+type ValidatorEvents = EventEmitter<{ work: [] }>;
+
+function join(
+  { core, log, teardown }: OpenValidatorServicesOptions,
+  { mesh, members, network, epochs, signer, events }: JoinParts,
+  unopened: UnopenedHeights,
+): JoinedValidator {
+  const { chain } = core.chainState;
+  const sealKeys = new ThresholdSealKeys({
+    chainId: chain.genesis.chain_id,
+    chain: { unopenedHeights: () => unopened.unopenedHeights(), tipHeight: () => chain.tip.header.height },
+    signer,
+    epoch: () => epochs.sealing(chain.tip.epochs.validators),
+    send: (share, to) => network.sendShare(share, to),
+    drop: (peer, reason) => network.drop(peer, reason),
+    onKey: () => events.emit('work'),
+    log,
+  });
+  network.onShare((from, share) => sealKeys.receive(from, share));
+  mesh.onConnected(({ index }) => index !== undefined && sealKeys.onPeerConnected(index));
+  teardown.add(() => sealKeys.stop());
+  return {
+    sealKeys,
     async connect(listener) {
       network.listen(listener);
-      onWork = () => listener.onOtherWork();
+      events.on('work', () => listener.onOtherWork());
       await mesh.start();
       members.attach(mesh);
-      sealing?.start();
+      sealKeys.start();
       log.info({ p2p: mesh.endpoint, identity: mesh.identity }, 'listening for the other validators');
     },
   };
+}
+
+interface JoinParts extends ValidatorMesh {
+  readonly epochs: EpochKeys;
+  readonly signer: SignatureService;
+  readonly events: ValidatorEvents;
 }

@@ -1,18 +1,18 @@
-import type { Certificates } from '../chain/certificates.js';
-import type { FinalizedSegment } from '../chain/pending-blocks.js';
-import { StoredCertificates } from '../chain/stored-certificates.js';
-import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/config-error.js';
-import type { NativeReport } from '../config/native-mode.js';
-import { ValidatorCertificates } from '../consensus/validator-certificates.js';
-import { devValidatorKey, readValidatorKey } from '../consensus/validator-key.js';
-import type { Crypto } from '../crypto/crypto.js';
-import { loadBls } from '../crypto/load-bls.js';
-import type { ExecutionPool } from '../execution/pool/execution-pool.js';
-import type { Genesis } from '../generated/ledger.js';
-import type { BlockReader } from '../ledger/block-store.js';
-import type { Logger } from '../log.js';
-import type { Store } from '../storage/store.js';
+import type { Certificates } from '../../chain/certificates.js';
+import type { FinalizedSegment } from '../../chain/pending-blocks.js';
+import { StoredCertificates } from '../../chain/stored-certificates.js';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/config-error.js';
+import type { NativeReport } from '../../config/native-mode.js';
+import { ValidatorCertificates } from '../../consensus/validator-certificates.js';
+import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import type { Genesis } from '../../generated/ledger.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import type { Logger } from '../../log.js';
+import type { Store } from '../../storage/store.js';
 
 type CertificateConfig = Pick<
   Config,

@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { ChainError } from '../chain/chain-error.js';
-import { headerHash, headerOfGenesis } from '../chain/genesis-block.js';
-import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/config-error.js';
-import type { Crypto } from '../crypto/crypto.js';
-import type { Genesis } from '../generated/ledger.js';
-import { toHex } from '../idl/hex.js';
-import { BlockReader } from '../ledger/block-store.js';
-import { readGenesis } from '../ledger/chain-meta.js';
-import { devGenesis } from '../ledger/dev-genesis.js';
-import { readGenesisFile } from '../ledger/genesis-file.js';
-import type { StoreReader } from '../storage/store.js';
+import { ChainError } from '../../chain/chain-error.js';
+import { headerHash, headerOfGenesis } from '../../chain/genesis-block.js';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/config-error.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Genesis } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import { readGenesis } from '../../ledger/chain-meta.js';
+import { devGenesis } from '../../ledger/dev-genesis.js';
+import { readGenesisFile } from '../../ledger/genesis-file.js';
+import type { StoreReader } from '../../storage/store.js';
 
 /** What a follower believes without a proof. */
 export interface TrustAnchor {

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChainError } from '../chain/chain-error.js';
-import { type VerifyOptions, type VerifyReport, verifyChain } from '../chain/verify-chain.js';
-import type { Config } from '../config/config.js';
-import { loadCrypto } from '../crypto/load-crypto.js';
-import { ExecutionPool } from '../execution/pool/execution-pool.js';
-import { SignatureChecker } from '../execution/signature-checker.js';
-import { ProofService } from '../proofs/proof-service.js';
-import { writeTree } from '../proofs/write-tree.js';
-import { DataDirectory } from '../storage/data-directory.js';
-import { openStore } from '../storage/open-store.js';
-import { Teardown } from './teardown.js';
+import { ChainError } from '../../chain/chain-error.js';
+import { type VerifyOptions, type VerifyReport, verifyChain } from '../../chain/verify-chain.js';
+import type { Config } from '../../config/config.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import { SignatureChecker } from '../../execution/signature-checker.js';
+import { ProofService } from '../../proofs/proof-service.js';
+import { writeTree } from '../../proofs/write-tree.js';
+import { DataDirectory } from '../../storage/data-directory.js';
+import { openStore } from '../../storage/open-store.js';
+import { Teardown } from '../teardown.js';
 
 /** Blocks are verified one at a time, so nothing else may wait for a signature: as many as a block can hold. */
 const MAX_WAITING_SIGNATURES = 1_000_000;

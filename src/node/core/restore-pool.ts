@@ -1,9 +1,9 @@
-import type { Crypto } from '../crypto/crypto.js';
-import { envelopeFromEncoded, transactionFromEncoded } from '../ledger/transaction-envelope.js';
-import type { Logger } from '../log.js';
-import type { Admission } from '../mempool/admission.js';
-import { bundleOf } from '../mempool/bundles/bundle.js';
-import type { RestoredTransactions } from '../mempool/journal/journal.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { envelopeFromEncoded, transactionFromEncoded } from '../../ledger/transaction-envelope.js';
+import type { Logger } from '../../log.js';
+import type { Admission } from '../../mempool/admission.js';
+import { bundleOf } from '../../mempool/bundles/bundle.js';
+import type { RestoredTransactions } from '../../mempool/journal/journal.js';
 
 /** Takes what waited when the node stopped back into the pool, by the rules for all that comes. */
 export async function restorePool(

@@ -1,15 +1,15 @@
-import { BlockImport, type ImportOptions } from '../chain/block-import.js';
-import type { Config } from '../config/config.js';
-import { checkpointInterval } from '../config/defaults.js';
-import { validatorsHash } from '../ledger/header.js';
-import type { Logger } from '../log.js';
-import { certifiedBlock } from '../sync/follow/certificate-checker.js';
-import { Follower } from '../sync/follow/follower.js';
-import { Forwarder } from '../sync/follow/forwarder.js';
-import { RangeFetcher } from '../sync/follow/range-fetcher.js';
-import type { SourceSet } from '../sync/follow/source-set.js';
-import type { NodeCore } from './core.js';
-import type { Teardown } from './teardown.js';
+import { BlockImport, type ImportOptions } from '../../chain/block-import.js';
+import type { Config } from '../../config/config.js';
+import { checkpointInterval } from '../../config/defaults.js';
+import { validatorsHash } from '../../ledger/header.js';
+import type { Logger } from '../../log.js';
+import { certifiedBlock } from '../../sync/follow/certificate-checker.js';
+import { Follower } from '../../sync/follow/follower.js';
+import { Forwarder } from '../../sync/follow/forwarder.js';
+import { RangeFetcher } from '../../sync/follow/range-fetcher.js';
+import type { SourceSet } from '../../sync/follow/source-set.js';
+import type { NodeCore } from '../core/open-core.js';
+import type { Teardown } from '../teardown.js';
 import type { TrustAnchor } from './trust-anchor.js';
 
 export interface OpenFollowerOptions {
@@ -35,7 +35,11 @@ export interface FollowerParts {
 /** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
-  const { chain, crypto, blocks, readers: workers, pool, admission, signatures, blockParts } = core;
+  const { crypto } = core.base;
+  const { chain, blocks, proofs } = core.chainState;
+  const { reads: workers } = core.workers;
+  const { pool, admission, signatures } = core.mempool;
+  const { blockParts } = core.blockServices;
   const fetcher = new RangeFetcher({
     sources,
     rules: {
@@ -54,7 +58,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
   });
   const follower = new Follower({
     chain,
-    blockImport: new BlockImport({ ...blockParts, proofs: core.proofs }),
+    blockImport: new BlockImport({ ...blockParts, proofs }),
     sources,
     fetcher,
     log,

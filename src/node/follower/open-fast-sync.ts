@@ -1,11 +1,11 @@
-import type { Config } from '../config/config.js';
-import { loadBls } from '../crypto/load-bls.js';
-import type { Logger } from '../log.js';
-import { writeTree } from '../proofs/write-tree.js';
-import { FastSync } from '../sync/follow/fast-sync.js';
-import type { SourceSet } from '../sync/follow/source-set.js';
-import type { NodeBase } from './open-base.js';
-import { startProofs } from './open-proofs.js';
+import type { Config } from '../../config/config.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import type { Logger } from '../../log.js';
+import { writeTree } from '../../proofs/write-tree.js';
+import { FastSync } from '../../sync/follow/fast-sync.js';
+import type { SourceSet } from '../../sync/follow/source-set.js';
+import type { NodeBase } from '../open-base.js';
+import { startProofs } from '../open-proofs.js';
 import type { TrustAnchor } from './trust-anchor.js';
 
 /** What brings the empty store of a follower to a checkpoint. */

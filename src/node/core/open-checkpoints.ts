@@ -1,13 +1,13 @@
-import type { Chain } from '../chain/chain.js';
-import type { Config } from '../config/config.js';
-import { checkpointInterval } from '../config/defaults.js';
-import type { BlockReader } from '../ledger/block-store.js';
-import type { Logger } from '../log.js';
-import type { ProofService } from '../proofs/proof-service.js';
-import { cutCheckpoint } from '../proofs/snapshot/cut-checkpoint.js';
-import type { Store } from '../storage/store.js';
-import { Checkpoints } from '../sync/checkpoints.js';
-import type { Teardown } from './teardown.js';
+import type { Chain } from '../../chain/chain.js';
+import type { Config } from '../../config/config.js';
+import { checkpointInterval } from '../../config/defaults.js';
+import type { BlockReader } from '../../ledger/block-store.js';
+import type { Logger } from '../../log.js';
+import type { ProofService } from '../../proofs/proof-service.js';
+import { cutCheckpoint } from '../../proofs/snapshot/cut-checkpoint.js';
+import type { Store } from '../../storage/store.js';
+import { Checkpoints } from '../../sync/checkpoints.js';
+import type { Teardown } from '../teardown.js';
 
 /** Of the time that cutting takes, how much it rests in between: a running node has better to do. */
 const REST_RATIO = 0.5;
@@ -32,7 +32,7 @@ export function openCheckpoints({
   readonly blocks: BlockReader;
   readonly proofs: ProofService;
 }): Checkpoints {
-  const keepTrees = () => {
+  const keepTrees = (checkpoints: Pick<Checkpoints, 'before'>) => {
     const heights = Array.from(checkpoints.before(MAX_HEIGHT), ({ height }) => height);
     proofs
       .keepCheckpoints(heights)
@@ -46,16 +46,16 @@ export function openCheckpoints({
     kept: config.checkpointsKept,
     cut: (height, signal) =>
       cutCheckpoint({ store: store.handle, native: config.native, height, restRatio: REST_RATIO, signal }),
-    onCut: ({ height, entries, chunk_count }) => {
+    onCut: ({ height, entries, chunk_count }, all) => {
       log.info(
         { height: height.toString(), entries: entries.toString(), chunks: chunk_count },
         'cut a checkpoint',
       );
-      keepTrees();
+      keepTrees(all);
     },
     onError: (error) => log.error({ err: error }, 'a checkpoint could not be cut; the next one is tried'),
   });
-  keepTrees();
+  keepTrees(checkpoints);
   teardown.add(() => checkpoints.stop());
   return checkpoints;
 }

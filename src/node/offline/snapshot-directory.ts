@@ -1,38 +1,38 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ChainError } from '../chain/chain-error.js';
-import { storedTip } from '../chain/open-chain.js';
-import type { Config } from '../config/config.js';
-import type { Crypto } from '../crypto/crypto.js';
-import { loadBls } from '../crypto/load-bls.js';
-import { loadCrypto } from '../crypto/load-crypto.js';
+import { ChainError } from '../../chain/chain-error.js';
+import { storedTip } from '../../chain/open-chain.js';
+import type { Config } from '../../config/config.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadBls } from '../../crypto/load-bls.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
 import type {
   ArchiveDescriptor,
   CheckpointDescriptor,
   ImportSnapshotChunkArgs,
-} from '../generated/node-rpc-v1.js';
-import { BlockReader } from '../ledger/block-store.js';
-import { CheckpointReader, putCheckpoint, putDescriptor } from '../ledger/checkpoint-store.js';
-import { ProofService } from '../proofs/proof-service.js';
-import { cutCheckpoint } from '../proofs/snapshot/cut-checkpoint.js';
-import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
-import { readStoredChunk } from '../proofs/snapshot/stored-chunk.js';
-import { writeTree } from '../proofs/write-tree.js';
-import { DataDirectory } from '../storage/data-directory.js';
-import { openStore } from '../storage/open-store.js';
-import { assertReadable } from '../storage/state.js';
-import type { Store, StoreReader } from '../storage/store.js';
-import { WriteBatch } from '../storage/write-batch.js';
-import type { ArchiveHead } from '../sync/archive-format.js';
-import { type OpenArchive, openArchive } from '../sync/archive-reader.js';
-import { writeArchive } from '../sync/archive-writer.js';
-import { describeCheckpoint } from '../sync/checkpoints.js';
-import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '../sync/light-snapshot.js';
-import { SnapshotCheck } from '../sync/snapshot-check.js';
-import { SnapshotError } from '../sync/snapshot-error.js';
-import { SnapshotImport } from '../sync/snapshot-import.js';
+} from '../../generated/node-rpc-v1.js';
+import { BlockReader } from '../../ledger/block-store.js';
+import { CheckpointReader, putCheckpoint, putDescriptor } from '../../ledger/checkpoint-store.js';
+import { ProofService } from '../../proofs/proof-service.js';
+import { cutCheckpoint } from '../../proofs/snapshot/cut-checkpoint.js';
+import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
+import { readStoredChunk } from '../../proofs/snapshot/stored-chunk.js';
+import { writeTree } from '../../proofs/write-tree.js';
+import { DataDirectory } from '../../storage/data-directory.js';
+import { openStore } from '../../storage/open-store.js';
+import { assertReadable } from '../../storage/state.js';
+import type { Store, StoreReader } from '../../storage/store.js';
+import { WriteBatch } from '../../storage/write-batch.js';
+import type { ArchiveHead } from '../../sync/archive-format.js';
+import { type OpenArchive, openArchive } from '../../sync/archive-reader.js';
+import { writeArchive } from '../../sync/archive-writer.js';
+import { describeCheckpoint } from '../../sync/checkpoints.js';
+import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '../../sync/light-snapshot.js';
+import { SnapshotCheck } from '../../sync/snapshot-check.js';
+import { SnapshotError } from '../../sync/snapshot-error.js';
+import { SnapshotImport } from '../../sync/snapshot-import.js';
+import { Teardown } from '../teardown.js';
 import { archiveHead } from './archive-head.js';
-import { Teardown } from './teardown.js';
 
 /** The node's options that work on a stopped node's directory needs. */
 export type DirectoryConfig = Pick<

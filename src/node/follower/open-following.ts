@@ -1,13 +1,13 @@
-import { readGenesis, readTip } from '../ledger/chain-meta.js';
-import { startupHandlers } from '../rpc/methods/startup.js';
-import { health } from '../rpc/methods/status.js';
-import { watchFollower } from '../rpc/metrics/follow-metrics.js';
-import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
-import { openSources } from '../sync/follow/open-sources.js';
-import { removeImport } from '../sync/follow/remove-import.js';
-import type { NodeContext, OpenParts, RunningServices, Upstream } from './node-context.js';
+import { readGenesis, readTip } from '../../ledger/chain-meta.js';
+import { startupHandlers } from '../../rpc/methods/startup.js';
+import { health } from '../../rpc/methods/status.js';
+import { watchFollower } from '../../rpc/metrics/follow-metrics.js';
+import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import { openSources } from '../../sync/follow/open-sources.js';
+import { removeImport } from '../../sync/follow/remove-import.js';
+import type { NodeContext, OpenParts, RunningServices, Upstream } from '../node-context.js';
+import { Teardown } from '../teardown.js';
 import { openFastSync } from './open-fast-sync.js';
-import { Teardown } from './teardown.js';
 import { followedGenesis, trustOf } from './trust-anchor.js';
 
 /** Opens a follower: with its chain where it has one, else with nothing but the will to get one. */

@@ -1,0 +1,25 @@
+import type { OpeningFault } from '../../chain/sealed/opening-attempts.js';
+import type { Config } from '../../config/config.js';
+import type { NativeReport } from '../../config/native-mode.js';
+import type { Logger } from '../../log.js';
+import type { RejectionReason } from '../../mempool/errors.js';
+import type { Faults } from '../faults.js';
+import type { Teardown } from '../teardown.js';
+
+/** The surroundings of a node's core. */
+export interface CoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Default: into the log. */
+  readonly report?: NativeReport;
+  readonly teardown: Teardown;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called for each transaction or bundle that the pool refuses. */
+  readonly onRefused?: (reason: RejectionReason) => void;
+  /** Called when the contents of sealed transactions cannot be executed. */
+  readonly onOpeningFault?: (fault: OpeningFault) => void;
+  /** Called when the node cannot go on. */
+  readonly onFailure: (error: Error) => void;
+  readonly faults: Pick<Faults, 'report'>;
+}

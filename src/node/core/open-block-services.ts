@@ -1,0 +1,90 @@
+import type { BlockChainOptions } from '../../chain/block-chain.js';
+import { BlockExecutor } from '../../chain/block-executor.js';
+import { ValidatorRules } from '../../chain/epochs/epoch-rules.js';
+import type { ExecutionMarker } from '../../chain/faults/execution-marker.js';
+import type { FaultRecord } from '../../chain/faults/fault-record.js';
+import { nextEnvironment } from '../../chain/next-block.js';
+import { Predictor } from '../../execution/parallel/predictor.js';
+import { SignatureChecker } from '../../execution/signature-checker.js';
+import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import type { Mempool } from '../../mempool/pool.js';
+import type { NodeBase } from '../open-base.js';
+import { seldom } from '../seldom.js';
+import type { CoreOptions } from './core-options.js';
+import type { ChainState } from './open-chain-state.js';
+import type { OpenedFaultRecord } from './open-fault-record.js';
+import type { PoolServices } from './open-pool.js';
+import type { Workers } from './open-workers.js';
+
+/** Signatures of others' blocks that may wait to be checked: as many as two of the longest blocks have. */
+const MAX_BLOCK_SIGNATURES = 1_000_000;
+
+/** What executes blocks, and the record of candidates that failed. */
+export interface BlockServices {
+  readonly predictor: Predictor;
+  readonly record: FaultRecord;
+  readonly marker: ExecutionMarker;
+  /** What blocks are built, verified and committed with. */
+  readonly blockParts: BlockChainOptions;
+}
+
+/** Builds block execution, and begins to predict what transactions of the pool will touch. */
+export function openBlockServices(
+  { log, now, onOpeningFault }: CoreOptions,
+  parts: {
+    readonly base: NodeBase;
+    readonly chainState: ChainState;
+    readonly workers: Pick<Workers, 'blocks'>;
+    readonly mempool: Pick<PoolServices, 'pool' | 'onAdmitted'>;
+    readonly faultRecord: OpenedFaultRecord;
+  },
+): BlockServices {
+  const { crypto, store } = parts.base;
+  const { chain, pending, proofs } = parts.chainState;
+  const { blocks: workers } = parts.workers;
+  const { pool, onAdmitted } = parts.mempool;
+  const { record, marker } = parts.faultRecord;
+  const predictor = new Predictor({
+    pool: workers,
+    environment: () => {
+      const { tip } = chain;
+      return nextEnvironment(tip, { epoch: tip.epochs.validators.epoch, proposer: 0 }, BigInt(now()));
+    },
+    shouldPredict: ({ hashHex }) =>
+      pool.get(hashHex) !== undefined && record.trustLevel(hashHex) === 'trusted',
+    onPredict: (transactions) => {
+      if (transactions.length === 0) marker.end('predicted');
+      else
+        marker.begin(
+          'predicted',
+          transactions.map(({ hashHex }) => ({ name: hashHex })),
+        );
+    },
+    onError: seldom((error, times) =>
+      log.warn({ err: error, times }, 'transactions could not be tried before their block'),
+    ),
+  });
+  onAdmitted((transactions) => {
+    for (const transaction of transactions) predictor.enqueue(transaction);
+  });
+  const signatures = new SignatureChecker(workers, { maxWaiting: MAX_BLOCK_SIGNATURES });
+  const sharing = { workers, predictions: predictor, marks: marker };
+  const blockParts: BlockChainOptions = {
+    ...{ chain, pending, crypto, store, proofs },
+    executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, onOpeningFault),
+    epochRules: new ValidatorRules(crypto, workers),
+    verifySignature: async (transaction) =>
+      verifiedInPool(pool, transaction) ?? (await signatures.verify(transaction)),
+  };
+  return { predictor, record, marker, blockParts };
+}
+
+/** The pool's copy of a transaction, whose signature was checked on admission. */
+function verifiedInPool(
+  pool: Mempool,
+  { hashHex, encoded }: TransactionEnvelope,
+): VerifiedTransaction | undefined {
+  const present = pool.standalone(hashHex);
+  // The hash does not cover the signature.
+  return present !== undefined && Buffer.compare(present.encoded, encoded) === 0 ? present : undefined;
+}

@@ -1,0 +1,80 @@
+import type { CommittedChain } from '../../chain/committed-chain.js';
+import type { Config } from '../../config/config.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
+import { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
+import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
+import { CallChannels } from '../../execution/pool/call-channels.js';
+import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { TaskWorkers } from '../../execution/task-runner.js';
+import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import type { StoreReader } from '../../storage/store.js';
+
+/** Limits of all threads together: calls that wait and their bytes, traces that wait, and bytes of write logs. */
+const MAX_WAITING_CALLS = 16_384;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_TRACES = 4_096;
+const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
+
+/** Workers, and the progress memory that they have in their setup. */
+interface ScheduledWorkers {
+  readonly pool: TaskWorkers<ExecutionTasks>;
+  readonly progress: SharedArrayBuffer;
+}
+
+export interface CallServicesOptions {
+  readonly config: Pick<Config, 'maxCallMs' | 'maxCallWaitMs'>;
+  readonly base: { readonly crypto: Crypto; readonly store: StoreReader };
+  readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
+  readonly calls: ScheduledWorkers;
+  readonly reads: ScheduledWorkers;
+  /** The thread's number among those that use the workers: 0 on the main thread, then the front threads. */
+  readonly place: number;
+  /** How many threads share the workers and the limits. */
+  readonly threads: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called when a caller's result handler throws. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One thread's way to the workers that answer calls. */
+export interface CallServices {
+  readonly views: CallScheduler;
+  readonly reads: Reads;
+  readonly tracer: TransactionTracer;
+  readonly interfaces: ContractInterfaces;
+}
+
+/** Builds the schedulers of the main thread, or of a front thread. */
+export function openCallServices(options: CallServicesOptions): CallServices {
+  const { config, base, chain, place, threads, now, onFault } = options;
+  const schedule = ({ pool, progress }: ScheduledWorkers, maxCallMs: number) =>
+    new CallScheduler({
+      tasks: pool,
+      pool: new CallChannels(pool),
+      progress,
+      place,
+      share: Math.max(1, Math.floor(pool.workers / threads)),
+      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+      maxCallMs,
+      maxWaitMs: config.maxCallWaitMs,
+      maxWaiting: Math.ceil(MAX_WAITING_CALLS / threads),
+      maxWaitingBytes: Math.ceil(MAX_WAITING_BYTES / threads),
+      now,
+      onFault,
+    });
+  const views = schedule(options.calls, config.maxCallMs);
+  const writeLogs = new BlockWriteLogs({
+    calls: views,
+    maxBytes: Math.ceil(MAX_WRITE_LOG_BYTES / threads),
+    maxWaiting: Math.ceil(MAX_WAITING_TRACES / threads),
+  });
+  return {
+    views,
+    reads: new Reads(schedule(options.reads, MAX_READ_MS)),
+    tracer: new TransactionTracer({ calls: views, writeLogs }),
+    interfaces: new ContractInterfaces(base.store, base.crypto),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Genesis } from '../../generated/ledger.js';
+import type { NodeBase } from '../open-base.js';
+import type { CoreOptions } from './core-options.js';
+import { type BlockServices, openBlockServices } from './open-block-services.js';
+import { type CallServices, openCallServices } from './open-call-services.js';
+import { type ChainServices, openChainServices } from './open-chain-services.js';
+import { type ChainState, openChainState } from './open-chain-state.js';
+import { openFaultRecord } from './open-fault-record.js';
+import { openPool, type PoolServices } from './open-pool.js';
+import { openWorkers, type Workers } from './open-workers.js';
+
+/** Everything of a node but its front end and its agreement. */
+export interface NodeCore {
+  readonly base: NodeBase;
+  readonly chainState: ChainState;
+  readonly workers: Workers;
+  /** Of the main thread. */
+  readonly calls: CallServices;
+  readonly chainServices: ChainServices;
+  readonly mempool: PoolServices;
+  readonly blockServices: BlockServices;
+}
+
+/**
+ * Opens the chain of a data directory, or begins it, and builds what keeps it; nothing is sealed yet.
+ * @param genesis of the stored chain, or of the one to begin
+ */
+export async function openCore(options: CoreOptions, base: NodeBase, genesis: Genesis): Promise<NodeCore> {
+  const { config, log, teardown, now, faults } = options;
+  const chainState = await openChainState(options, base, genesis);
+  const workers = openWorkers(options, base.store, chainState.chain);
+  const { memory } = workers;
+  const calls = openCallServices({
+    ...{ config, base, now, chain: chainState.chain },
+    calls: { pool: workers.calls, progress: memory.callProgress },
+    reads: { pool: workers.reads, progress: memory.readProgress },
+    place: 0,
+    threads: 1,
+    onFault: (error) => faults.report(error, 'answering a call'),
+  });
+  const chainServices = await openChainServices(options, { base, genesis, chainState, workers });
+  const faultRecord = openFaultRecord({ config, log, teardown });
+  const { canOpen } = chainServices;
+  const { record } = faultRecord;
+  const mempool = await openPool(options, { base, chainState, workers, canOpen, record });
+  const blockServices = openBlockServices(options, { base, chainState, workers, mempool, faultRecord });
+  return { base, chainState, workers, calls, chainServices, mempool, blockServices };
+}

@@ -1,0 +1,44 @@
+import { ExecutionMarker } from '../../chain/faults/execution-marker.js';
+import { FaultRecord } from '../../chain/faults/fault-record.js';
+import type { Config } from '../../config/config.js';
+import type { Logger } from '../../log.js';
+import { seldom } from '../seldom.js';
+import type { Teardown } from '../teardown.js';
+
+/** Candidates that failed, and those whose execution is in progress. */
+export interface OpenedFaultRecord {
+  readonly marker: ExecutionMarker;
+  readonly record: FaultRecord;
+}
+
+/** Opens a data directory's fault record, and adds the candidates in progress when the last process ended. */
+export function openFaultRecord({
+  config: { dataDir },
+  log,
+  teardown,
+}: {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+}): OpenedFaultRecord {
+  const unnoted = seldom((error, times) =>
+    log.warn({ err: error, times }, 'which candidates are being executed could not be noted'),
+  );
+  const marks = ExecutionMarker.open(dataDir, unnoted);
+  const { marker, interrupted } = marks;
+  teardown.add(() => marker.close());
+  const record = FaultRecord.open(dataDir, marks, unnoted);
+  const names = interrupted.flatMap((one) => one.names);
+  if (names.length > 0) {
+    const atWork = interrupted.flatMap((one) => one.running);
+    for (const name of atWork) {
+      const reason = record.rejectionReason(name);
+      if (reason !== undefined) log.warn({ hash: name, reason }, 'a candidate is out for a day');
+    }
+    log.warn(
+      { candidates: names.length, atWork: atWork.length },
+      'the node ended while it executed candidates: those that it was in the middle of are tried alone, the others are watched',
+    );
+  }
+  return { marker, record };
+}

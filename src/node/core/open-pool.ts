@@ -1,0 +1,173 @@
+import type { Chain } from '../../chain/chain.js';
+import type { FaultRecord } from '../../chain/faults/fault-record.js';
+import { tipAccounts } from '../../chain/tip-accounts.js';
+import type { Config } from '../../config/config.js';
+import { PointChecker } from '../../execution/point-checker.js';
+import { SignatureChecker } from '../../execution/signature-checker.js';
+import { nextBaseFee } from '../../ledger/fees.js';
+import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import { Admission } from '../../mempool/admission.js';
+import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
+import { TransactionError } from '../../mempool/errors.js';
+import { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
+import { PoolJournal } from '../../mempool/journal/journal.js';
+import { DEFAULT_POOL_LIMITS } from '../../mempool/limits.js';
+import { createPendingSendersMemory, PendingSenders } from '../../mempool/pending-senders.js';
+import { Mempool } from '../../mempool/pool.js';
+import type { NextBlockContext } from '../../mempool/pool-types.js';
+import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
+import type { NodeBase } from '../open-base.js';
+import { seldom } from '../seldom.js';
+import type { CoreOptions } from './core-options.js';
+import type { ChainState } from './open-chain-state.js';
+import type { Workers } from './open-workers.js';
+import { restorePool } from './restore-pool.js';
+
+type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
+
+/** The mempool and the ways into it. */
+export interface PoolServices {
+  readonly pool: Mempool;
+  readonly admission: Admission;
+  /** Checks signatures of submitted transactions. */
+  readonly signatures: SignatureChecker;
+  readonly waiters: InclusionWaiters;
+  /** Memory of PendingSenders. */
+  readonly pendingSenders: SharedArrayBuffer;
+  /** Adds a listener for transactions that enter the pool; see `AdmissionOptions.onAdmitted`. */
+  readonly onAdmitted: (listener: AdmittedListener) => void;
+}
+
+/** An envelope that is due keeps every other transaction out of blocks until it is opened. */
+const NEVER_OPENED = new TransactionError(
+  'pool_full',
+  'this validator seals blocks without the group key: nothing that is sealed could be opened',
+);
+
+/** Opens the pool with the transactions of its journal. @throws JournalError */
+export async function openPool(
+  { config, log, teardown, now, onRefused = () => undefined }: CoreOptions,
+  parts: {
+    readonly base: NodeBase;
+    readonly chainState: ChainState;
+    readonly workers: Pick<Workers, 'blocks'>;
+    readonly canOpen: boolean;
+    readonly record: FaultRecord;
+  },
+): Promise<PoolServices> {
+  const { workers, canOpen, record } = parts;
+  const { chain, blocks } = parts.chainState;
+  const waiters = new InclusionWaiters({
+    maxWaiters: config.maxWaiters,
+    maxPerClient: config.maxWaitersPerClient,
+  });
+  teardown.add(() => waiters.settleAll());
+  const { journal, restored } = await PoolJournal.open(config.dataDir);
+  teardown.add(() => journal.close());
+  const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
+  const pendingSenders = createPendingSendersMemory();
+  const pool = createPool({ config, chain, record, journal, unpaid, waiters, pendingSenders });
+  const sweeping = setInterval(() => pool.dropOverdue(), Math.min(1_000, config.gappedTtlMs)).unref();
+  teardown.add(() => clearInterval(sweeping));
+
+  const signatures = new SignatureChecker(workers.blocks);
+  const points = new PointChecker(workers.blocks);
+  const listeners = new Set<AdmittedListener>();
+  const onJournalError = seldom((error, times) =>
+    log.error({ err: error, times }, 'the pool journal cannot be written; what comes in is refused'),
+  );
+  const admission = new Admission({
+    ...{ pool, journal, unpaid, now, onJournalError, onRefused },
+    checker: signatures,
+    checkPoint: (point, client) => (canOpen ? points.check(point, client) : Promise.reject(NEVER_OPENED)),
+    isIncluded: (hash) => blocks.positionOf(hash) !== undefined,
+    onAdmitted: (transactions) => {
+      for (const listener of listeners) listener(transactions);
+    },
+  });
+  followCommits({ chain, pool, journal, waiters, onJournalError });
+  await restorePool(restored, admission, parts.base.crypto, log);
+  const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
+  return { pool, admission, signatures, waiters, pendingSenders, onAdmitted };
+}
+
+function createPool(parts: {
+  readonly config: Config;
+  readonly chain: Chain;
+  readonly record: FaultRecord;
+  readonly journal: PoolJournal;
+  readonly unpaid: UnpaidBytes;
+  readonly waiters: InclusionWaiters;
+  readonly pendingSenders: SharedArrayBuffer;
+}): Mempool {
+  const { config, chain, record, journal, unpaid, waiters } = parts;
+  const senders = new PendingSenders(parts.pendingSenders);
+  return new Mempool({
+    chainId: chain.genesis.chain_id,
+    head: nextBlockContext(chain),
+    accounts: tipAccounts(chain),
+    now: () => performance.now(),
+    rejectionReason: (hashHex) => record.rejectionReason(hashHex),
+    limits: {
+      ...DEFAULT_POOL_LIMITS,
+      maxTransactions: config.poolSize,
+      maxBytes: config.poolBytes,
+      maxTransactionBytes: config.maxTransactionBytes,
+      maxNonceGap: config.maxNonceGap,
+      gappedTtlMs: config.gappedTtlMs,
+      bundleBlocks: config.bundleBlocks,
+      maxPendingLanes: config.maxPendingLanes,
+    },
+    onSender: (address, isPending) => senders.set(address, isPending),
+    onRemoval: (removal) => {
+      journal.recordRemoval(removal);
+      if (removal.reason === 'included') return;
+      const { transaction } = removal;
+      unpaid.recordUnpaid(transaction, transaction.encoded.length);
+      waiters.settle([transaction]);
+    },
+    onBundleRemoval: (removal) => {
+      journal.recordBundleRemoval(removal);
+      if (removal.reason === 'included') return;
+      const { transactions } = removal.bundle;
+      unpaid.recordUnpaid(transactions, bundleBytes(transactions));
+      waiters.settle(transactions);
+    },
+  });
+}
+
+/** Has the pool, its waiters and its journal follow the chain. */
+function followCommits({
+  chain,
+  pool,
+  journal,
+  waiters,
+  onJournalError,
+}: {
+  readonly chain: Chain;
+  readonly pool: Mempool;
+  readonly journal: PoolJournal;
+  readonly waiters: InclusionWaiters;
+  readonly onJournalError: (error: unknown) => void;
+}): void {
+  chain.onCommit('pool', (block) => {
+    pool.applyBlock({
+      head: nextBlockContext(chain),
+      included: block.transactions,
+      changed: block.accounts.map(({ address }) => address),
+    });
+    waiters.settle(block.transactions);
+    try {
+      journal.flush();
+    } catch (error) {
+      onJournalError(error);
+    }
+    journal.rewriteIfStale(pool).catch(onJournalError);
+  });
+}
+
+/** The block after the tip, as the pool has to know it. */
+function nextBlockContext(chain: Chain): NextBlockContext {
+  const { header } = chain.tip;
+  return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+}

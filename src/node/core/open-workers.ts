@@ -1,0 +1,87 @@
+import type { Chain } from '../../chain/chain.js';
+import { createProgressMemory } from '../../execution/calls/call-tasks.js';
+import { ExecutionPool } from '../../execution/pool/execution-pool.js';
+import { LazyPool } from '../../execution/pool/lazy-pool.js';
+import { ChangeTable } from '../../execution/views/change-table.js';
+import type { Store } from '../../storage/store.js';
+import { codeShare, instanceShares } from '../../vm/thread-shares.js';
+import type { CoreOptions } from './core-options.js';
+
+/** The node's execution threads, in pools that do not wait for each other. */
+export interface Workers {
+  /** View calls, simulations and traces. */
+  readonly calls: ExecutionPool;
+  /** Listings, logs, receipts, ranges and certificates: short reads of the store, which must not wait for long calls. */
+  readonly reads: LazyPool;
+  /** The chain's own work, which must not wait for RPC. */
+  readonly blocks: LazyPool;
+  readonly memory: WorkerMemory;
+}
+
+/** Memory that the workers share with every thread that sends them calls. */
+export interface WorkerMemory {
+  /** See ChangeTable. */
+  readonly changes: SharedArrayBuffer;
+  /** See ProgressMemory: of the workers for calls, and of those for reads. */
+  readonly callProgress: SharedArrayBuffer;
+  readonly readProgress: SharedArrayBuffer;
+}
+
+/** Opens the pools; threads for reads and blocks start with their first task. */
+export function openWorkers(
+  { config, teardown, faults }: Pick<CoreOptions, 'config' | 'teardown' | 'faults'>,
+  store: Store,
+  chain: Chain,
+): Workers {
+  const { native, maxAnswerBytes } = config;
+  const onIdleError = (threads: string) => (error: unknown) =>
+    faults.report(error, `a thread for ${threads} had nothing to do`);
+  const memory: WorkerMemory = {
+    changes: trackChanges(chain).shared,
+    // The main thread has a scheduler, and each front thread.
+    callProgress: createProgressMemory(1 + config.frontThreads),
+    readProgress: createProgressMemory(1 + config.frontThreads),
+  };
+  const instances = instanceShares(config.workers, config.blockWorkers);
+  const codeBytes = codeShare(config.workers + config.blockWorkers);
+  const calls = new ExecutionPool({
+    setup: {
+      ...{ native, maxAnswerBytes, codeBytes, store: store.handle, instances: instances.calls },
+      calls: {
+        maxCallGas: config.maxCallGas,
+        maxPipelineSteps: config.maxPipelineSteps,
+        maxBundleTransactions: config.bundleTransactions,
+        maxTraceBytes: config.maxTraceBytes,
+        changes: memory.changes,
+        progress: memory.callProgress,
+      },
+    },
+    workers: config.workers,
+    onWorkerError: onIdleError('calls'),
+    // The last one starts only under load: a node without calls saves its memory.
+    startedWorkers: Math.max(1, config.workers - 1),
+  });
+  const blocks = new LazyPool({
+    setup: { native, codeBytes, store: store.handle, instances: instances.blocks },
+    workers: config.blockWorkers,
+    onWorkerError: onIdleError('blocks'),
+  });
+  const reads = new LazyPool({
+    setup: { native, maxAnswerBytes, store: store.handle, reads: { progress: memory.readProgress } },
+    // Two at least: one client's long reads leave a thread to the others.
+    workers: Math.max(2, Math.floor(config.workers / 4)),
+    onWorkerError: onIdleError('reads'),
+  });
+  teardown.add(() => Promise.all([reads.stop(), blocks.stop(), calls.stop()]));
+  return { calls, reads, blocks, memory };
+}
+
+/** A table that notes the height of each change, from now on. */
+function trackChanges(chain: Chain): ChangeTable {
+  const changes = ChangeTable.create(Number(chain.tip.header.height));
+  chain.onCommit('calls', ({ header, writes }) => {
+    const height = Number(header.height);
+    for (const { key } of writes) changes.mark(key, height);
+  });
+  return changes;
+}

@@ -1,0 +1,43 @@
+import type { Sliced } from '../../async/sliced-work.js';
+import type { ExecutionTasks } from '../../execution/pool/messages.js';
+import type { TaskRunner } from '../../execution/task-runner.js';
+import type { PoolName } from '../../rpc/front/messages.js';
+import { pendingAccountLines } from '../../rpc/methods/accounts.js';
+import type { NodeCore } from '../core/open-core.js';
+import type { FrontThreads } from './front-threads.js';
+import { type PublishChainOptions, publishChain } from './publish-chain.js';
+
+/** What front threads get from the main thread's chain, once it is open. */
+export class FrontChain {
+  readonly #fronts: Pick<FrontThreads, 'serve'>;
+  #core: NodeCore | undefined;
+  #notePool: () => void = () => undefined;
+
+  constructor(fronts: Pick<FrontThreads, 'serve'>) {
+    this.#fronts = fronts;
+  }
+
+  /** Publishes the chain to the front threads, from now on with every commit. */
+  open(options: PublishChainOptions): void {
+    const { chain, onPoolChanged: notePool } = publishChain(options);
+    this.#core = options.core;
+    this.#notePool = notePool;
+    this.#fronts.serve(chain);
+  }
+
+  pool(name: PoolName): TaskRunner<ExecutionTasks> | undefined {
+    return this.#core?.workers[name];
+  }
+
+  /** As `LinkServerOptions.accounts`. */
+  accounts(addresses: Uint8Array): Sliced<string> {
+    if (this.#core === undefined) throw new Error('a front thread asks for accounts before there is a chain');
+    const { chain } = this.#core.chainState;
+    return pendingAccountLines({ chain, pool: this.#core.mempool.pool }, addresses);
+  }
+
+  /** Shows front threads the pool's size; to be called before they learn of a change by an answer. */
+  notePool(): void {
+    this.#notePool();
+  }
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { SlicedWork } from '../../async/sliced-work.js';
+import type { NativeChoice } from '../../config/native-mode.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import type { Logger } from '../../log.js';
+import { Access } from '../../rpc/access/access.js';
+import { MainLink } from '../../rpc/front/main-link.js';
+import type {
+  FromFront,
+  FrontFaultOrigin,
+  FrontThreadData,
+  ListenAt,
+  ServedChain,
+  ToFront,
+} from '../../rpc/front/messages.js';
+import { serializeError } from '../../rpc/front/serialized-error.js';
+import type { MethodHandlers } from '../../rpc/handlers.js';
+import { ConnectionCount } from '../../rpc/http/connections.js';
+import type { HttpServer } from '../../rpc/http/http-server.js';
+import { openHttpServer } from '../../rpc/http/open-http-server.js';
+import { CallsInFlight } from '../../rpc/limits/calls-in-flight.js';
+import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
+import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
+import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
+import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import { openReader } from '../../storage/open-store.js';
+import type { StoreReader } from '../../storage/store.js';
+import { createFrontEnd } from '../create-front-end.js';
+import { forwardingHandlers } from './forwarding.js';
+import { frontHandlers } from './front-handlers.js';
+
+export interface FrontServerOptions {
+  readonly data: FrontThreadData;
+  readonly crypto: Crypto;
+  readonly log: Logger;
+  /** The IDL's text. */
+  readonly interfaceText: string;
+  readonly watch: ThreadMonitor;
+  /** Sends a message to the main thread. */
+  readonly send: (message: FromFront) => void;
+  readonly onFault: (error: unknown, where: string, origin?: FrontFaultOrigin) => void;
+}
+
+/** A front thread's HTTP server, as the main thread drives it with messages. */
+export class FrontServer {
+  readonly #options: FrontServerOptions;
+  readonly #link: MainLink;
+  readonly #forward: MethodHandlers;
+  readonly #handlers: ReplaceableHandlers;
+  readonly #metrics: RpcMetrics;
+  readonly #work = new SlicedWork();
+  #server: HttpServer | undefined;
+  #store: StoreReader | undefined;
+
+  constructor(options: FrontServerOptions) {
+    this.#options = options;
+    const { data, send } = options;
+    this.#link = new MainLink((requests) => send({ kind: 'requests', requests }));
+    this.#forward = forwardingHandlers(this.#link);
+    this.#handlers = new ReplaceableHandlers(this.#forward);
+    this.#metrics = new RpcMetrics(
+      new CallsInFlight(data.callsInFlight),
+      new ConnectionCount(data.connections),
+    );
+  }
+
+  /** Handles a message of the main thread. Never throws. */
+  receive(message: ToFront): void {
+    const { send, onFault, watch } = this.#options;
+    switch (message.kind) {
+      case 'answers':
+        this.#link.onAnswers(message.answers);
+        return;
+      case 'serve':
+        try {
+          this.#serve(message.chain);
+        } catch (error) {
+          send({ kind: 'failed', error: serializeError(error) });
+        }
+        return;
+      case 'listen':
+        this.#listen(message.at).catch((error: unknown) =>
+          send({ kind: 'not_listening', error: serializeError(error) }),
+        );
+        return;
+      case 'count':
+        send({ kind: 'counts', id: message.id, counts: threadCounts(this.#metrics, watch) });
+        return;
+      case 'stop':
+        this.#stop(message.graceMs).catch((error: unknown) => {
+          onFault(error, 'a front thread stopped');
+          send({ kind: 'stopped' });
+        });
+    }
+  }
+
+  /** Answers in this thread what it can, from now on. */
+  #serve(chain: ServedChain): void {
+    const { data, crypto, onFault } = this.#options;
+    const store = openReader(chain.store);
+    this.#store = store;
+    this.#handlers.replaceWith(
+      frontHandlers({
+        ...{ chain, store, crypto, onFault },
+        ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
+        ...{ config: data.config, index: data.index, threads: data.threads },
+        uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
+      }),
+    );
+  }
+
+  async #listen({ host, port, shared }: ListenAt): Promise<void> {
+    const { data, log, interfaceText, send } = this.#options;
+    const { config, threads } = data;
+    const frontEnd = createFrontEnd({
+      ...{ config, log, interfaceText, threads },
+      access: await Access.open({ dataDirectory: config.dataDir, log }),
+      handlers: this.#handlers.handlers,
+      metrics: this.#metrics,
+      renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
+      work: this.#work,
+    });
+    let choice: NativeChoice | undefined;
+    this.#server = await openHttpServer(
+      { host, port, shared, ...frontEnd.httpOptions },
+      config.native,
+      (made) => {
+        choice = made;
+      },
+    );
+    send({ kind: 'listening', port: this.#server.port, choice });
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    await this.#server?.stop(graceMs);
+    await this.#store?.close();
+    // The server's connections are closed in the next tick.
+    await nextTick();
+    this.#options.send({ kind: 'stopped' });
+  }
+}

@@ -1,0 +1,76 @@
+import { packageVersion } from '../config/package-info.js';
+import type { ConsensusInfo } from '../consensus/consensus-info.js';
+import type { MethodHandlers } from '../rpc/handlers.js';
+import { accountHandlers } from '../rpc/methods/accounts.js';
+import { buildHandlers } from '../rpc/methods/build.js';
+import { bundleHandlers } from '../rpc/methods/bundles.js';
+import { callHandlers } from '../rpc/methods/calls.js';
+import { contractHandlers } from '../rpc/methods/contracts.js';
+import { epochHandlers } from '../rpc/methods/epochs.js';
+import { listingHandlers } from '../rpc/methods/listings.js';
+import { logHandlers } from '../rpc/methods/logs.js';
+import { poolHandlers } from '../rpc/methods/pool.js';
+import { proofHandlers } from '../rpc/methods/proofs.js';
+import { receiptHandlers } from '../rpc/methods/receipts.js';
+import { sealedHandlers } from '../rpc/methods/sealed.js';
+import { snapshotHandlers } from '../rpc/methods/snapshots.js';
+import { statusHandlers } from '../rpc/methods/status.js';
+import { transactionHandlers } from '../rpc/methods/transactions.js';
+import type { NodeCore } from './core/open-core.js';
+import type { FollowerParts } from './follower/open-follower.js';
+import type { NodeContext } from './node-context.js';
+
+/** The handlers of every method, for the main thread; `front-handlers.ts` has those of front threads. */
+export function mainHandlers(
+  context: NodeContext,
+  core: NodeCore,
+  agreement: ConsensusInfo,
+  following: FollowerParts | undefined,
+): MethodHandlers {
+  const { config, now, uptimeMs, eventLoopLagMs, failureMessage, mainThreadWork } = context;
+  const { maxPageSize, maxRangeBytes } = config;
+  const { crypto, store } = core.base;
+  const { chain, blocks, proofs } = core.chainState;
+  const { views, reads, tracer, interfaces } = core.calls;
+  const { certificates, checkpoints, canOpen } = core.chainServices;
+  const { pool, waiters } = core.mempool;
+  const { executor } = core.blockServices.blockParts;
+  // A follower's sources decide what is admitted.
+  const admission = following?.forwarder ?? core.mempool.admission;
+  return {
+    ...statusHandlers({
+      ...{ chain, pool, checkpoints, agreement, now, uptimeMs, eventLoopLagMs },
+      version: packageVersion(),
+      blockTimeMs: config.blockTimeMs,
+      sealingFailure: failureMessage,
+      failingOpenings: () => executor.openings.failing,
+      ...(following === undefined ? {} : { following: () => following.follower.report() }),
+    }),
+    ...accountHandlers({
+      ...{ chain, pool, work: mainThreadWork.work },
+      maxAccounts: config.maxAccounts,
+      maxAnswerBytes: config.maxAnswerBytes,
+    }),
+    ...contractHandlers({ chain, crypto, store }),
+    ...buildHandlers({ chain, crypto, pool, interfaces, views }),
+    ...callHandlers({ views, tracer }),
+    ...bundleHandlers({ crypto, admission, bundleTransactions: config.bundleTransactions }),
+    ...sealedHandlers({ crypto, admission, canOpen }),
+    ...receiptHandlers({ chain, blocks, reads, interfaces }),
+    ...transactionHandlers({
+      ...{ chain, crypto, blocks, reads, interfaces, pool, admission, waiters },
+      ...(following === undefined
+        ? {}
+        : { findUpstream: (hash: Uint8Array) => following.forwarder.find(hash) }),
+    }),
+    ...listingHandlers({
+      ...{ chain, reads, maxPageSize, maxRangeBytes },
+      maxRangeHeights: config.maxRangeHeights,
+    }),
+    ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),
+    ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
+    ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs }),
+    ...epochHandlers({ chain }),
+    ...poolHandlers({ pool, maxPageSize }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../config/config.js';
+import type { NativeReport } from '../config/native-mode.js';
+import { rpcMethods } from '../ledger/rpc-codecs.js';
+import type { Logger } from '../log.js';
+import { Access } from '../rpc/access/access.js';
+import { readInterfaceText } from '../rpc/discovery.js';
+import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
+import { bindNodeRpcV1 } from '../rpc/front-end.js';
+import type { MethodHandlers } from '../rpc/handlers.js';
+import type { HttpServer } from '../rpc/http/http-server.js';
+import { openHttpServer } from '../rpc/http/open-http-server.js';
+import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import { createFrontEnd } from './create-front-end.js';
+import type { FrontChain } from './front/front-chain.js';
+import type { FrontThreads } from './front/front-threads.js';
+
+export interface ListenerOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly report: NativeReport;
+  readonly metrics: NodeMetrics;
+  readonly mainThreadWork: MainThreadScheduler;
+  readonly handlers: MethodHandlers;
+  /** Undefined on a node that takes requests on the main thread. */
+  readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
+}
+
+/** Takes requests, on the front threads or on this one. @throws HttpServerError */
+export async function openListener(
+  options: ListenerOptions,
+): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
+  const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
+  // Makes the token files that every thread reads.
+  const access = await Access.open({ dataDirectory: config.dataDir, log });
+  if (front !== undefined) {
+    const { threads, chain } = front;
+    const port = await threads.listen({
+      interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
+      pool: (name) => chain.pool(name),
+      accounts: (addresses) => chain.accounts(addresses),
+      answer: async () => metrics.render(await threads.counts()),
+      scheduler: mainThreadWork,
+      beforeAnswers: () => chain.notePool(),
+    });
+    return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
+  }
+  const frontEnd = createFrontEnd({
+    ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
+    metrics: metrics.rpc,
+    renderMetrics: () => metrics.render(),
+    interfaceText: await readInterfaceText(),
+  });
+  const { host, port } = config;
+  return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+}

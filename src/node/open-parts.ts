@@ -1,0 +1,89 @@
+import type { ReportedFault } from '../chain/faults/containment.js';
+import type { PendingBlock } from '../chain/pending-blocks.js';
+import { FollowerInfo } from '../consensus/consensus-info.js';
+import type { SealTiming } from '../consensus/shell/commit-queue.js';
+import type { Genesis } from '../generated/ledger.js';
+import { nextBaseFee } from '../ledger/fees.js';
+import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
+import type { ChainMetrics } from '../rpc/metrics/metrics.js';
+import { type NodeCore, openCore } from './core/open-core.js';
+import { openFollower } from './follower/open-follower.js';
+import { mainHandlers } from './main-handlers.js';
+import type { NodeContext, RunningServices, Upstream } from './node-context.js';
+import { observeChain, observeFault, observeOpeningFault } from './observe-chain.js';
+import { openValidator } from './open-validator.js';
+import type { Teardown } from './teardown.js';
+
+/**
+ * Opens the chain and everything that serves it.
+ * @param upstream of a follower
+ */
+export async function openParts(
+  context: NodeContext,
+  genesis: Genesis,
+  upstream: Upstream | undefined,
+  teardown: Teardown,
+): Promise<RunningServices> {
+  const { config, log, report, now, sealing, metrics, fail: onFailure, faults, frontChain } = context;
+  const core = await openCore(
+    {
+      ...{ config, log, report, teardown, now, faults, onFailure },
+      onRefused: (reason) => metrics.chain.refuse(reason),
+      onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
+    },
+    context.base,
+    genesis,
+  );
+  const onSealed = (block: PendingBlock, timing: SealTiming) =>
+    observeChain(metrics.chain, log, block, timing);
+  const common = { config, core, log, teardown, now, onFailure };
+  const following =
+    upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });
+  const shell =
+    following === undefined
+      ? await openValidator({
+          ...{ ...common, report, sealing, onSealed },
+          onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
+          showCounts: (counts) => watchMesh(metrics.registry, counts),
+          onInvalidProposal: (proposer) => metrics.chain.invalidProposals.inc({ validator: proposer }),
+        })
+      : undefined;
+  watchCore(metrics.chain, core);
+  const { chain } = core.chainState;
+  const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following);
+  frontChain?.open({
+    core,
+    teardown,
+    following: following === undefined ? undefined : () => following.follower.report(),
+    hasKey: () => shell?.epochKeyAvailable ?? true,
+  });
+  return {
+    handlers,
+    start: () => {
+      following?.follower.start();
+      if (sealing === 'paced') shell?.start();
+    },
+    releaseWaiters: () => core.mempool.waiters.settleAll(),
+    chain: () => ({
+      chainId: chain.genesis.chain_id,
+      genesisHash: Buffer.from(chain.genesisHash).toString('hex'),
+      sealNow: (timestampMs) =>
+        shell?.sealNow(timestampMs) ?? Promise.reject(new Error('a follower seals no blocks')),
+    }),
+  };
+}
+
+function watchCore(metrics: ChainMetrics, core: NodeCore): void {
+  const { chain, pending } = core.chainState;
+  const { pool, waiters } = core.mempool;
+  metrics.watch({
+    height: () => chain.tip.header.height,
+    baseFee: () => nextBaseFee(chain.tip.header),
+    poolTransactions: () => pool.size,
+    poolBytes: () => pool.stats().bytes,
+    waiters: () => waiters.size,
+    storeBytes: () => core.base.store.sizeBytes(),
+    pendingBlocks: () => pending.size,
+    pendingBytes: () => pending.bytes,
+  });
+}
