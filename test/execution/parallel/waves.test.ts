@@ -53,7 +53,7 @@ describe('a block in waves is the block at once', () => {
       env: world.env(),
       runner: new InProcessRunner(workers, world.state, world.machine, random),
       predictions: NOTHING,
-      leastTaskGas: 0,
+      minTaskGas: 0,
     };
     let offset = 0;
     for (const wave of waves) {
@@ -72,7 +72,7 @@ describe('a block in waves is the block at once', () => {
     const out = new Set(block.excluded.map(({ index }) => index));
     const included = transactions.filter((_, index) => !out.has(index));
     const again = world.serially({ transactions: included, bundles: [] });
-    const held = { ...block, leftOut: [], failedBundles: [] };
+    const held = { ...block, excluded: [], failedBundles: [] };
     assert.equal(textOfBlock(again), textOfBlock(held), `${place}: executed again`);
   }
 

@@ -67,7 +67,7 @@ function world(refuse?: RejectionReason) {
         return undefined;
       },
     },
-    pool: { get: (hashHex: string) => pool.get(hashHex), alone: (hashHex: string) => pool.get(hashHex) },
+    pool: { get: (hashHex: string) => pool.get(hashHex), standalone: (hashHex: string) => pool.get(hashHex) },
     crypto,
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   } as never);
