@@ -2,34 +2,37 @@ import type { Chain } from '../chain/chain.js';
 import type { ConsensusMetrics, PeerHealth, SyncState } from '../generated/node-rpc-v1.js';
 import { RecentDurations } from './quantiles.js';
 
-/** How a node comes to final blocks, for whoever reports it. */
+/** A node's view of consensus, for health and metrics. */
 export interface ConsensusInfo {
-  /** What this node did for agreement since its start. */
+  /** This node's consensus counters since its start. */
   metrics(): ConsensusMetrics;
-  /** Milliseconds since this process saw a block become final by its own clock; undefined while it has seen none. */
+  /** Milliseconds, on the local clock, since this process last saw a block become final; undefined before the first. */
   readonly sinceFinalMs: number | undefined;
-  /** This node's index in the set of the next block's epoch; left out, or undefined, where it is none of its validators. */
+  /** This node's index in the set of the next block's epoch; undefined for non-members. */
   readonly index?: number | undefined;
-  /** Whether it can do its part for the epoch: it holds a share of the group key that fits. True where it is left out. */
+  /** Whether this node holds a valid share of the group key for the epoch. Defaults to true. */
   readonly epochKeyAvailable?: boolean;
-  /** Milliseconds since the last block where the next one is long overdue, else undefined. */
+  /** Milliseconds since the last block if the next one is long overdue, else undefined. */
   readonly overdueMs?: number | undefined;
-  /** The other validators. Left out where there are none. @param tip this node's height */
+  /**
+   * The other validators; absent if there are none.
+   * @param tip this node's height
+   */
   peers?(tip: bigint): readonly PeerHealth[];
-  /** How far it is beside the other validators. Left out where it goes by itself. */
+  /** Sync state relative to the other validators; absent for a node without peers. */
   sync?(): SyncInfo;
 }
 
-/** How far a validator is. */
+/** A validator's sync state. */
 export interface SyncInfo {
   readonly state: SyncState['type'];
-  /** Of blocks that are final somewhere: at least this node's height. */
+  /** Highest height known to be final on any node; at least this node's height. */
   readonly bestKnownHeight: bigint;
-  /** Why it is not synced, or does not vote; empty where nothing is wrong. */
+  /** Reasons why the node is not synced or does not vote; empty if nothing is wrong. */
   readonly reasons: readonly string[];
 }
 
-/** What a node reports that has taken part in no agreement. */
+/** Metrics of a node that has not taken part in consensus. */
 export function zeroMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leader'>): ConsensusMetrics {
   const none = new RecentDurations().quantiles();
   return {
@@ -45,7 +48,7 @@ export function zeroMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leade
   };
 }
 
-/** The agreement of a node that takes part in none: others' blocks are all it sees. */
+/** Consensus info of a follower, which only receives others' blocks. */
 export class FollowerInfo implements ConsensusInfo {
   readonly sinceFinalMs = undefined;
   readonly #chain: Pick<Chain, 'tip'>;

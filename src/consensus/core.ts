@@ -1,52 +1,63 @@
 /**
- * Agreement among n validators of which f = ⌊(n − 1) / 3⌋ may be faulty in any way: Simplex.
+ * Simplex consensus among n validators, of which f = ⌊(n − 1) / 3⌋ may be Byzantine.
  *
- * Sources: Benjamin Y. Chan and Rafael Pass, "Simplex Consensus: A Simple and Fast Consensus Protocol" (eprint 2023/463). The
- * refinements are those that Commonware's `consensus::simplex` documents: notarizations and nullifications as certificates that are
- * passed on, timers for leader and view, an early nullify at f + 1, and leaders that are silent not waited for.
+ * Source: Benjamin Y. Chan and Rafael Pass, "Simplex Consensus: A Simple and Fast Consensus Protocol" (eprint
+ * 2023/463). The refinements are those documented by Commonware's `consensus::simplex`: notarizations and
+ * nullifications are relayed as certificates, leader and view have timers, f + 1 nullify votes trigger an early
+ * nullify, and silent leaders are skipped.
  *
- * In each view one leader proposes a block. q = n − f votes make a certificate: a *notarization* of the block, or, where the view
- * came to nothing, a *nullification* of the view. Either ends the view. Who ends it by a notarization without having given the view up
- * votes to *finalize*; q of these make the block final, with all before it. A view cannot have both a finalization and a nullification,
- * for two quorums share an honest validator, and that one signs either; so every later block descends from a final one: its proposer
- * has to show nullifications of all views that it passes over.
+ * In each view one leader proposes a block. q = n − f votes make a certificate: a *notarization* of the block, or a
+ * *nullification* of a view without progress. Either ends the view. A validator that ends a view by a notarization
+ * without having nullified it votes to *finalize*; q of these votes make the block and all its ancestors final. A view
+ * cannot have both a finalization and a nullification: two quorums share an honest validator, and it signs only one of
+ * the two. So every later block descends from a final one, because its proposer must show nullifications of all views
+ * that it skips.
  *
- * **The rules.** v is the own view, e the epoch. Views count from 1 in each epoch; view 0 is the epoch's first parent, which is final.
+ * **The rules.** v is the node's current view, e its epoch. Views count from 1 in each epoch; view 0 is the epoch's
+ * first parent, which is final.
  *
- * 1. *Entering v.* The leader is validator (v + e) mod n. Δ_k = min(Δ · 2^max(0, k − f), 16 s) with k = v − 1 − (last finalized view).
- *    The leader timer (2Δ_k) and the advance timer (3Δ_k) start when a proposal is due: a block time after the local arrival of the
- *    parent's notarization if there is work, an idle block time after it if not (0: when work appears). A proposal that came is due.
- *    Work is what the shell says (ready transactions, unopened envelopes, an own dealing), and a notarized block that is not final.
- *    Where the leader gave no vote in the last 3n views while q others did, both timers fire at once when they start.
- * 2. *Proposing.* On the highest notarized block whose later views up to v − 1 have nullifications here.
- * 3. *notarize(b, v)* is signed only in v, for the leader's first proposal in v, before nullify(v), holding a notarization or
- *    finalization at its parent view (not below the last finalized view) and nullifications of every view strictly between, and after
- *    the block was found valid. What is missing is asked of the leader, then of others.
- * 4. *nullify(v)* is signed when a timer fires, at f + 1 nullify(v) of others, or when the proposal is invalid. It excludes notarize and
- *    finalize in v from then on.
- * 5. *q notarize*: the notarization is broadcast, v + 1 entered, finalize(b, v) signed unless nullify(v) was. *q nullify*: the
- *    nullification is broadcast, v + 1 entered. *q finalize*: b and its ancestors are final and committed in order.
- * 6. *Catching up.* A valid certificate for w ≥ v, from anyone, moves to w + 1. On connecting, and on a message of an older view or a
- *    repeated one of this view (once a second a peer), a node sends its last finalization and the certificate by which it entered its
- *    view. Requests below the last finalized view get that finalization. Stuck in v after nullify(v), it sends these and its nullify
- *    each second. Votes are kept for v to v + 16, one a signer, kind and view; of finalize also for v − 16 to v − 1, since they come
- *    when v has ended. Two votes of one validator that conflict, also if only in the parent view, are evidence.
- * 7. *Journal*, synced before the effect: (a) the block before its notarize; (b) every vote before it is sent; (c) every certificate
- *    before it is acted on. Entries stay until a finalization above them is committed. A restart enters the view after the highest
- *    certificate, knows its blocks again, and repeats votes, never changes one.
- * 8. *Verdicts are objective.* Clock, time limits and load only withhold a verdict, and the clock does not apply to notarized blocks.
- *    A notarized block that is invalid here ends this node's voting, and is reported.
- * 9. *Amnesia.* A node that may have forgotten votes (`EpochSetup.mayVote`) follows and signs nothing. One that starts signs nothing new
- *    before q - 1 others said where they are (`EpochSetup.listens`); who connects is sent the votes of its own that are kept of it, and
- *    takes up those that it does not know: so it repeats itself even where its whole disk was put back to what it was earlier.
- * 10. *The end of an epoch.* Epoch e ends with its block of height (e + 1) · L. Once that is notarized, only it is proposed, by later
- *    leaders again (its parent view: where it was notarized), until it is final. e + 1 is entered with that finalization alone, and who
- *    is there answers any message of e with it.
+ * 1. *Entering v.* The leader is validator (v + e) mod n. Δ_k = min(Δ · 2^max(0, k − f), 16 s) with k = v − 1 − (last
+ *    finalized view). The leader timer (2Δ_k) and the advance timer (3Δ_k) start when a proposal is due: a block time
+ *    after the local arrival of the parent's notarization if there is work, otherwise an idle block time after it (0:
+ *    when work appears). A received proposal counts as due. Work is what the shell reports (ready transactions,
+ *    unopened envelopes, this node's dealing) and any notarized block that is not final. If the leader sent no vote in
+ *    the last 3n views while q others did, both timers fire as soon as they start.
+ * 2. *Proposing.* The parent is the highest notarized block whose later views up to v − 1 have nullifications here.
+ * 3. *notarize(b, v)* is signed only in v, for the leader's first proposal in v, before nullify(v), holding a
+ *    notarization or finalization at its parent view (not below the last finalized view) and nullifications of every
+ *    view strictly between, and after the block was verified as valid. Missing certificates and blocks are requested
+ *    from the leader, then from others.
+ * 4. *nullify(v)* is signed when a timer fires, at f + 1 nullify(v) of others, or when the proposal is invalid. It
+ *    excludes notarize and finalize in v from then on.
+ * 5. *q notarize*: the notarization is broadcast, v + 1 entered, finalize(b, v) signed unless nullify(v) was. *q
+ *    nullify*: the nullification is broadcast, v + 1 entered. *q finalize*: b and its ancestors are final and committed
+ *    in order.
+ * 6. *Catching up.* A valid certificate for w ≥ v, from any peer, moves the node to w + 1. On connecting, and on a
+ *    message of an older view or a repeated one of this view (at most once a second per peer), a node sends its last
+ *    finalization and the certificate by which it entered its view. Requests below the last finalized view are answered
+ *    with that finalization. A node stuck in v after nullify(v) sends these certificates and its nullify every second.
+ *    Votes are kept for v to v + 16, one per signer, kind and view; finalize votes also for v − 16 to v − 1, since they
+ *    arrive after v has ended. Two conflicting votes of one validator are evidence, even if they differ only in the
+ *    parent view.
+ * 7. *Journal*, synced before the effect: (a) the block before its notarize; (b) every vote before it is sent; (c)
+ *    every certificate before it is acted on. Entries stay until a finalization above them is committed. A restarted
+ *    node enters the view after the highest certificate, restores its blocks, and repeats its votes but never changes
+ *    one.
+ * 8. *Verdicts are objective.* Clock, time limits and load only withhold a verdict, and the clock does not apply to
+ *    notarized blocks. A notarized block that is invalid here ends this node's voting, and is reported.
+ * 9. *Amnesia.* A node that may have forgotten votes (`EpochSetup.mayVote`) follows and signs nothing. A starting node
+ *    signs nothing new before q − 1 others have reported their position (`EpochSetup.listens`). A peer that connects is
+ *    sent its own votes that are kept here and restores those that it lacks, so it repeats itself even if its whole
+ *    disk was reset to an earlier state.
+ * 10. *The end of an epoch.* Epoch e ends with its block of height (e + 1) · L. Once that block is notarized, later
+ *    leaders propose only it (parent view: where it was notarized) until it is final. e + 1 is entered with that
+ *    finalization alone, and a node in e + 1 answers any message of e with it.
  *
- * With n = q = 1 the same code runs: there is nobody to be timed, and the own vote makes each certificate at once.
+ * With n = q = 1 the same code runs: no peers need timers, and the node's own vote makes each certificate at once.
  *
- * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it; `core/types.ts` is its border.
- * `core/rules.ts` holds what the rules leave to a formula; `core/react.ts` the order in which they are applied.
+ * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it; `core/types.ts`
+ * is its interface. `core/rules.ts` holds the rules that are formulas, `core/react.ts` the order in which rules are
+ * applied.
  */
 
 import { applyCertificate, isNewCertificate } from './core/certificates.js';
@@ -91,7 +102,7 @@ const NOTHING: readonly Effect[] = [];
 
 type StartEvent = Extract<CoreEvent, { type: 'start' }>;
 
-/** @param rules others than {@link RULES} only to show in a test what a rule is for */
+/** @param rules differ from {@link RULES} only in tests that show what a rule is for */
 export function createCore(config: CoreConfig, rules: Rules = RULES): ConsensusCore {
   return new Core(config, rules);
 }
@@ -168,7 +179,7 @@ class Core implements ConsensusCore {
     before?.timers.cancelAll(effects);
     const left = [...(before?.blocks.values() ?? [])].map(({ facts }) => facts.hash);
     if (left.length > 0) effects.push({ type: 'drop_blocks', hashes: left });
-    // The last block of an epoch is the parent of the next epoch's first.
+    // An epoch's last block is the parent of the next epoch's first.
     const parentArrivedMs = before?.ended === true ? before.parentArrivedMs : nowMs;
     const state = new EpochState(this.#config, this.#rules, this.#counters, setup, nowMs, parentArrivedMs);
     state.diverged = before?.diverged ?? false;
@@ -190,8 +201,8 @@ function drainEffects(state: EpochState): readonly Effect[] {
 }
 
 /**
- * What an event asks for beside its own effects. Most votes and certificates are one of many: that nothing follows from them
- * is what makes a simulated run fast (bench: `simulate-consensus`).
+ * Work that follows an event besides its own effects. Most votes and certificates are one of many, and skipping
+ * reactions to them makes simulated runs fast (bench: `simulate-consensus`).
  */
 type FollowUp = 'nothing' | 'reactions' | 'retries';
 
@@ -228,7 +239,7 @@ function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): Follo
         applyCertificate(state, { ...event.message, signature: event.signature }, true);
       return 'reactions';
     case 'bad_partials':
-      // After the end of an epoch indices may be those of the next.
+      // After an epoch ends, indices may refer to the next epoch's set.
       if (event.message.epoch === state.epoch && !state.ended)
         discardInvalidVotes(state, event.message, event.signers);
       return 'reactions';
@@ -256,7 +267,7 @@ function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): Follo
   }
 }
 
-/** Rule 6: which votes are kept. */
+/** Rule 6: true if a vote is kept. */
 function isKept(state: EpochState, { kind, epoch, view, signer }: VoteMessage & { signer: number }): boolean {
   if (epoch !== state.epoch || view <= state.finalizedView || view > state.view + VIEW_WINDOW) return false;
   if (signer === state.self || !Number.isInteger(signer) || signer < 0 || signer >= state.validators)
@@ -269,7 +280,7 @@ function onVote(state: EpochState, vote: Vote): FollowUp {
   onPeerMessage(state, vote.signer, vote);
   if (state.ended || !isKept(state, vote)) return 'nothing';
   if (countVote(state, vote) === 'repeated') onRepeatedVote(state, vote.signer, vote);
-  // Of votes only the leader's and enough of nullify lead further by themselves; certificates come as events.
+  // Only the leader's vote and enough nullify votes can trigger reactions by themselves; certificates arrive as events.
   const leads = vote.kind === 'nullify' || vote.signer === state.leader;
   return leads && vote.view === state.view ? 'reactions' : 'nothing';
 }
@@ -279,7 +290,7 @@ function onPeerCertificate(state: EpochState, certificate: Certificate, from: nu
   onPeerMessage(state, from, certificate);
 }
 
-/** A block that was asked for, or the first that a leader pushes for its view. */
+/** True for a requested block, or the first that a leader pushes for its view. */
 function wantsBlock(
   state: EpochState,
   { hash, epoch, view }: Pick<BlockFacts, 'hash' | 'epoch' | 'view'>,
@@ -321,7 +332,7 @@ function onTimer(state: EpochState, timer: TimerName): FollowUp {
   if (timer === 'leader' || timer === 'advance') {
     state.counters.timeouts++;
     castNullify(state);
-    // Who does not vote has no other way to say that it is stuck.
+    // A node that does not vote has no other way to signal that it is stuck.
     if (!state.timers.isRunning('resend'))
       state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
   }

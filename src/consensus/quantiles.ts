@@ -1,12 +1,12 @@
 import type { Quantiles } from '../generated/node-rpc-v1.js';
 
-/** Quantiles of the last so many durations. */
+/** Quantiles over a sliding window of recent durations. */
 export class RecentDurations {
   readonly #samples: number[] = [];
   readonly #capacity: number;
   #next = 0;
 
-  /** @param capacity how many of the last samples count */
+  /** @param capacity number of samples in the window */
   constructor(capacity = 512) {
     this.#capacity = capacity;
   }
@@ -16,7 +16,7 @@ export class RecentDurations {
     this.#next = (this.#next + 1) % this.#capacity;
   }
 
-  /** Whole milliseconds, rounded up; all 0 while there is no sample. */
+  /** The quantiles in whole milliseconds, rounded up; all 0 while there are no samples. */
   quantiles(): Quantiles {
     const sorted = this.#samples.toSorted((a, b) => a - b);
     const at = (share: number) =>

@@ -1,23 +1,26 @@
 import type { ProposalContext } from '../chain/propose-block.js';
 import type { SealKey } from '../generated/ledger.js';
 
-/** The keys of heights with envelopes, as proposals need them. */
+/** Provides proposals with the keys of heights that have envelopes. */
 export interface SealKeys {
-  /** What the next proposal may begin with. @param parentHeight the height that it is built on */
+  /**
+   * The keys that the next proposal may include.
+   * @param parentHeight the height of the proposal's parent
+   */
   forProposal(parentHeight: bigint): SealKeyParts | Promise<SealKeyParts>;
-  /** To be called after each commit. */
+  /** Called after each commit. */
   committed(): void;
 }
 
 export type SealKeyParts = Pick<ProposalContext, 'keyOf'>;
 
-/** Where a chain has envelopes that are not open. */
+/** The heights that still have sealed envelopes. */
 export interface UnopenedHeights {
-  /** Those that open them, ascending, as of the last committed block. */
+  /** Heights whose keys open them, ascending, as of the last committed block. */
   unopenedHeights(): readonly bigint[];
 }
 
-/** What looks a known key up. */
+/** Returns a lookup over known keys. */
 export function keyFinder(keys: readonly SealKey[]): SealKeyParts {
   return { keyOf: (height) => keys.find((key) => key.height === height) };
 }

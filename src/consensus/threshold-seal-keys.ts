@@ -5,12 +5,12 @@ import type { SealShare } from '../generated/mesh.js';
 import { keyFinder, type SealKeyParts, type SealKeys, type UnopenedHeights } from './seal-keys.js';
 import type { ThresholdSigner } from './shell/threshold-signatures.js';
 
-/** Who holds the shares of the epoch that partial keys are made in. */
+/** The epoch whose key shares sign partial keys. */
 export interface SealEpoch {
   readonly epoch: bigint;
   readonly quorum: number;
   readonly validators: number;
-  /** This validator's index, or -1 where it has no share. */
+  /** This validator's index, or -1 if it has no share. */
   readonly self: number;
 }
 
@@ -18,46 +18,46 @@ export interface ThresholdSealKeysOptions {
   readonly chainId: bigint;
   readonly chain: UnopenedHeights & { tipHeight(): bigint };
   readonly signer: Pick<ThresholdSigner, 'sign' | 'assemble'>;
-  /** That of the next block. */
+  /** The epoch of the next block. */
   readonly epoch: () => SealEpoch;
   readonly send: (share: SealShare, to: number | undefined) => void;
-  /** Ends the connection with a validator that sent what cannot be right. */
+  /** Disconnects a validator that sent an invalid message. */
   readonly drop: (peer: number, reason: string) => void;
-  /** Told when a key is known that was not. */
+  /** Called when a new key becomes known. */
   readonly onKey: () => void;
   readonly log: Log;
 }
 
-/** Heights whose keys are made at a time, the lowest that are due; a block opens two. */
+/** Number of keys assembled concurrently, lowest due heights first; a block opens two. */
 const AT_ONCE = 8;
-/** A validator may be this many blocks ahead of this node when it sends its part. */
+/** Maximum number of blocks that a sender of partial keys may be ahead of this node. */
 const AHEAD = 16n;
-/** What is not known yet is asked for again, by sending the own part again: milliseconds. */
+/** Interval in milliseconds at which this node resends its partial keys for heights whose keys are still unknown. */
 const REPEAT_MS = 1_000;
 
 /** The partial keys of a height, by signer. */
 interface Collected {
   readonly partials: Map<number, Uint8Array>;
-  /** Those whose partial was no signature: no second one counts. */
+  /** Signers whose partial key was invalid; no second one is accepted. */
   readonly refused: Set<number>;
   assembling: boolean;
 }
 
 /**
- * Collects the keys of heights from the validators' parts.
+ * Assembles the keys of heights from the validators' partial keys.
  *
- * 1. A part is signed only when its height is committed here, hence final at its place, and has envelopes.
- * 2. Parts are made with the shares of one epoch: when the next begins, all that is due is signed again.
- * 3. A part is looked at only when a quorum is there: if together they are no signature, each alone, and whoever sent one that
- *    is not good is dropped.
- * 4. One part a validator and height, of the lowest heights that are due and those just ahead: nothing else is kept.
+ * 1. A partial key is signed only once its height is committed here, hence final, and has envelopes.
+ * 2. Partial keys come from the shares of one epoch: when the next epoch begins, all due heights are signed again.
+ * 3. Partial keys are checked only once a quorum is there. If they do not combine into a valid signature, each is
+ *    checked alone, and the signers of invalid ones are disconnected.
+ * 4. At most one partial key is kept per validator and height, for the lowest due heights and those just ahead.
  */
 export class ThresholdSealKeys implements SealKeys {
   readonly #options: ThresholdSealKeysOptions;
   readonly #collected = new Map<bigint, Collected>();
   readonly #keys = new Map<bigint, SealKey>();
   readonly #signed = new Set<bigint>();
-  /** The heights that are due, lowest first, as of the last commit; to look for them costs more than a part does. */
+  /** Due heights, lowest first, as of the last commit; looking them up costs more than handling a partial key. */
   #due: readonly bigint[] = [];
   #epoch = -1n;
   #repeat: NodeJS.Timeout | undefined;
@@ -90,19 +90,22 @@ export class ThresholdSealKeys implements SealKeys {
     for (const height of this.#due) void this.#sign(height);
   }
 
-  /** A validator is connected: it may have missed what was sent. */
+  /** Resends partial keys to a validator that has just connected and may have missed them. */
   onPeerConnected(peer: number): void {
     this.#resend(peer);
   }
 
-  /** Takes a validator's part. @param from its index in the epoch's set */
+  /**
+   * Handles a validator's partial key.
+   * @param from the sender's index in the epoch's set
+   */
   receive(from: number, share: SealShare): void {
     const { epoch, validators, self } = this.#options.epoch();
     if (epoch !== this.#epoch) this.#enter(epoch);
-    // Who is in another epoch may have another index there.
+    // In another epoch the sender may have another index.
     if (share.epoch !== epoch) return;
     if (share.signer !== from) {
-      this.#options.drop(from, 'a partial key of another validator');
+      this.#options.drop(from, "another validator's partial key");
       return;
     }
     if (from === self || from >= validators || !this.#isWanted(share.height)) return;
@@ -116,7 +119,10 @@ export class ThresholdSealKeys implements SealKeys {
     this.#signed.clear();
   }
 
-  /** What is open, and what never comes to be due here. Rule 1: what is due is committed. */
+  /**
+   * Refreshes the due heights and drops state of heights that are opened or never due. Rule 1: due heights are
+   * committed.
+   */
   #forget(): void {
     const { chain } = this.#options;
     const tipHeight = chain.tipHeight();
@@ -140,7 +146,7 @@ export class ThresholdSealKeys implements SealKeys {
   async #sign(height: bigint): Promise<void> {
     const { chainId, signer, epoch: current, send, log } = this.#options;
     const { epoch, self } = current();
-    // Also where the key is known here: others may lack it.
+    // Signs even if the key is known here, because others may lack it.
     if (self < 0 || epoch !== this.#epoch || this.#signed.has(height)) return;
     this.#signed.add(height);
     try {
@@ -152,7 +158,7 @@ export class ThresholdSealKeys implements SealKeys {
     } catch (error) {
       if (!this.#isRunning || epoch !== this.#epoch) return;
       this.#signed.delete(height);
-      log.warn({ err: error, height: String(height) }, 'a partial key could not be made');
+      log.warn({ err: error, height: String(height) }, 'failed to sign a partial key');
     }
   }
 
@@ -180,15 +186,14 @@ export class ThresholdSealKeys implements SealKeys {
       for (const index of bad) {
         collected.partials.delete(index);
         collected.refused.add(index);
-        if (index !== self) drop(index, 'a partial key that is none');
+        if (index !== self) drop(index, 'an invalid partial key');
       }
       if (signature !== undefined) {
         this.#keys.set(height, { height, signature });
         onKey();
       }
     } catch (error) {
-      if (this.#isRunning)
-        log.warn({ err: error, height: String(height) }, 'a key could not be put together');
+      if (this.#isRunning) log.warn({ err: error, height: String(height) }, 'failed to assemble a key');
     } finally {
       collected.assembling = false;
     }
@@ -205,9 +210,9 @@ export class ThresholdSealKeys implements SealKeys {
       const collected = this.#collected.get(height);
       const partial = collected?.partials.get(self);
       if (partial === undefined) void this.#sign(height);
-      // Others may not know a key that is known here.
+      // Others may lack a key that is known here.
       else this.#options.send({ epoch, height, signer: self, partial }, to);
-      // Where it could not be put together through no part's fault, it is tried again.
+      // Retries an assembly that failed without any invalid partial key.
       if (collected !== undefined) void this.#assemble(height, collected);
     }
   }

@@ -6,21 +6,21 @@ import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 
-/** Certificates kept in memory, some 500 bytes each. */
+/** Number of certificates cached in memory, about 500 bytes each. */
 const KEPT = 4_096;
 
-/** Signatures in one task: the pure implementation takes 4 ms for each. */
+/** Signatures per worker task: the pure implementation takes 4 ms for each. */
 const BATCH = 16;
 
 /**
- * The certificates of a chain with one validator. A committed block of such a chain is final, so its validator may sign any
- * of them at any time: certificates are made by a worker when they are asked for, and nothing is stored.
+ * Certificates of a chain with one validator. Its committed blocks are final, so the validator may sign any of them at
+ * any time: a worker signs on demand, and nothing is stored.
  */
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
-  /** By height. */
+  /** Cached certificates by height. */
   readonly #kept = new LRUCache<bigint, Promise<Finality>>({ max: KEPT });
-  /** Messages to sign: what is wanted in one turn of the event loop shares tasks. */
+  /** Messages to sign; requests of one event loop tick share tasks. */
   readonly #wanted = new TickBatch<Uint8Array, Uint8Array>(() => {
     for (const part of chunks(this.#wanted.take(), BATCH)) {
       void answerAll(part, (messages) => this.#sign(messages));
@@ -32,7 +32,7 @@ export class ValidatorCertificates implements Certificates {
     this.#options = options;
   }
 
-  /** @throws ExecutionError where no worker could sign */
+  /** @throws ExecutionError if no worker could sign */
   async of(height: bigint): Promise<Finality | undefined> {
     const kept = this.#kept.get(height);
     if (kept !== undefined) return kept;
@@ -41,7 +41,7 @@ export class ValidatorCertificates implements Certificates {
     const { header, hash } = block;
     const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n)?.header;
     const parentView = parentViewOf(header, parent);
-    // The block of the snapshot that a node started from has the certificate it came with.
+    // The block of the snapshot that a node started from keeps the certificate that came with it.
     if (parentView === undefined) return this.#options.stored.of(height);
     const facts = { epoch: header.epoch, view: header.view, parentView };
     const made = this.#wanted.add(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
@@ -63,7 +63,7 @@ export class ValidatorCertificates implements Certificates {
 
   #keep(height: bigint, made: Promise<Finality>): void {
     this.#kept.set(height, made);
-    // What failed is tried again when it is asked for again.
+    // A failure is not cached, so the next request retries.
     made.catch(() => this.#kept.delete(height));
   }
 
@@ -78,13 +78,13 @@ export class ValidatorCertificates implements Certificates {
 
 export interface ValidatorCertificatesOptions {
   readonly blocks: Pick<BlockReader, 'header'>;
-  /** What was stored with blocks. */
+  /** Certificates stored with blocks. */
   readonly stored: Certificates;
   readonly workers: Pick<ExecutionPool, 'run'>;
-  /** Of the group key, 32 bytes. */
+  /** The group's private key, 32 bytes. */
   readonly privateKey: Uint8Array;
-  /** Of the same key, 48 bytes, as the genesis has it. */
+  /** The group's public key as in the genesis, 48 bytes. */
   readonly groupPublicKey: Uint8Array;
-  /** Told at the first signature which implementation makes them. */
+  /** Called at the first signature with the implementation in use. */
   readonly report?: NativeReport;
 }

@@ -4,7 +4,7 @@ import type { Bls, Crypto } from '../crypto/crypto.js';
 import { CryptoError } from '../crypto/crypto-error.js';
 import { encodeScalar, modOrder } from '../crypto/scalars/scalars.js';
 
-/** Thrown where a validator's key cannot serve; the private key is never part of the message. */
+/** Thrown when a validator's key is unusable; the message never contains the private key. */
 export class ValidatorKeyError extends Error {
   override readonly name = 'ValidatorKeyError';
 }
@@ -14,17 +14,17 @@ const keyFileSchema = v.object({
   private_key: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/)),
 });
 
-/** The group key of every development chain, which everybody knows: sha256("heddle dev validator bls") mod r, 32 bytes. */
+/** The public group key of every development chain: sha256("heddle dev validator bls") mod r, 32 bytes. */
 export function devValidatorKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
   const digest = Buffer.from(crypto.sha256(new TextEncoder().encode('heddle dev validator bls')));
   return encodeScalar(modOrder(BigInt(`0x${digest.toString('hex')}`)));
 }
 
 /**
- * Reads the group key of a chain with one validator: JSON, `{"scheme": "bls12-381", "private_key": "0x…"}`.
- * @param groupPublicKey what the genesis says, 48 bytes
+ * Reads the group key of a chain with one validator from JSON, `{"scheme": "bls12-381", "private_key": "0x…"}`.
+ * @param groupPublicKey the genesis's group public key, 48 bytes
  * @returns the private key, 32 bytes
- * @throws ValidatorKeyError where the file is none, or its key is another one
+ * @throws ValidatorKeyError if the file is not a key file or holds another key
  */
 export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Array): Uint8Array {
   const privateKey = parseKey(path);
@@ -32,7 +32,7 @@ export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Ar
   const expected = Buffer.from(groupPublicKey).toString('hex');
   if (own !== expected) {
     throw new ValidatorKeyError(
-      `${path}: this is not the key of the genesis: its public key is 0x${own}, the genesis has group_public_key 0x${expected}`,
+      `${path}: not the key of the genesis: its public key is 0x${own}, but the genesis has group_public_key 0x${expected}`,
     );
   }
   return privateKey;
@@ -64,7 +64,7 @@ function parseKey(path: string): Uint8Array {
   return Uint8Array.from(Buffer.from(parsed.output.private_key.slice(2), 'hex'));
 }
 
-/** The engine's message quotes the text around the error, which may be the key: it is not passed on. */
+/** Discards the engine's error message, because it quotes the text around the error, which may be the key. */
 function jsonOrNothing(content: string): unknown {
   try {
     return JSON.parse(content);

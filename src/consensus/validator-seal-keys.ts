@@ -4,14 +4,14 @@ import type { SealKey } from '../generated/ledger.js';
 import { MAX_SEAL_KEYS } from '../ledger/constants.js';
 import { keyFinder, type SealKeyParts, type SealKeys, type UnopenedHeights } from './seal-keys.js';
 
-/** The keys of a chain with one validator, who holds the group key alone: each is made when a block is to begin with it. */
+/** Seal keys of a chain with one validator, which holds the whole group key: each is signed when a block needs it. */
 export class ValidatorSealKeys implements SealKeys {
   readonly #chainId: bigint;
   readonly #privateKey: Uint8Array;
   readonly #workers: Pick<ExecutionPool, 'run'>;
   readonly #chain: UnopenedHeights;
 
-  /** @param privateKey of the group key, 32 bytes */
+  /** @param privateKey the group's private key, 32 bytes */
   constructor(
     chainId: bigint,
     privateKey: Uint8Array,
@@ -25,10 +25,13 @@ export class ValidatorSealKeys implements SealKeys {
   }
 
   committed(): void {
-    // Each is made when it is asked for.
+    // Keys are signed on demand.
   }
 
-  /** Every block that one validator builds on is final at its place. @throws ExecutionError where no worker could sign */
+  /**
+   * Keys of all due heights up to the parent: a sole validator only builds on final blocks.
+   * @throws ExecutionError if no worker could sign
+   */
   async forProposal(parentHeight: bigint): Promise<SealKeyParts> {
     const due = this.#chain.unopenedHeights().filter((height) => height <= parentHeight);
     return keyFinder(await this.#keysOf(due.slice(0, MAX_SEAL_KEYS)));

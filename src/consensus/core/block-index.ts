@@ -1,26 +1,26 @@
 import type { BlockFacts, BlockHash, Certificate } from './types.js';
 
-/** `held`: the shell has the bytes; `verifying`: a verdict is awaited. */
+/** `held`: the shell has the bytes; `verifying`: awaiting a verdict. */
 type BlockStatus = 'held' | 'verifying' | 'valid' | 'invalid';
 
 /** A block above the last committed one. */
 export interface BlockRecord {
   readonly facts: BlockFacts;
   status: BlockStatus;
-  /** The journal has its bytes. */
+  /** Whether the journal has its bytes. */
   journaled: boolean;
-  /** The last verification was told that the block is notarized. */
+  /** Whether the last verification knew that the block is notarized. */
   verifiedAsNotarized: boolean;
-  /** After a withheld verdict. */
+  /** Time before which a withheld verdict is not requested again. */
   retryAtMs: number;
 }
 
-/** The blocks whose bytes the shell holds, and which of them are notarized. */
+/** Blocks whose bytes the shell holds, and their notarizations. */
 export class BlockIndex {
   readonly #records = new Map<BlockHash, BlockRecord>();
-  /** The highest notarization of each block not final, also of those not held. */
+  /** The highest notarization of each block that is not final, including blocks not held. */
   readonly #notarized = new Map<BlockHash, Certificate>();
-  /** Views whose leader has pushed a block: one each. */
+  /** Views whose leader has pushed its one block. */
   readonly #pushed = new Set<number>();
 
   get(hash: BlockHash): BlockRecord | undefined {
@@ -37,7 +37,7 @@ export class BlockIndex {
     return this.#records.size;
   }
 
-  /** In the order in which they came. */
+  /** All records in order of arrival. */
   values(): Iterable<BlockRecord> {
     return this.#records.values();
   }
@@ -65,9 +65,9 @@ export class BlockIndex {
   }
 
   /**
-   * Forgets the blocks that a commit leaves behind: all up to its height, and those that can no longer be notarized.
-   * @param committed hashes of what was committed
-   * @returns those that the shell can forget too
+   * Removes blocks made obsolete by a commit: all up to its height, and those that can no longer be notarized.
+   * @param committed hashes of the committed blocks
+   * @returns hashes that the shell can drop too
    */
   prune(
     committed: ReadonlySet<BlockHash>,

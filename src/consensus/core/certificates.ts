@@ -2,7 +2,7 @@ import type { EpochState } from './epoch-state.js';
 import type { Certificate, VoteMessage } from './types.js';
 import { castVote } from './voting.js';
 
-/** Whether a certificate of this epoch would add anything. */
+/** True if a certificate of this epoch would add information. */
 export function isNewCertificate(state: EpochState, { kind, view }: VoteMessage): boolean {
   if (view <= state.finalizedView) return false;
   const record = state.records.get(view);
@@ -12,8 +12,9 @@ export function isNewCertificate(state: EpochState, { kind, view }: VoteMessage)
 }
 
 /**
- * Takes up a valid certificate: journals it, passes it on if it was made here, and moves to the view after it (rules 5, 6 and 7).
- * @param own made here, of votes
+ * Applies a valid certificate: journals it, broadcasts it if it was assembled here, and enters the view after it (rules
+ * 5, 6 and 7).
+ * @param own whether it was assembled here from votes
  */
 export function applyCertificate(state: EpochState, certificate: Certificate, own: boolean): void {
   if (!isNewCertificate(state, certificate)) return;
@@ -50,12 +51,12 @@ function applyFinalization(state: EpochState, certificate: Certificate): void {
   noteNotarized(state, certificate);
   state.pruneViews(view);
   if (view < state.view) return;
-  // Votes of the views after it may reach the journal before its blocks are committed.
+  // Votes of later views may reach the journal before this certificate's blocks are committed.
   state.journal({ type: 'certificate', certificate });
   state.enterView(view + 1, certificate);
 }
 
-/** A finalization stands for the notarization too. */
+/** Records a notarization; a finalization implies one. */
 export function noteNotarized(state: EpochState, certificate: Certificate): void {
   state.blocks.noteNotarized(certificate);
   if (certificate.view <= state.notarizedView) return;

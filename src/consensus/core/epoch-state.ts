@@ -18,10 +18,10 @@ import {
 } from './types.js';
 import { ViewRecord } from './view-record.js';
 
-/** Votes are kept for this many views beyond the own one, and of finalize for as many below it (rule 6). */
+/** Number of views above the current one whose votes are kept, and below it for finalize votes (rule 6). */
 export const VIEW_WINDOW = 16;
 
-/** What a process counts over all its epochs. */
+/** Process-wide counters across all epochs. */
 export interface Counters {
   proposals: number;
   notarizations: number;
@@ -31,17 +31,17 @@ export interface Counters {
   equivocationsSeen: number;
 }
 
-/** Everything the core knows of the epoch it is in; the files beside this one are what it does with it. */
+/** The core's state for one epoch; the other files in this folder operate on it. */
 export class EpochState {
   readonly config: CoreConfig;
   readonly rules: Rules;
   readonly counters: Counters;
-  /** Timers belong to the process: those of an epoch that ended are cancelled by the next. */
+  /** Timers belong to the process: the next epoch cancels those of the previous one. */
   readonly timers = new RunningTimers();
   readonly blocks = new BlockIndex();
   readonly requests = new PendingRequests();
   readonly peers: PeerStates;
-  /** By view, those above the last finalized one. */
+  /** Records by view, above the last finalized view. */
   readonly records = new Map<number, ViewRecord>();
 
   readonly epoch: number;
@@ -50,42 +50,42 @@ export class EpochState {
   readonly faults: number;
   readonly quorum: number;
 
-  /** Taken and replaced by each step. */
+  /** Drained by each step. */
   effects: Effect[] = [];
   nowMs: number;
-  /** Number of the running step. */
+  /** Number of the current step. */
   stepCount = 0;
 
   /** Rules 8 and 9. */
   mayVote: boolean;
   listening: boolean;
   diverged = false;
-  /** The last block was handed out to be committed. */
+  /** Whether the epoch's last block was emitted for commit. */
   ended = false;
 
   view = 1;
-  /** The certificate by which this view was entered; undefined in the first. */
+  /** The certificate by which this view was entered; undefined in the first view. */
   enteredBy: Certificate | undefined;
-  /** The proposal of this view is due and the timers were started. */
+  /** Whether the proposal of this view is due and its timers have started. */
   isProposalDue = false;
-  /** No proposal before this time, after one that could not be made. */
+  /** Earliest time of the next proposal, set after one that could not be made. */
   notBeforeMs = 0;
 
   finalizedView = 0;
   finalizedHash: BlockHash;
   /** The highest finalization of this epoch. */
   finalization: Certificate | undefined;
-  /** The last block that was handed out to be committed. */
+  /** The last block emitted for commit. */
   committed: BlockFacts;
-  /** Views of the finalizations of commits that are under way, by the hash of their last block. */
+  /** Finalization views of commits in flight, by the hash of their last block. */
   readonly committing = new Map<BlockHash, number>();
-  /** The shell was told that it has to sync to this block. */
+  /** The block that the shell was told to sync to. */
   fellBehindTo: BlockHash | undefined;
-  /** View of the highest notarized or finalized block, and when its certificate came. */
+  /** View of the highest notarized or finalized block; `parentArrivedMs` is when its certificate arrived. */
   notarizedView = 0;
   parentArrivedMs: number;
   work: Work = { transactions: false, other: false };
-  /** Votes of views below this one were forgotten. */
+  /** Votes of views below this one have been dropped. */
   #votesFrom = 1;
 
   constructor(
@@ -151,7 +151,7 @@ export class EpochState {
     }
   }
 
-  /** Hash of the block notarized or finalized in a view that is not below the last finalized one. */
+  /** Hash of the block notarized or finalized in a view at or above the last finalized one. */
   hashAt(view: number): BlockHash | undefined {
     if (view === this.finalizedView) return this.finalizedHash;
     return this.records.get(view)?.notarization?.hash;
@@ -161,7 +161,7 @@ export class EpochState {
     return this.rules.isLastOfEpoch(block.height, this.epoch, this.config.epochLength);
   }
 
-  /** Moves up to a view. What was kept for older ones only as votes goes. */
+  /** Enters a higher view and drops votes below the vote window. */
   enterView(view: number, by: Certificate): void {
     const left = this.records.get(this.view);
     if (left?.proposing === true && left.own.notarize === undefined)
@@ -174,7 +174,7 @@ export class EpochState {
     this.#pruneVotesBelow(view - VIEW_WINDOW);
   }
 
-  /** Everything up to a finalized view goes. */
+  /** Drops all records up to a finalized view. */
   pruneViews(view: number): void {
     for (const one of this.records.keys()) if (one <= view) this.records.delete(one);
   }

@@ -1,13 +1,13 @@
 import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
-/** Blocks that are kept ready besides those that the next ones are built on. */
+/** Number of blocks kept executed besides those that lead to likely parents. */
 const KEPT_BESIDE = 64;
 
 /**
- * Views may go on for long without any becoming final, and each may leave a block behind. The latest stay ready to be built on, as
- * does all that leads to the highest notarized block. The others are executed again if they are needed after all; and those that
- * are neither notarized nor in the journal, fetched again: whoever voted for them has them.
+ * Bounds the blocks held while views pass without finality, since each view may leave a block behind. The latest blocks
+ * stay ready to be built on, as does the branch to the highest notarized block. Others are executed again if needed,
+ * and blocks that are neither notarized nor journaled are dropped and requested again from those that voted for them.
  */
 export function evict(state: EpochState): void {
   const { blocks } = state;
@@ -31,7 +31,7 @@ export function evict(state: EpochState): void {
   if (dropped.length > 0) state.emit({ type: 'drop_blocks', hashes: dropped });
 }
 
-/** With each block all those before it, so that nothing that stays is built on what goes. */
+/** Blocks to keep, each with all its ancestors, so that no kept block builds on an evicted one. */
 function keptBlocks(state: EpochState): Set<BlockHash> {
   const { blocks, records } = state;
   const kept = new Set<BlockHash>();
@@ -45,7 +45,7 @@ function keptBlocks(state: EpochState): Set<BlockHash> {
   keep(state.finalizedHash);
   keep(records.get(state.notarizedView)?.notarization?.hash);
   keep(records.get(state.view)?.proposal?.hash);
-  // In the order in which they came.
+  // In order of arrival.
   const all = [...blocks.values()];
   for (const { facts, status } of all) if (status === 'verifying') keep(facts.hash);
   const beside = all.filter(({ facts }) => !kept.has(facts.hash));

@@ -3,10 +3,13 @@ import { readiness } from './readiness.js';
 import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash, Certificate } from './types.js';
 
-/** With more blocks than this to the finalized one, and some of them missing, the shell syncs. */
+/** Maximum gap to the finalized block, in blocks, that is fetched block by block; beyond it the shell syncs. */
 const FETCHED_ONE_BY_ONE = 32;
 
-/** Hands out what is final to be committed, once all of it is held and verified (rule 5); the epoch's last block ends it (rule 10). */
+/**
+ * Emits final blocks for commit once all of them are held and verified (rule 5); the epoch's last block ends the epoch
+ * (rule 10).
+ */
 export function commitFinal(state: EpochState): void {
   const certificate = state.finalization;
   if (certificate === undefined || certificate.hash === state.committed.hash || state.diverged) return;
@@ -26,7 +29,9 @@ export function commitFinal(state: EpochState): void {
   endEpochWith(state, tip);
 }
 
-/** Rule 8: q validators say valid what is invalid here, so something is wrong with this node, or with q others. */
+/**
+ * Rule 8: stops voting because q validators accept a block that is invalid here, so this node or q others are faulty.
+ */
 export function diverge(state: EpochState, certificate: Certificate): void {
   const record = state.blocks.get(certificate.hash);
   if (state.diverged || record === undefined) return;
@@ -35,7 +40,7 @@ export function diverge(state: EpochState, certificate: Certificate): void {
   state.emit({ type: 'diverged', block: record.facts, certificate });
 }
 
-/** A `commit` is durable: nothing below it is needed again (rule 7). */
+/** Handles a durable `commit`: the journal entries below it are no longer needed (rule 7). */
 export function noteCommitted(state: EpochState, hash: BlockHash): void {
   const view = state.committing.get(hash);
   if (view === undefined) return;
@@ -43,7 +48,7 @@ export function noteCommitted(state: EpochState, hash: BlockHash): void {
   state.emit({ type: 'prune_journal', epoch: state.epoch, view });
 }
 
-/** Blocks up to this one were committed outside the core. */
+/** Handles blocks committed outside the core. */
 export function noteSynced(state: EpochState, committed: BlockFacts): void {
   if (committed.height <= state.committed.height) return;
   state.committed = committed;
@@ -60,7 +65,9 @@ function endEpochWith(state: EpochState, committed: BlockFacts): void {
   state.emit({ type: 'epoch_ended', epoch: state.epoch });
 }
 
-/** The blocks from the finalized one down to the last committed, or undefined if one is missing, which is then asked for. */
+/**
+ * Blocks from the finalized one down to the last committed, or undefined if one is missing, which is then requested.
+ */
 function pathTo(state: EpochState, certificate: Certificate): BlockFacts[] | undefined {
   const path: BlockFacts[] = [];
   let at = certificate.hash;
@@ -73,7 +80,8 @@ function pathTo(state: EpochState, certificate: Certificate): BlockFacts[] | und
       else requestBlock(state, at, state.leaderOf(certificate.view));
       return undefined;
     }
-    // A final block beside the committed ones: more than f validators are at fault, and no further vote makes that better.
+    // A final block that conflicts with the committed chain: more than f validators are faulty, and further votes
+    // cannot help.
     if (facts.height <= state.committed.height) {
       diverge(state, certificate);
       return undefined;

@@ -1,7 +1,7 @@
 import type { EpochState } from './epoch-state.js';
 import { castNullify } from './voting.js';
 
-/** Starts the clock of the view when its proposal is due, and sets the timer for that before (rule 1). */
+/** Starts the view's timers once its proposal is due, or sets the timer for that time (rule 1). */
 export function updatePacemaker(state: EpochState): void {
   if (state.isProposalDue) return;
   const dueMs = dueAt(state);
@@ -15,9 +15,9 @@ export function updatePacemaker(state: EpochState): void {
   }
 }
 
-/** When a proposal of this view is due, or undefined while there is nothing to propose. */
+/** Time at which a proposal of this view is due, or undefined while there is nothing to propose. */
 function dueAt(state: EpochState): number | undefined {
-  // Whoever leads has work of which this node has not heard.
+  // The leader has work that this node has not seen.
   if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;
   const { blockTimeMs, idleBlockTimeMs, sealInstantly } = state.config;
   const waitMs =
@@ -32,12 +32,12 @@ function dueAt(state: EpochState): number | undefined {
   return Math.max(state.parentArrivedMs + waitMs, state.notBeforeMs);
 }
 
-/** The shell's work, or a notarized block that is not final; an epoch's last block is one of those. */
+/** True if the shell has work or a notarized block, such as an epoch's last, is not final yet. */
 function hasWork(state: EpochState): boolean {
   return state.work.transactions || state.work.other || waitsForOthers(state);
 }
 
-/** A notarized block becomes final with the votes of later views, if not with its own; one validator's does so by itself. */
+/** True if a notarized block needs later views' votes to become final; a sole validator's block finalizes by itself. */
 function waitsForOthers(state: EpochState): boolean {
   return state.validators > 1 && state.notarizedView > state.finalizedView;
 }
@@ -57,7 +57,7 @@ function startClock(state: EpochState): void {
   state.timers.set('advance', nowMs + 3 * deltaMs, state.effects);
 }
 
-/** The leader's proposal is there: only the view as a whole is timed from now on. */
+/** Cancels the leader timer once the proposal has arrived; from then on only the advance timer runs. */
 export function cancelLeaderTimeout(state: EpochState): void {
   if (state.records.get(state.view)?.proposal !== undefined) state.timers.cancel('leader', state.effects);
 }

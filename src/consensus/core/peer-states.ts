@@ -1,13 +1,15 @@
-/** How often a peer is told where this node is, and asked where it is itself (rule 6), in milliseconds. */
+/**
+ * Minimum interval in milliseconds between position messages to a peer, and between position requests to it (rule 6).
+ */
 const TELL_EACH_MS = 1_000;
 
-/** What the core keeps of each validator. */
+/** The core's per-validator state. */
 export class PeerStates {
   readonly #connected: boolean[];
   readonly #told: number[];
   readonly #asked: number[];
   readonly #self: number;
-  /** The highest view in which each gave a vote. */
+  /** Highest view in which each validator voted. */
   readonly lastVotes: number[];
 
   constructor(validators: number, self: number, connected: readonly number[]) {
@@ -29,7 +31,7 @@ export class PeerStates {
     if (view > (this.lastVotes[signer] ?? view)) this.lastVotes[signer] = view;
   }
 
-  /** Whether this peer may be told now, which counts as having told it. */
+  /** True if this peer may be sent this node's position now; counts as sent. */
   mayTell(peer: number, nowMs: number): boolean {
     return this.#isPeer(peer) && throttle(this.#told, peer, nowMs);
   }
@@ -38,7 +40,7 @@ export class PeerStates {
     return this.#isPeer(peer) && throttle(this.#asked, peer, nowMs);
   }
 
-  /** The peer to ask at the given attempt, connected ones in the order of their index from `first` on. */
+  /** The peer to ask at the given attempt: connected peers in index order, starting at `first`. */
   nextPeer(first: number, attempt: number): number | undefined {
     const order: number[] = [];
     const count = this.#connected.length;

@@ -4,10 +4,13 @@ import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, VoteMessage } from './types.js';
 import { REBROADCAST_INTERVAL_MS } from './voting.js';
 
-/** A peer shows where it is: one that is behind is told where this node is, one that is ahead is asked (rule 6). */
+/**
+ * Handles a message that shows a peer's position: a peer that is behind is sent this node's position, one that is ahead
+ * is asked for certificates (rule 6).
+ */
 export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
   if (message.epoch > state.epoch) {
-    // Who is in a later epoch answers anything of this one with its end (rule 10).
+    // A node in a later epoch answers any message of this epoch with the epoch's end (rule 10).
     askPeer(state, peer, state.view, state.view);
     return;
   }
@@ -22,12 +25,12 @@ export function onPeerMessage(state: EpochState, peer: number, message: VoteMess
   else if (view > state.view + 1) askPeer(state, peer, state.view, view - 1);
 }
 
-/** Votes come again only from who is stuck. */
+/** Handles a repeated vote, which only a stuck peer sends. */
 export function onRepeatedVote(state: EpochState, peer: number, message: VoteMessage): void {
   if (state.rules.helpsLaggingPeers && message.view >= state.view) sendPositionTo(state, peer);
 }
 
-/** A connection came to be: the peer is told where this node is, and is sent again what it may have missed (rules 6 and 7). */
+/** Handles a new connection: sends the peer this node's position and anything it may have missed (rules 6, 7 and 9). */
 export function onPeerConnected(state: EpochState, peer: number): void {
   if (state.rules.helpsLaggingPeers) {
     returnVotes(state, peer);
@@ -48,14 +51,14 @@ export function onPeerConnected(state: EpochState, peer: number): void {
   }
 }
 
-/** A validator whose disk was put back to what it was earlier learns what it voted since. */
+/** Returns a peer's own votes to it, in case its disk was reset to an earlier state. */
 function returnVotes(state: EpochState, peer: number): void {
   for (const record of state.records.values()) {
     for (const vote of record.votesOf(peer)) state.emit({ type: 'return_vote', vote, to: peer });
   }
 }
 
-/** Stuck in a view: says again what brought this node here and that it wants to go on (rule 6). */
+/** When stuck in a view, rebroadcasts this node's position and its nullify vote (rule 6). */
 export function rebroadcastWhenStuck(state: EpochState): void {
   if (!state.rules.repeatsWhenStuck) return;
   sendPosition(state, undefined);
@@ -65,7 +68,7 @@ export function rebroadcastWhenStuck(state: EpochState): void {
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
-/** Answers a peer that asks for certificates of these views. */
+/** Answers a peer's request for certificates of these views. */
 export function onCertificatesRequested(
   state: EpochState,
   peer: number,
@@ -88,13 +91,13 @@ export function onCertificatesRequested(
   const last = state.enteredBy;
   if (last !== undefined && last.view > to && last.kind !== 'finalize') add(last);
   for (const certificate of answers) send(state, certificate, peer);
-  // Who has none of them says so with a question that is none itself: whoever starts waits for what the others say.
+  // An empty answer is sent as a request for views 0 to 0, because a starting peer waits for the others' positions.
   if (answers.length === 0 && asked.toView > 0) {
     state.emit({ type: 'request_certificates', epoch: state.epoch, fromView: 0, toView: 0, to: peer });
   }
 }
 
-/** The view that its sender had reached at least: whoever finalizes a view, or has a certificate of it, has left it. */
+/** Lower bound of the sender's view: a node that finalizes a view, or has a certificate of it, has left it. */
 function minSenderView(
   message: VoteMessage & { readonly signature?: Uint8Array; readonly signer?: number },
 ): number {
@@ -113,7 +116,7 @@ function askPeer(state: EpochState, peer: number, fromView: number, toView: numb
   state.emit({ type: 'request_certificates', epoch, fromView: from, toView, to: peer });
 }
 
-/** The last finalization, and the certificate by which the own view was entered. */
+/** Sends the last finalization and the certificate by which the current view was entered. */
 function sendPosition(state: EpochState, to: number | undefined): void {
   const { finalization, enteredBy, epoch } = state;
   if (finalization !== undefined) send(state, finalization, to);

@@ -1,18 +1,21 @@
 import type { BlockHash } from './types.js';
 
-/** Something that is asked for until it comes or is no longer missed. */
+/** A request repeated until its target arrives or is no longer missing. */
 interface Request {
   readonly target: BlockHash | { fromView: number; toView: number };
-  /** The peer asked first; the others follow in the order of their index. */
+  /** The peer asked first; the others follow in index order. */
   readonly first: number;
   attempts: number;
-  /** The last step in which it was missed. */
+  /** The last step in which the target was missing. */
   lastStep: number;
 }
 
 const CERTIFICATES = 'certificates';
 
-/** What this node is missing. The core says so in each step again; what is not said again when the timer fires is forgotten. */
+/**
+ * Requests for missing blocks and certificates. The core renews each request in every step; those not renewed when the
+ * retry timer fires are dropped.
+ */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 
@@ -20,7 +23,7 @@ export class PendingRequests {
     return this.#requests.size;
   }
 
-  /** @returns the request if it is new and is to be sent now */
+  /** @returns the request if it is new and must be sent now */
   block(hash: BlockHash, first: number, turn: number): Request | undefined {
     return this.#upsert(hash, hash, first, turn);
   }
@@ -38,12 +41,11 @@ export class PendingRequests {
     return this.#requests.has(hash);
   }
 
-  /** It came. */
   blockReceived(hash: BlockHash): void {
     this.#requests.delete(hash);
   }
 
-  /** What is still missed in this step; the rest is forgotten. */
+  /** Requests renewed in this step; the rest are dropped. */
   *outstanding(turn: number): Generator<Request> {
     for (const [key, request] of this.#requests) {
       if (request.lastStep === turn) yield request;

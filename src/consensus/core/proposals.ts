@@ -6,7 +6,10 @@ import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
 
-/** Votes for the leader's proposal of the own view as soon as everything for it is there (rule 3), or against it (rule 4). */
+/**
+ * Votes for the leader's proposal in the current view once everything it depends on is there (rule 3), or against it
+ * (rule 4).
+ */
 export function evaluateProposal(state: EpochState): void {
   const record = state.records.get(state.view);
   const proposal = record?.proposal;
@@ -51,7 +54,7 @@ function judge(
   return judgeBlock(state, proposal, parent);
 }
 
-/** The highest view between parent and proposal without a nullification; the walk ends at the first. */
+/** The highest view between parent and proposal without a nullification. */
 function lackedNullification(state: EpochState, parentView: number): number | undefined {
   for (let view = state.view - 1; view > Math.max(parentView, state.finalizedView); view--) {
     if (state.records.get(view)?.nullification === undefined) return view;
@@ -85,7 +88,10 @@ function judgeBlock(
   return ready === 'valid' ? 'sound' : ready === 'invalid' ? 'refused' : 'incomplete';
 }
 
-/** Proposes, if this node leads its view and the proposal is due (rule 2); an epoch's last block again (rule 10). */
+/**
+ * Proposes if this node leads the current view and the proposal is due (rule 2); an epoch's last block is proposed
+ * again (rule 10).
+ */
 export function propose(state: EpochState): void {
   if (!state.voting || !state.isProposalDue || state.leader !== state.self) return;
   const record = state.record(state.view);
@@ -112,7 +118,7 @@ export function propose(state: EpochState): void {
   });
 }
 
-/** The block asked for by `propose` is there. */
+/** Handles the block built for a `propose` effect. */
 export function onBlockProposed(state: EpochState, block: BlockFacts): void {
   const record = state.records.get(block.view);
   const parentView = findParent(state);
@@ -137,7 +143,7 @@ export function onBlockProposed(state: EpochState, block: BlockFacts): void {
   proposeBlock(state, record, parentView, block.hash, block.hash);
 }
 
-/** `propose` led to no block. */
+/** Handles a `propose` effect that produced no block. */
 export function onBlockNotProposed(state: EpochState, view: number): void {
   const record = state.records.get(view);
   if (record === undefined || view !== state.view || !record.proposing) return;
@@ -147,7 +153,7 @@ export function onBlockNotProposed(state: EpochState, view: number): void {
   state.notBeforeMs = state.nowMs + state.config.blockTimeMs;
 }
 
-/** The block that the next proposal is built on has to be there by then; if it is invalid here, rule 8 says what follows. */
+/** Verifies the next proposal's parent ahead of time; if it is invalid here, rule 8 applies. */
 export function prepareParent(state: EpochState): void {
   if (state.notarizedView <= state.finalizedView || state.fellBehindTo !== undefined) return;
   const certificate = state.records.get(state.notarizedView)?.notarization;
@@ -168,7 +174,9 @@ function proposeBlock(
   castVote(state, message, push);
 }
 
-/** The view of the block to build on (rule 2); undefined while certificates for that are missing, which are asked for. */
+/**
+ * View of the block to build on (rule 2); undefined while certificates for it are missing, which are then requested.
+ */
 function findParent(state: EpochState): number | undefined {
   for (let view = state.view - 1; view > state.finalizedView; view--) {
     const record = state.records.get(view);
@@ -189,7 +197,7 @@ function isKnown(state: EpochState, view: number): boolean {
   return record?.notarization !== undefined || record?.nullification !== undefined;
 }
 
-/** Only one validator alone has reason to wait for transactions: where there are others, they time a silent leader. */
+/** Only a sole validator waits for transactions; with others, peers would time it out as a silent leader. */
 function allowEmpty(state: EpochState): boolean {
   const { idleBlockTimeMs } = state.config;
   return (

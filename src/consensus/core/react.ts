@@ -4,7 +4,7 @@ import { cancelLeaderTimeout, updatePacemaker } from './pacemaker.js';
 import { evaluateProposal, prepareParent, propose } from './proposals.js';
 import { castNullify } from './voting.js';
 
-/** What follows from what is known, after each event: every step looks at the state alone. */
+/** Applies the rules to the current state after each event; every step depends on the state alone. */
 export function react(state: EpochState): void {
   if (state.ended) return;
   commitFinal(state);
@@ -17,7 +17,7 @@ export function react(state: EpochState): void {
   propose(state);
 }
 
-/** f + 1 others nullify: at least one honest one does (rule 4). */
+/** Rule 4: if f + 1 others nullify, at least one of them is honest. */
 function joinNullify(state: EpochState): void {
   const record = state.records.get(state.view);
   if (record === undefined || record.own.nullify !== undefined) return;

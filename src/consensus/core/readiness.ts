@@ -3,18 +3,18 @@ import type { EpochState } from './epoch-state.js';
 import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash } from './types.js';
 
-/** Facts of a block that is committed or held. */
+/** Facts of a committed or held block. */
 export function factsOf(state: EpochState, hash: BlockHash): BlockFacts | undefined {
   return hash === state.committed.hash ? state.committed : state.blocks.get(hash)?.facts;
 }
 
 /**
- * Whether a block and all before it are verified. Where not, what is missing for that is set going: the lowest block not
- * verified is verified, or the first that is not held is asked for.
+ * Returns whether a block and all its ancestors are verified. If not, starts the next step: verifies the lowest
+ * unverified block, or requests the first block that is not held.
  *
- * The walk ends, for a hash covers the parent's. It is as long as the branch of blocks held and not verified, all of them
- * notarized but for the first: a peer cannot make it longer without a quorum.
- * @param first whom to ask
+ * The walk terminates because a hash covers its parent's. It is as long as the branch of held, unverified blocks, all
+ * notarized except the first, so a peer cannot lengthen it without a quorum.
+ * @param first the peer to ask first
  */
 export function readiness(
   state: EpochState,
@@ -36,7 +36,7 @@ export function readiness(
     at = record.facts.parentHash;
   }
   if (lowest === undefined) return 'valid';
-  // Whoever voted for a block held the notarization of its parent.
+  // The voters for a block held its parent's notarization.
   const notarized = lowest.facts.hash !== hash || state.blocks.notarizationOf(hash) !== undefined;
   verify(state, lowest, notarized);
   return 'not_yet';

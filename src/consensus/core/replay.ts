@@ -4,8 +4,8 @@ import type { Certificate, EpochSetup, JournalEntry, VoteMessage } from './types
 import { countOwn } from './voting.js';
 
 /**
- * Takes up where an earlier process stopped (rule 7): in the view after the highest certificate, with the votes it gave and the
- * blocks it gave them for. Nothing of it is signed, journaled or sent anew.
+ * Restores the state of an earlier process (rule 7): enters the view after the highest certificate, with the votes it
+ * gave and the blocks they were for. Nothing is signed, journaled or sent anew.
  */
 export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
   const entries = journal.filter((entry) => epochOf(entry) === state.epoch);
@@ -15,7 +15,7 @@ export function replay(state: EpochState, setup: EpochSetup, journal: readonly J
     if (entry.type === 'certificate') replayCertificate(state, entry.certificate);
     else if (entry.type === 'block') replayBlock(state, entry.block);
   }
-  // All of it stands in the journal or the chain already, and nobody is connected.
+  // Discards the effects: everything is already in the journal or the chain, and no peer is connected.
   state.effects = [];
   if (!state.rules.honorsJournaledVotes) return;
   for (const entry of entries) if (entry.type === 'vote') replayVote(state, entry.message);

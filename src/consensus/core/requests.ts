@@ -1,16 +1,16 @@
 import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
-/** How many views one request for certificates spans. */
+/** Maximum number of views in one request for certificates. */
 export const MAX_REQUESTED_VIEWS = 32;
 
-/** Says that a block is missed: it is asked of `first`, then of others. */
+/** Requests a missing block, first from `first`, then from others. */
 export function requestBlock(state: EpochState, hash: BlockHash, first: number): void {
   const request = state.requests.block(hash, first, state.stepCount);
   if (request !== undefined) send(state, request);
 }
 
-/** Says that certificates of these views are missed. */
+/** Requests missing certificates of these views. */
 export function requestCertificates(
   state: EpochState,
   fromView: number,
@@ -22,7 +22,7 @@ export function requestCertificates(
   if (request !== undefined) send(state, request);
 }
 
-/** Asks the next peer for what was missed again in this step. */
+/** Sends each request renewed in this step to the next peer. */
 export function retryRequests(state: EpochState): void {
   for (const request of state.requests.outstanding(state.stepCount)) send(state, request);
 }

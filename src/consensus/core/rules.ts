@@ -1,48 +1,47 @@
 import type { BlockHash } from './types.js';
 
-/** The greatest Δ_k of rule 1. */
+/** Maximum Δ_k of rule 1. */
 const LONGEST_DELTA_MS = 16_000;
-/** A leader that gave no vote in this many rounds of leaders is not waited for (rule 1). */
+/** A leader that sent no vote in this many rounds of leaders is skipped (rule 1). */
 const SILENT_ROUNDS = 3;
 
-/** What decides whether a proposal may be voted for, of one view and this node. */
+/** The inputs that decide whether this node may vote for a view's proposal. */
 export interface ProposalState {
-  /** Whether this node signed `nullify` of the view. */
   readonly nullified: boolean;
   readonly parentView: number;
   readonly finalizedView: number;
-  /** Hash of the block notarized or finalized at `parentView`, as far as this node holds that certificate. */
+  /** Hash of the block notarized or finalized at `parentView`, if this node holds that certificate. */
   readonly parentHash: BlockHash | undefined;
-  /** The highest view between parent and proposal whose nullification this node lacks. */
+  /** Highest view between parent and proposal whose nullification this node lacks. */
   readonly missingNullification: number | undefined;
 }
 
-/** Where a proposal stands: to be voted for once valid, never to be voted for, or not yet. */
+/** `sound`: may be voted for once valid; `refused`: never; `incomplete`: certificates are missing. */
 export type ProposalVerdict = 'sound' | 'refused' | 'incomplete';
 
 /**
- * The decisions that the rules of `../core.ts` leave to a formula, apart from the bookkeeping around them, so that each can be read,
- * and in a test be broken, alone.
+ * The formulas behind the rules of `../core.ts`, separate from their bookkeeping, so that each can be read alone and
+ * broken alone in a test.
  */
 export interface Rules {
   leader(view: number, epoch: number, validators: number): number;
   delta(deltaMs: number, view: number, finalizedView: number, faults: number): number;
   isSilent(lastVotes: readonly number[], leader: number, view: number, quorum: number): boolean;
-  /** Whether a view below the own one can be passed over in the search for a parent, going down. */
+  /** Whether the search for a parent may skip a view below the current one. */
   canSkipView(notarized: boolean, nullified: boolean): boolean;
   evaluateProposal(standing: ProposalState): ProposalVerdict;
   joinsNullify(others: number, faults: number): boolean;
   mayFinalize(nullified: boolean): boolean;
   quorum(validators: number): number;
-  /** Whether a node tells its finalization and the certificate of its view to peers that are behind or stuck. */
+  /** Whether a node sends its finalization and its view's certificate to peers that are behind or stuck. */
   readonly helpsLaggingPeers: boolean;
   readonly repeatsWhenStuck: boolean;
-  /** Whether a journaled vote of a view is the vote of that view. */
+  /** Whether a journaled vote is binding after a restart. */
   readonly honorsJournaledVotes: boolean;
   isLastOfEpoch(height: number, epoch: number, epochLength: number): boolean;
 }
 
-/** The rules as they are. */
+/** The protocol's rules. */
 export const RULES: Rules = {
   leader: (view, epoch, validators) => (view + epoch) % validators,
 
@@ -77,7 +76,7 @@ export const RULES: Rules = {
   isLastOfEpoch: (height, epoch, epochLength) => height === (epoch + 1) * epochLength,
 };
 
-/** f: how many faulty validators that many tolerate. */
+/** f: the number of faulty validators that a set of this size tolerates. */
 export function maxFaulty(validators: number): number {
   return Math.floor((validators - 1) / 3);
 }

@@ -1,6 +1,6 @@
 import type { Effect, TimerName } from './types.js';
 
-/** Which timers run, so that only changes become effects and a timer that fires late counts for nothing. */
+/** Tracks running timers, so that only changes become effects and late firings are ignored. */
 export class RunningTimers {
   readonly #running = new Map<TimerName, number>();
 
@@ -22,7 +22,7 @@ export class RunningTimers {
     return this.#running.has(timer);
   }
 
-  /** Whether this timer runs and its time has come; it runs no more then. */
+  /** Clears a running timer whose time has come; false if it is not running or not due. */
   fire(timer: TimerName, nowMs: number): boolean {
     const atMs = this.#running.get(timer);
     if (atMs === undefined || atMs > nowMs) return false;

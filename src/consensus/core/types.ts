@@ -1,20 +1,20 @@
 /**
- * What goes into the state machine of `../core.ts` and what comes out: its border to the shell, which owns keys, journal, clock,
+ * Inputs and outputs of the state machine in `../core.ts`: its interface to the shell, which owns keys, journal, clock,
  * network and chain.
  *
- * Views, epochs and heights are safe integers here and u64 on the wire (`wire.ts` converts and refuses what is greater). Times are
- * milliseconds of one monotonic clock, whose zero does not matter.
+ * Views, epochs and heights are safe integers here and u64 on the wire (`wire.ts` converts and rejects larger ones).
+ * Times are milliseconds of one monotonic clock with an arbitrary zero.
  */
 
-/** A block's hash: 64 lower-case hexadecimal digits. */
+/** A block hash: 64 lower-case hexadecimal digits. */
 export type BlockHash = string;
 
-/** What a nullify carries where other messages name a block: 32 zero bytes. */
+/** The block hash in a nullify: 32 zero bytes. */
 export const NO_BLOCK: BlockHash = '0'.repeat(64);
 
 export type VoteName = 'notarize' | 'nullify' | 'finalize';
 
-/** What is voted about: the fields of the bytes that are signed. */
+/** The message of a vote: the fields of the signed bytes. */
 export interface VoteMessage {
   readonly kind: VoteName;
   readonly epoch: number;
@@ -25,7 +25,7 @@ export interface VoteMessage {
   readonly hash: BlockHash;
 }
 
-/** A validator's vote. The core never looks at the signatures, it hands them back for certificates and evidence. */
+/** A validator's vote. The core never inspects the signatures; it returns them for certificates and evidence. */
 export interface Vote extends VoteMessage {
   /** Index in the epoch's validator set. */
   readonly signer: number;
@@ -35,13 +35,13 @@ export interface Vote extends VoteMessage {
   readonly signature: Uint8Array;
 }
 
-/** q votes of one message under one signature of the group key. In the core it is always one that was verified. */
+/** q votes for one message under one group signature. Inside the core it is always verified. */
 export interface Certificate extends VoteMessage {
   /** BLS signature, 96 bytes. */
   readonly signature: Uint8Array;
 }
 
-/** What the core knows of a block: facts of its header. */
+/** The header fields of a block that the core uses. */
 export interface BlockFacts {
   readonly hash: BlockHash;
   readonly parentHash: BlockHash;
@@ -52,82 +52,88 @@ export interface BlockFacts {
   readonly proposer: number;
 }
 
-/** What stays the same for the life of a core. */
+/** Configuration that is constant for the life of a core. */
 export interface CoreConfig {
-  /** Blocks of an epoch: epoch e ends with the block of height (e + 1) · epochLength. From the genesis. */
+  /** Blocks per epoch, from the genesis: epoch e ends with the block of height (e + 1) · epochLength. */
   readonly epochLength: number;
   /** Δ of rule 1. */
   readonly deltaMs: number;
   readonly blockTimeMs: number;
-  /** 0: no block without work. */
+  /** 0 disables blocks without work. */
   readonly idleBlockTimeMs: number;
-  /** A block is due as soon as a transaction is ready, not only a block time after its parent. */
+  /** Whether a block is due as soon as a transaction is ready, instead of a block time after its parent. */
   readonly sealInstantly: boolean;
 }
 
-/** Where an epoch stands when the core takes it up. */
+/** The state of an epoch when the core enters it. */
 export interface EpochSetup {
   readonly epoch: number;
   /** Size of the epoch's validator set. */
   readonly validators: number;
-  /** This node's index in it, or -1 if it is not in it. */
+  /** This node's index in the set, or -1 for non-members. */
   readonly self: number;
-  /** Rule 9: false if journal and share file do not belong together or there is no share of this epoch. Then the core only follows. */
+  /**
+   * Rule 9: false if journal and share file do not belong together or this epoch's share is missing. The core then only
+   * follows.
+   */
   readonly mayVote: boolean;
-  /** It signs nothing new until `listened`: a journal that was put back to what it was earlier lacks votes that peers may know. */
+  /**
+   * Whether to sign nothing new until `listened`: a journal reset to an earlier state lacks votes that peers may know.
+   */
   readonly listens?: boolean;
-  /** The last committed block. */
   readonly committed: BlockFacts;
   /**
-   * The highest finalization known; normally that of {@link committed}, or of a descendant if a crash came between the commits of a
-   * list. Undefined while only the genesis is committed.
+   * The highest known finalization: normally that of {@link committed}, or of a descendant if the process crashed
+   * between the commits of one list. Undefined while only the genesis is committed.
    */
   readonly finalization: Certificate | undefined;
-  /** Indices of the validators that a connection exists to. Empty at the start of a process. */
+  /** Indices of the connected validators. Empty when a process starts. */
   readonly connected: readonly number[];
 }
 
 /**
- * What the journal holds. The shell stores a block's bytes under a `block` entry and gives back its facts.
- * Every entry belongs to an epoch and a view, by which `prune_journal` removes it.
+ * A journal entry. The shell stores a block's bytes under a `block` entry and returns its facts. Every entry belongs to
+ * an epoch and a view, by which `prune_journal` removes it.
  */
 export type JournalEntry =
   | {
       readonly type: 'block';
       readonly block: BlockFacts;
-      /** Of the vote for it that follows; greater than the block's own view where an epoch's last block is proposed again. */
+      /**
+       * View of the vote that follows; greater than the block's own view if an epoch's last block is proposed again.
+       */
       readonly view: number;
     }
   | { readonly type: 'vote'; readonly message: VoteMessage }
   | { readonly type: 'certificate'; readonly certificate: Certificate };
 
-/** At most one of each runs; setting one again replaces it. */
+/** At most one timer of each name runs; setting it again replaces it. */
 export type TimerName =
   /** A proposal becomes due (rule 1). */
   | 'due'
   | 'leader'
   | 'advance'
-  /** Stuck in a view after nullify (rule 6). */
+  /** The node is stuck in a view after nullify (rule 6). */
   | 'resend'
-  /** What was asked for did not come: the next peer is asked. */
+  /** A request was not answered: the next peer is asked. */
   | 'request'
-  /** A withheld verdict is asked for again (rule 8). */
+  /** A withheld verdict is requested again (rule 8). */
   | 'verdict';
 
-/** What the shell knows of work (rule 1); the core adds what it knows of notarized blocks itself. */
+/** Work known to the shell (rule 1); the core itself adds notarized blocks. */
 export interface Work {
   /** Ready transactions: with `sealInstantly` they make a block due at once. */
   readonly transactions: boolean;
-  /** An unopened envelope, or an own dealing not yet in a block. */
+  /** An unopened envelope, or this node's dealing that is not in a block yet. */
   readonly other: boolean;
 }
 
-/** What happened. `nowMs` never goes back from one event to the next. */
+/** An input event. `nowMs` never decreases. */
 export type CoreEvent = { readonly nowMs: number } & (
   | {
       /**
-       * First event of a process; then the entry into a further epoch after `epoch_ended`, or after a sync that ended in a later epoch
-       * (with an empty journal both). `journal` are the entries of this epoch and later, in the order of writing.
+       * The first event of a process; later, the entry into the next epoch after `epoch_ended`, or into a later one
+       * after a sync (both with an empty journal). `journal` holds the entries of this and later epochs in write order.
        */
       readonly type: 'start';
       readonly setup: EpochSetup;
@@ -135,22 +141,24 @@ export type CoreEvent = { readonly nowMs: number } & (
     }
   | { readonly type: 'connected'; readonly peer: number }
   | { readonly type: 'disconnected'; readonly peer: number }
-  /** A vote of the core's epoch or another, its sender known to be its signer; signatures not yet checked, but of the right length. */
+  /** A vote of any epoch whose sender is its signer; signatures have the right length but are not checked yet. */
   | { readonly type: 'vote'; readonly vote: Vote }
-  /** A vote of this node that `wantsOwnVote` and that a peer sent back; its identity signature is checked. */
+  /** A vote of this node, returned by a peer and accepted by `wantsOwnVote`; its identity signature is checked. */
   | { readonly type: 'own_vote'; readonly message: VoteMessage }
-  /** A quorum has said where it is (`EpochSetup.listens`). */
+  /** A quorum has reported its position (`EpochSetup.listens`). */
   | { readonly type: 'listened' }
-  /** A certificate that `wantsCertificate` and whose signature is valid. */
+  /** A certificate accepted by `wantsCertificate`, with a valid signature. */
   | { readonly type: 'certificate'; readonly certificate: Certificate; readonly from: number }
-  /** A certificate that the core did not want, or one that was not checked: it tells only how far the sender is. */
+  /** A certificate that the core did not want, or an unchecked message: it only shows the sender's position. */
   | { readonly type: 'heard'; readonly from: number; readonly message: VoteMessage }
   /**
-   * A block that `wantsBlock`, whose bytes the shell holds under its hash. The shell has checked that header and body belong together
-   * (body root): a verdict is kept under the hash, so another's body must not be able to spoil it.
+   * A block accepted by `wantsBlock`, whose bytes the shell holds under its hash. The shell has checked that header and
+   * body match (body root): verdicts are stored by hash, so a mismatched body must not spoil one.
    */
   | { readonly type: 'block'; readonly block: BlockFacts; readonly from: number }
-  /** A peer asks for the certificates of the views `from`..`to`. Rates and the number of requests are bounded by the shell. */
+  /**
+   * A peer requests the certificates of views `fromView` to `toView`. The shell limits the rate and number of requests.
+   */
   | {
       readonly type: 'certificates_requested';
       readonly peer: number;
@@ -158,18 +166,20 @@ export type CoreEvent = { readonly nowMs: number } & (
       readonly fromView: number;
       readonly toView: number;
     }
-  /** The answer to `assemble`: the signature under the group key. */
+  /** Answer to `assemble`: the signature under the group key. */
   | { readonly type: 'assembled'; readonly message: VoteMessage; readonly signature: Uint8Array }
-  /** The other answer to `assemble`: these signers' partial signatures are wrong, or too few of the others' are left. */
+  /**
+   * Other answer to `assemble`: these signers' partial signatures are invalid; empty if assembly failed for another reason.
+   */
   | { readonly type: 'bad_partials'; readonly message: VoteMessage; readonly signers: readonly number[] }
   | { readonly type: 'timer'; readonly timer: TimerName }
   | { readonly type: 'work'; readonly work: Work }
-  /** The answer to `propose`; the shell holds the bytes, and the block counts as verified. */
+  /** Answer to `propose`; the shell holds the bytes, and the block counts as verified. */
   | { readonly type: 'proposed'; readonly block: BlockFacts }
-  /** The other answer to `propose`: nothing to put into a block that must not be empty, or building it failed. */
+  /** Other answer to `propose`: there was nothing to put into a block that must not be empty, or building it failed. */
   | { readonly type: 'not_proposed'; readonly epoch: number; readonly view: number }
   /**
-   * The answer to `verify`. `withheld`: the clock, a time limit or load say not now (rule 8), and the core asks again
+   * Answer to `verify`. `withheld`: clock, time limit or load prevent a verdict now (rule 8), and the core asks again
    * after `retryMs`. `valid` and `invalid` are objective and final.
    */
   | { readonly type: 'verdict'; readonly hash: BlockHash; readonly verdict: 'valid' | 'invalid' }
@@ -179,23 +189,24 @@ export type CoreEvent = { readonly nowMs: number } & (
       readonly verdict: 'withheld';
       readonly retryMs: number;
     }
-  /** A `commit` is durable. */
   | { readonly type: 'committed'; readonly hash: BlockHash }
-  /** Blocks up to this one of the core's epoch were fetched and committed outside the core, after `fell_behind`. */
+  /** Blocks of the core's epoch up to this one were fetched and committed outside the core, after `fell_behind`. */
   | { readonly type: 'synced'; readonly committed: BlockFacts; readonly finalization: Certificate }
 );
 
 /**
- * What is to be done, in this order. A `journal` is durable before anything after it takes place; so the shell queues the effects of
- * all steps in one line, writes what its `journal`s hold with one sync, and goes on. Timers may be set without that wait.
+ * Effects for the shell to execute in order. A `journal` is durable before any later effect runs: the shell queues the
+ * effects of all steps, writes their `journal` entries with one sync, and continues. Timers need not wait for it.
  */
 export type Effect =
   | { readonly type: 'journal'; readonly entries: readonly JournalEntry[] }
-  /** Everything of this epoch up to this view, and of earlier epochs, can leave the journal: a finalization above it is committed. */
+  /**
+   * Remove the entries of this epoch up to this view, and of earlier epochs: a finalization above them is committed.
+   */
   | { readonly type: 'prune_journal'; readonly epoch: number; readonly view: number }
   /**
-   * Sign this (both signatures are deterministic, so signing again repeats the vote) and send it, to everybody or to `to`.
-   * It stands in the journal already. With `block`, that block's bytes go before it: it is a proposal.
+   * Sign this journaled vote and send it to `to`, or broadcast it. Both signatures are deterministic, so signing again
+   * repeats the vote. With `block` it is a proposal, and the block's bytes are sent first.
    */
   | {
       readonly type: 'send_vote';
@@ -203,13 +214,13 @@ export type Effect =
       readonly block: BlockHash | undefined;
       readonly to: number | undefined;
     }
-  /** Send a peer a vote of its own, which it may have forgotten. */
+  /** Send a peer a vote of its own that it may have forgotten. */
   | { readonly type: 'return_vote'; readonly vote: Vote; readonly to: number }
-  /** To everybody, or to `to`. */
+  /** Send a certificate to `to`, or broadcast it. */
   | { readonly type: 'send_certificate'; readonly certificate: Certificate; readonly to: number | undefined }
-  /** Send the stored finalization of the last block of that earlier epoch (rule 10). */
+  /** Send the stored finalization of an earlier epoch's last block (rule 10). */
   | { readonly type: 'send_epoch_end'; readonly epoch: number; readonly to: number }
-  /** Asks one peer; the core itself asks the next one if nothing comes. */
+  /** Request a block from one peer; the core itself asks the next one on timeout. */
   | { readonly type: 'request_block'; readonly hash: BlockHash; readonly to: number }
   | {
       readonly type: 'request_certificates';
@@ -219,8 +230,8 @@ export type Effect =
       readonly to: number;
     }
   /**
-   * Make a certificate of these votes, at least q of one message. `own` says that this node's vote counts too; it is not in `votes`,
-   * for its signatures are the shell's.
+   * Assemble a certificate from these votes for one message. `own` adds this node's vote, whose signatures only the
+   * shell has; `votes` and it are at least q.
    */
   | {
       readonly type: 'assemble';
@@ -228,9 +239,9 @@ export type Effect =
       readonly votes: readonly Vote[];
       readonly own: boolean;
     }
-  /** These peers sent what cannot be right: close their connections and count it. */
+  /** Disconnect these peers, which sent invalid messages, and count it. */
   | { readonly type: 'drop_peers'; readonly peers: readonly number[] }
-  /** Two votes of one validator that no honest one gives both. At most one pair a signer, kind and view. */
+  /** Two conflicting votes of one validator. At most one pair per signer, kind and view. */
   | { readonly type: 'evidence'; readonly first: Vote; readonly second: Vote }
   /** Build a block on this parent. */
   | {
@@ -240,39 +251,45 @@ export type Effect =
       readonly parentHash: BlockHash;
       readonly parentView: number;
       readonly parentHeight: number;
-      /** False where only ready transactions made it due, for one validator: without any, the answer is `not_proposed`. */
+      /**
+       * False if only ready transactions made a sole validator's block due: if none can be included, the answer is
+       * `not_proposed`.
+       */
       readonly allowEmpty: boolean;
     }
-  /** Check this block on its parent, which is verified or committed. `notarized`: the clock does not apply (rule 8). */
+  /** Verify this block, whose parent is verified or committed. `notarized`: the clock does not apply (rule 8). */
   | { readonly type: 'verify'; readonly block: BlockFacts; readonly notarized: boolean }
-  /** The running `propose` or `verify` of this view or block is of no more use. */
+  /** Cancel the running `propose`. */
   | { readonly type: 'abandon'; readonly what: 'proposal' }
-  /** Blocks whose bytes the shell can forget: neither committed nor able to become so. */
+  /** Drop the bytes of blocks that are not committed and can no longer be. */
   | { readonly type: 'drop_blocks'; readonly hashes: readonly BlockHash[] }
-  /** Blocks whose execution can be forgotten, with all that is built on them; before one is used again, it is verified again. */
+  /** Drop the execution results of these blocks and their descendants; they are verified again before reuse. */
   | { readonly type: 'release_blocks'; readonly hashes: readonly BlockHash[] }
-  /** Commit these in order, all verified, the first on the last commit, under this finalization of the last of them. */
+  /** Commit these verified blocks in order, starting on the last commit, under this finalization of the last one. */
   | { readonly type: 'commit'; readonly hashes: readonly BlockHash[]; readonly certificate: Certificate }
-  /** The commit before it ended this epoch. The next event of weight is `start` with the next; others change nothing until then. */
+  /** The preceding commit ended this epoch. Until the `start` of the next one, other events change nothing. */
   | { readonly type: 'epoch_ended'; readonly epoch: number }
-  /** The finalized block is too far ahead to be fetched block by block, or of a later epoch's chain: sync, then `synced` or `start`. */
+  /**
+   * The finalized block is too far ahead for fetching block by block, or of a later epoch: sync, then send `synced` or
+   * `start`.
+   */
   | { readonly type: 'fell_behind'; readonly certificate: Certificate; readonly height: number }
-  /** Rule 8: q validators notarized what is invalid here. The core votes no more. */
+  /** Rule 8: q validators notarized a block that is invalid here. The core stops voting. */
   | { readonly type: 'diverged'; readonly block: BlockFacts; readonly certificate: Certificate }
-  /** `atMs` may have passed already. */
+  /** `atMs` may already have passed. */
   | { readonly type: 'set_timer'; readonly timer: TimerName; readonly atMs: number }
   | { readonly type: 'cancel_timer'; readonly timer: TimerName };
 
-/** What a node reports about its agreement. */
+/** The core's reported status. */
 export interface CoreStatus {
   readonly epoch: number;
   readonly view: number;
   readonly leader: number;
-  /** View of the highest finalization of this epoch, 0 for none. */
+  /** View of the highest finalization of this epoch, or 0. */
   readonly finalizedView: number;
   readonly voting: boolean;
   readonly diverged: boolean;
-  /** Counted since the process started. */
+  /** Counters since the process started, up to `equivocationsSeen`. */
   readonly proposals: number;
   readonly notarizations: number;
   readonly nullifications: number;
@@ -281,19 +298,22 @@ export interface CoreStatus {
   readonly equivocationsSeen: number;
 }
 
-/** The core as its shell sees it. */
+/** The shell's interface to the core. */
 export interface ConsensusCore {
-  /** Never throws on what peers can cause. */
+  /** Never throws because of peer input. */
   step(event: CoreEvent): readonly Effect[];
-  /** Cheap; false means that a verified certificate would change nothing, so that no pairing is spent on it: give `heard` instead. */
+  /**
+   * Cheap check before signature verification: false if the certificate would change nothing, so the shell sends
+   * `heard` instead.
+   */
   wantsCertificate(message: VoteMessage): boolean;
-  /** Cheap; false means that the vote would only be `heard`. Calling `step` with it all the same is harmless and does that. */
+  /** Cheap check: false if the vote would only count as `heard`; passing it to `step` anyway is harmless. */
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean;
-  /** Cheap; whether a vote of this node that a peer sent back is one that it does not know of. */
+  /** Cheap check: true if a vote of this node, returned by a peer, is unknown here. */
   wantsOwnVote(vote: VoteMessage): boolean;
-  /** Whether a block that a peer pushes or answers with is of use; ask before its body is decoded. */
+  /** True if a pushed or requested block is useful; called before its body is decoded. */
   wantsBlock(block: Pick<BlockFacts, 'hash' | 'epoch' | 'view'>, from: number): boolean;
-  /** After `epoch_ended`, until `start`: hold back (bounded) what peers send of the next epoch. */
+  /** True from `epoch_ended` until `start`: the shell holds back (bounded) messages of the next epoch. */
   readonly ended: boolean;
   status(): CoreStatus;
 }

@@ -1,7 +1,7 @@
 import type { Certificate, Vote, VoteMessage, VoteName } from './types.js';
 import { VoteSlots } from './vote-slots.js';
 
-/** What is known of one view that is not final: votes, certificates, and what this node signed in it. */
+/** State of one view that is not final: votes, certificates, and this node's own votes. */
 export class ViewRecord {
   readonly view: number;
   readonly #validators: number;
@@ -10,13 +10,13 @@ export class ViewRecord {
   nullification: Certificate | undefined;
   /** The leader's first notarize (rule 3). */
   proposal: VoteMessage | undefined;
-  /** The proposal can never be voted for. */
+  /** Whether the proposal can never be voted for. */
   refused = false;
-  /** This node was asked to build the proposal of this view. */
+  /** Whether this node was asked to build the proposal of this view. */
   proposing = false;
-  /** What this node signed. */
+  /** Votes that this node signed. */
   readonly own: { notarize?: VoteMessage; nullify?: VoteMessage; finalize?: VoteMessage } = {};
-  /** Signers of whom evidence was given, by kind. */
+  /** Signers already reported as evidence, with the vote kind. */
   #reported: Set<string> | undefined;
 
   constructor(view: number, validators: number) {
@@ -33,19 +33,19 @@ export class ViewRecord {
     return slots;
   }
 
-  /** All that is kept of a signer. */
+  /** All votes kept of a signer. */
   votesOf(signer: number): readonly Vote[] {
     const votes = Object.values(this.#slots).map((slots) => slots.voteOf(signer));
     return votes.filter((vote) => vote !== undefined);
   }
 
-  /** What this node signed and the certificates stay. */
+  /** Drops peers' votes; own votes and certificates stay. */
   dropVotes(): void {
     this.#slots = {};
     this.#reported = undefined;
   }
 
-  /** Whether it is the first time that evidence of this signer and kind comes up. */
+  /** True on the first evidence of this signer and kind. */
   markReported(signer: number, kind: VoteName): boolean {
     this.#reported ??= new Set();
     const key = `${kind} ${signer}`;

@@ -3,25 +3,25 @@ import type { Vote, VoteMessage } from './types.js';
 /** The votes for one message. */
 export interface Tally {
   readonly message: VoteMessage;
-  /** Of others. */
+  /** Votes of other validators. */
   votes: Vote[];
   own: boolean;
-  /** The shell is making a certificate of them. */
+  /** Whether the shell is assembling a certificate of them. */
   assembling: boolean;
 }
 
-/** `repeated`: exactly this vote was counted; `refused`: the signer has spoiled its vote. */
+/** `repeated`: this exact vote was already counted; `refused`: the signer's slot is spoiled. */
 type Added = Tally | 'repeated' | 'refused' | { readonly conflictsWith: Vote };
 
-// What a signer's slot holds; 0 is nothing yet.
+// A signer's slot value; 0 means no vote yet.
 const COUNTED = 1;
 const SPOILED = 2;
 
-/** The votes of one kind in one view: one a signer, the first (rule 6). */
+/** Votes of one kind in one view, the first of each signer (rule 6). */
 export class VoteSlots {
   readonly tallies: Tally[] = [];
   readonly #slots: Uint8Array;
-  /** How many signers other than this node are counted. */
+  /** Number of counted signers other than this node. */
   others = 0;
 
   constructor(validators: number) {
@@ -60,8 +60,8 @@ export class VoteSlots {
   }
 
   /**
-   * Takes the votes of these signers out for good, for their partial signatures are wrong.
-   * @returns what is left, if it is to be tried again; also where no certificate could be made through nobody's fault
+   * Removes the votes of these signers for good, because their partial signatures are invalid.
+   * @returns the remaining tally if assembly should be retried, including when it failed without any invalid partial
    */
   discardInvalid(message: VoteMessage, signers: readonly number[]): Tally | undefined {
     const tally = this.tallies.find((one) => sameMessage(one.message, message));
@@ -88,7 +88,7 @@ export class VoteSlots {
   }
 }
 
-/** Of two messages of one kind, epoch and view. */
+/** Compares two messages of the same kind, epoch and view. */
 function sameMessage(a: VoteMessage, b: VoteMessage): boolean {
   return a.hash === b.hash && a.parentView === b.parentView;
 }

@@ -3,12 +3,12 @@ import type { BlockHash, JournalEntry, Vote, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import type { Tally } from './vote-slots.js';
 
-/** How often a node that is stuck repeats itself (rule 6), in milliseconds. */
+/** Interval in milliseconds at which a stuck node rebroadcasts (rule 6). */
 export const REBROADCAST_INTERVAL_MS = 1_000;
 
 /**
- * Signs a vote: journals it (rule 7; before a notarize the block too), sends it, and counts it.
- * @param push the block that it proposes
+ * Casts a vote: journals it (rule 7; a notarize after its block), sends it, and counts it.
+ * @param push the block to send along with a proposal
  */
 export function castVote(state: EpochState, message: VoteMessage, push?: BlockHash): void {
   const entries: JournalEntry[] = [];
@@ -25,24 +25,24 @@ export function castVote(state: EpochState, message: VoteMessage, push?: BlockHa
   countOwn(state, record, message);
 }
 
-/** Signs `nullify` of the own view, once (rule 4). */
+/** Casts `nullify` for the current view, once (rule 4). */
 export function castNullify(state: EpochState): void {
   const record = state.record(state.view);
   if (!state.voting || record.own.nullify !== undefined) return;
-  // Known from a peer alone: it was signed with a certificate that was lost since.
+  // Only returned by a peer: it was signed with a certificate that has been lost since.
   if (record.own.finalize !== undefined) return;
   castVote(state, state.message('nullify', state.view));
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
-/** Whether a vote of this node that a peer sent back is of use and not known. */
+/** True if a vote of this node that a peer sent back is relevant and unknown here. */
 export function isLostOwnVote(state: EpochState, { kind, epoch, view }: VoteMessage): boolean {
   if (epoch !== state.epoch || state.ended || !state.rules.honorsJournaledVotes) return false;
   if (view <= state.finalizedView || view > state.view + VIEW_WINDOW) return false;
   return state.records.get(view)?.own[kind] === undefined;
 }
 
-/** Takes up a vote that this node gave and has forgotten: it gives no other in its place. */
+/** Restores a vote that this node gave and has forgotten, so that it never gives a conflicting one. */
 export function restoreOwnVote(state: EpochState, message: VoteMessage): void {
   if (!isLostOwnVote(state, message)) return;
   const { kind, epoch, view, parentView, hash } = message;
@@ -54,7 +54,7 @@ export function restoreOwnVote(state: EpochState, message: VoteMessage): void {
   countOwn(state, record, own);
 }
 
-/** From here on it votes: what could not be voted for until now is looked at anew. */
+/** Ends listening: the node may vote from now on, so the current view is evaluated again. */
 export function endListening(state: EpochState): void {
   if (!state.listening) return;
   state.listening = false;
@@ -66,7 +66,7 @@ export function countOwn(state: EpochState, record: ViewRecord, message: VoteMes
   certify(state, record, record.votes(message.kind).addOwn(message));
 }
 
-/** Counts a vote of the views that are kept, and gives evidence if it conflicts with another. */
+/** Counts a vote and reports evidence if it conflicts with another. */
 export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated' {
   const record = state.record(vote.view);
   const added = record.votes(vote.kind).add(vote);
@@ -77,7 +77,7 @@ export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated'
     return 'counted';
   }
   if (vote.kind !== 'notarize') {
-    // No honest validator signs both of one view (rules 4 and 5).
+    // An honest validator never signs both in one view (rules 4 and 5).
     const other = record.votes(vote.kind === 'nullify' ? 'finalize' : 'nullify').voteOf(vote.signer);
     if (other !== undefined) report(state, record, other, vote);
   }
@@ -86,7 +86,7 @@ export function countVote(state: EpochState, vote: Vote): 'counted' | 'repeated'
   return 'counted';
 }
 
-/** The votes of these signers were no votes; with what is left a certificate is tried again. */
+/** Discards votes with invalid signatures and retries the certificate with the rest. */
 export function discardInvalidVotes(
   state: EpochState,
   message: VoteMessage,

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<VoteName, VoteKind>> = {
   finalize: { type: 'finalize' },
 };
 
-/** A vote as it came, or undefined if no message of the protocol has such fields. */
+/** Decodes a vote; undefined if its fields are not valid in the protocol. */
 export function voteFromWire(wire: MeshVote): Vote | undefined {
   const message = messageFromWire(wire);
   return message && { ...message, signer: wire.signer, partial: wire.partial, signature: wire.signature };
@@ -30,7 +30,7 @@ export function voteToWire(vote: Vote): MeshVote {
   };
 }
 
-/** A certificate as it came, or undefined if no message of the protocol has such fields. Its signature is not checked. */
+/** Decodes a certificate; undefined if its fields are not valid in the protocol. Its signature is not checked. */
 export function certificateFromWire(wire: MeshCertificate): Certificate | undefined {
   const message = messageFromWire(wire);
   return message && { ...message, signature: wire.signature };

@@ -12,56 +12,56 @@ import type { DealingContext } from '../../ledger/validators/check-dealing.js';
 import { maxFaulty, quorumOf } from '../../ledger/validators/quorum.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from '../../ledger/validators/signed-messages.js';
 
-/** What happens to a dealer. */
+/** Inputs to a dealer. */
 export type DealerEvent =
-  /** The epoch has begun, or the dealer is there again. */
+  /** The epoch has begun, or the dealer has restarted. */
   | { readonly type: 'start' }
-  /** @property from who sent it, by index in the next set */
+  /** @property from the sender's index in the next set */
   | { readonly type: 'acknowledged'; readonly from: number; readonly ack: DealtAck }
-  /** A player can be reached, perhaps again: it may have lost what it got. */
+  /** A player has connected, perhaps again, and may have lost its evaluation. */
   | { readonly type: 'connected'; readonly player: number }
-  /** Time to send again. */
+  /** The resend interval has elapsed. */
   | { readonly type: 'again' }
-  /** From here on the dealing need not wait for those who may be at fault. */
+  /** From now on the dealing need not wait for up to f silent players. */
   | { readonly type: 'deadline' }
-  /** The own dealing stands in a final block. */
+  /** This dealer's dealing is in a final block. */
   | { readonly type: 'included' }
   /** The last block of the epoch is final. */
   | { readonly type: 'final' };
 
-/** What a dealer wants done, in this order; what is persisted is synced before anything behind it. */
+/** A dealer's effects, in order; persisted data is synced before any later effect. */
 export type DealerEffect =
-  /** Coefficients, constant first, 32 bytes each. Secret. */
+  /** Secret coefficients, constant first, 32 bytes each. */
   | { readonly type: 'persist'; readonly polynomial: readonly Uint8Array[] }
-  /** For one player's eyes only. */
+  /** Confidential to the player. */
   | { readonly type: 'send'; readonly player: number; readonly dealt: DealtShare }
-  /** To go into a block; in place of the one before, for it reveals less. */
+  /** A dealing to include in a block instead of the previous one, because it reveals fewer evaluations. */
   | { readonly type: 'dealing'; readonly dealing: Dealing }
-  /** The player sent what cannot be right. */
+  /** The player sent an invalid message. */
   | { readonly type: 'refuse'; readonly player: number; readonly reason: string };
 
 export interface DealerOptions {
   readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
   readonly bls: Pick<Bls, 'publicKey'>;
   readonly random: RandomBytes;
-  /** Signs with the identity key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly context: DealingContext;
-  /** In the present set. */
+  /** Index in the current set. */
   readonly index: number;
-  /** The share of the present epoch, 32 bytes. */
+  /** The share of the current epoch, 32 bytes. */
   readonly share: Uint8Array;
-  /** What was persisted in this epoch before, if anything. */
+  /** The polynomial persisted earlier in this epoch, if any. */
   readonly polynomial?: readonly Uint8Array[];
 }
 
 /**
- * A holder that hands its share on to the next epoch's players.
+ * Reshares a holder's share to the next epoch's players.
  *
- * 1. Its polynomial is synced before any of it is sent, so that after a restart it deals the same.
- * 2. It sends each player its evaluation until that acknowledges, and whenever the player comes back.
- * 3. Its dealing is ready once all have acknowledged, or, after the deadline, all but f: their evaluations are revealed in it.
- * 4. It goes on until the boundary is final, and then forgets everything.
+ * 1. The polynomial is synced before any of it is sent, so that a restarted dealer deals the same.
+ * 2. Each player is sent its evaluation until it acknowledges, and whenever it reconnects.
+ * 3. The dealing is ready once all players have acknowledged, or all but f after the deadline; the evaluations of the
+ *    missing players are revealed in it.
+ * 4. The dealer runs until the epoch's last block is final, and then erases everything.
  */
 export class ResharingDealer {
   readonly #options: DealerOptions;
@@ -102,7 +102,7 @@ export class ResharingDealer {
     }
   }
 
-  /** How many players acknowledged. */
+  /** Number of players that acknowledged. */
   get acknowledged(): number {
     return this.#acks.size;
   }
@@ -124,17 +124,23 @@ export class ResharingDealer {
 
   #acknowledged(from: number, { epoch, dealer, ack }: DealtAck): DealerEffect[] {
     const { context, index, crypto } = this.#options;
-    // Of another epoch: late, not wrong.
+    // An acknowledgement of another epoch is late, not invalid.
     if (epoch !== context.epoch) return [];
     if (dealer !== index || ack.player !== from) {
-      return [{ type: 'refuse', player: from, reason: 'an acknowledgement for others, or by others' }];
+      return [
+        {
+          type: 'refuse',
+          player: from,
+          reason: 'an acknowledgement for another dealer or by another player',
+        },
+      ];
     }
     const key = context.nextPlayers[from]?.identity_key;
     if (key === undefined || this.#polynomial.length === 0 || this.#acks.has(from)) return [];
     const digest = commitmentsDigest(crypto, this.#commitments);
     const message = ackMessage(context.chainId, { epoch, dealer, digest });
     if (!crypto.ed25519.verify(ack.signature, message, key)) {
-      return [{ type: 'refuse', player: from, reason: 'an acknowledgement of what was not dealt' }];
+      return [{ type: 'refuse', player: from, reason: 'an acknowledgement of another dealing' }];
     }
     this.#acks.set(from, ack.signature);
     return this.#dealing();
@@ -185,9 +191,9 @@ export class ResharingDealer {
   }
 }
 
-/** What the validator itself has kept; the number is not part of the message. */
+/** Decodes a scalar that this validator stored; the error message never contains it. */
 function expectScalar(bytes: Uint8Array): bigint {
   const value = decodeScalar(bytes);
-  if (value === undefined) throw new Error('a kept share or coefficient is no number of the field');
+  if (value === undefined) throw new Error('a stored share or coefficient is not a field element');
   return value;
 }

@@ -10,57 +10,57 @@ import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 import { ackMessage, commitmentsDigest } from '../../ledger/validators/signed-messages.js';
 
-/** What happens to a player. */
+/** Inputs to a player. */
 export type PlayerEvent =
-  /** @property from who sent it, by index in the present set */
+  /** @property from the sender's index in the current set */
   | { readonly type: 'dealt'; readonly from: number; readonly dealt: DealtShare }
-  /** What the check that the player wanted came to. */
+  /** The result of a requested check. */
   | { readonly type: 'checked'; readonly dealer: number; readonly refusal: ValidatorRefusal | undefined }
   /** The last block of the epoch is final. `dealings` are the epoch's in block order, that block's included. */
   | { readonly type: 'final'; readonly dealings: readonly Dealing[]; readonly next: NextSet };
 
-/** What a player wants done, in this order; what is persisted, and the share, is synced before anything behind it. */
+/** A player's effects, in order; persisted data and the share are synced before any later effect. */
 export type PlayerEffect =
   /** Task `check_evaluation`, answered with `checked`. */
   | { readonly type: 'check'; readonly dealer: number; readonly evaluation: DealtEvaluation }
-  /** All that was acknowledged in this epoch. Secret. */
+  /** All evaluations acknowledged in this epoch. Secret. */
   | { readonly type: 'persist'; readonly received: readonly ReceivedShare[] }
   | { readonly type: 'send'; readonly dealer: number; readonly ack: DealtAck }
   /** The validator's share of the next epoch, 32 bytes. Secret. */
   | { readonly type: 'share'; readonly epoch: bigint; readonly index: number; readonly share: Uint8Array }
-  /** There is none: the validator follows and does not vote in the next epoch. */
+  /** The validator has no share: it follows the next epoch without voting. */
   | { readonly type: 'lost'; readonly epoch: bigint; readonly reason: string }
-  /** What was persisted in this epoch, and shares of it and of earlier ones, are to be erased. */
+  /** Erase this epoch's persisted evaluations, and the shares of this and earlier epochs. */
   | { readonly type: 'erase'; readonly epoch: bigint }
-  /** The dealer sent what cannot be right. */
+  /** The dealer sent an invalid message. */
   | { readonly type: 'refuse'; readonly dealer: number; readonly reason: string };
 
 export interface PlayerOptions {
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly bls: Pick<Bls, 'publicKey'>;
-  /** Signs with the identity key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly context: DealingContext;
-  /** In the next set; none for a validator that leaves, which keeps its share where there are too few dealings. */
+  /** Index in the next set; undefined for a leaving validator, which keeps its share if there are too few dealings. */
   readonly index?: number;
-  /** Index and share, 32 bytes, of the present epoch; none where the share is lost, or for a new validator. */
+  /** Index and 32-byte share of the current epoch; undefined for a new validator or if the share is lost. */
   readonly present?: { readonly index: number; readonly share: Uint8Array };
-  /** What was persisted in this epoch before, if anything. */
+  /** The evaluations persisted earlier in this epoch, if any. */
   readonly received?: readonly ReceivedShare[];
 }
 
 /**
- * A player of the next epoch, whether it holds a share of this one or not.
+ * A player of the next epoch, with or without a share of the current one.
  *
- * 1. It acknowledges one commitment a dealer, after its evaluation was checked and synced.
- * 2. When the boundary is final, its new share comes from the evaluations of the dealings that make the next set: its own,
- *    or the one that the dealing reveals. It is used only if it fits the share public key that the next set gives it.
+ * 1. It acknowledges one commitment per dealer, once its evaluation has been checked and synced.
+ * 2. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form the
+ *    next set: received ones, or those that a dealing reveals. The share is used only if it matches the share public
+ *    key in the next set.
  * 3. Then old shares and evaluations are erased.
  */
 export class ResharingPlayer {
   readonly #options: PlayerOptions;
   readonly #received: Map<number, ReceivedShare>;
-  /** What is being checked, at most one a dealer. */
+  /** Evaluations being checked, at most one per dealer. */
   readonly #checking = new Map<number, ReceivedShare>();
   #over = false;
 
@@ -87,20 +87,21 @@ export class ResharingPlayer {
 
   #dealt(from: number, { epoch, dealer, commitments, share }: DealtShare): PlayerEffect[] {
     const { context, crypto, index } = this.#options;
-    // Of another epoch: late or early, not wrong.
+    // A share of another epoch is late or early, not invalid.
     if (epoch !== context.epoch || index === undefined) return [];
     const refuse = (reason: string): PlayerEffect[] => [{ type: 'refuse', dealer: from, reason }];
     const holder = context.currentSet.validators[from];
-    if (holder === undefined || dealer !== from) return refuse('a share dealt by another');
-    if (commitments.length !== quorumOf(context.nextPlayers.length)) return refuse('a wrong degree');
+    if (holder === undefined || dealer !== from) return refuse("another dealer's share");
+    if (commitments.length !== quorumOf(context.nextPlayers.length))
+      return refuse('a polynomial of the wrong degree');
     if (Buffer.compare(commitments[0] ?? new Uint8Array(0), holder.share_public_key) !== 0) {
-      return refuse('a polynomial that is not of its share');
+      return refuse("a polynomial that does not match the dealer's share");
     }
     const dealt = { dealer, commitments_digest: commitmentsDigest(crypto, commitments), share };
     const known = this.#received.get(dealer);
     if (known !== undefined) {
       if (isSame(known, dealt)) return [this.#acknowledge(known)];
-      return refuse('another polynomial than the one acknowledged');
+      return refuse('a polynomial other than the one acknowledged');
     }
     if (this.#checking.has(dealer)) return [];
     this.#checking.set(dealer, dealt);
@@ -128,13 +129,13 @@ export class ResharingPlayer {
     const { present, context, bls, index: nextIndex } = this.#options;
     const lost = (reason: string): PlayerEffect => ({ type: 'lost', epoch: set.epoch, reason });
     const index = reshared ? nextIndex : present?.index;
-    if (index === undefined) return lost('it is no validator of the next epoch, or has no share to keep');
+    if (index === undefined) return lost('it is not a validator of the next epoch, or has no share to keep');
     const share = reshared ? this.#combine(dealings.slice(0, context.currentSet.quorum)) : present?.share;
     this.#received.clear();
-    if (share === undefined) return lost('evaluations that were dealt to it are not there');
+    if (share === undefined) return lost('it lacks evaluations that were dealt to it');
     const key = set.validators[index]?.share_public_key ?? new Uint8Array(0);
     if (decodeScalar(share) === undefined || Buffer.compare(bls.publicKey(share), key) !== 0) {
-      return lost('its share does not fit the share public key of the set');
+      return lost("its share does not match the set's share public key");
     }
     return { type: 'share', epoch: set.epoch, index, share };
   }
