@@ -168,9 +168,7 @@ export type CoreEvent = { readonly nowMs: number } & (
     }
   /** Answer to `assemble`: the signature under the group key. */
   | { readonly type: 'assembled'; readonly message: VoteMessage; readonly signature: Uint8Array }
-  /**
-   * Other answer to `assemble`: these signers' partial signatures are invalid; empty if assembly failed for another reason.
-   */
+  /** Other answer to `assemble`: the signers of invalid partial signatures; empty if assembly failed otherwise. */
   | { readonly type: 'bad_partials'; readonly message: VoteMessage; readonly signers: readonly number[] }
   | { readonly type: 'timer'; readonly timer: TimerName }
   | { readonly type: 'work'; readonly work: Work }

@@ -131,7 +131,7 @@ export class ResharingDealer {
         {
           type: 'refuse',
           player: from,
-          reason: 'an acknowledgement for another dealer or by another player',
+          reason: 'an acknowledgement of another dealer or player',
         },
       ];
     }

@@ -8,24 +8,27 @@ import {
 } from './final-block-fetcher.js';
 import type { Network } from './ports.js';
 
-/** Blocks in one request. */
+/** Maximum number of blocks in one request. */
 const ASKED_BLOCKS = 256;
-/** Bytes of blocks that one answer holds at most, but for its first. */
+/** Maximum block bytes in one answer, beyond its first block. */
 const ANSWER_BYTES = MAX_BODY_BYTES / 2;
-/** Peers asked side by side; those that are late do not count. */
+/** Maximum concurrent requests, not counting late ones. */
 const AT_ONCE = 3;
-/** Heights beyond the next one that are asked for. */
+/** Number of heights requested ahead. */
 const AHEAD_BLOCKS = 4 * ASKED_BLOCKS;
-/** Bytes of blocks that wait for earlier ones, beyond which only the next one is asked for. */
+/** Bytes of waiting blocks beyond which only the next one is requested. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** A peer is late after this many times what the best one needs, within these bounds; then another one is asked too. */
+/**
+ * A request is late after this multiple of the best peer's expected time, within these bounds; another peer is then
+ * asked too.
+ */
 const PATIENCE = 3;
 const MIN_PATIENCE_MS = 250;
 const MAX_PATIENCE_MS = 1_500;
 const FIRST_PATIENCE_MS = 500;
-/** Between two looks at who is late while nothing comes. */
+/** Interval of checks for late peers while no blocks arrive. */
 const LOOK_MS = 50;
-/** Weight of the last stretch in the mean size of a block. */
+/** Weight of the latest span in the mean block size. */
 const SIZE_WEIGHT = 0.25;
 
 interface Fetched {
@@ -44,15 +47,14 @@ interface Request {
 export interface BlockPrefetcherOptions {
   readonly source: Pick<FinalBlockFetcher, 'span'>;
   readonly network: Pick<Network, 'connected' | 'drop'>;
-  /** This node's last block. */
   readonly tip: () => { readonly height: number; readonly hash: string };
-  /** The last height that is asked for. */
+  /** The last height to fetch. */
   readonly height: number;
 }
 
 /**
- * Fetches final blocks from several peers: disjoint ranges side by side, and a late peer's range from another one too. Every block
- * that it keeps is certified, whichever peer sent it.
+ * Fetches final blocks from several peers: disjoint ranges in parallel, and a late peer's range from another one too.
+ * Every kept block is certified, regardless of its sender.
  */
 export class BlockPrefetcher {
   readonly #options: BlockPrefetcherOptions;
@@ -70,9 +72,9 @@ export class BlockPrefetcher {
   }
 
   /**
-   * The blocks after the tip, up to one with a certificate: waits for peers and for blocks.
-   * @returns undefined once it is stopped
-   * @throws errors of decoding and checking
+   * Waits for the blocks after the tip, up to one with a certificate.
+   * @returns undefined once stopped
+   * @throws decoding and verification errors
    */
   async next(): Promise<readonly CheckedBlock[] | undefined> {
     while (!this.#isStopped) {
@@ -90,14 +92,14 @@ export class BlockPrefetcher {
     this.#wake();
   }
 
-  /** The blocks that follow the tip without a gap. */
+  /** The consecutive blocks after the tip. */
   #ready(): readonly CheckedBlock[] {
     const { tip, network } = this.#options;
     const { height, hash } = tip();
     this.#forgetUpTo(height);
     const first = this.#fetched.get(height + 1);
     if (first !== undefined && first.block.facts.parentHash !== hash) {
-      network.drop(first.peer, 'blocks that do not follow each other');
+      network.drop(first.peer, 'blocks that are not consecutive');
       this.#rates.recordInvalid(first.peer);
       this.#forgetUpTo(height + 1);
       return [];
@@ -119,7 +121,7 @@ export class BlockPrefetcher {
     }
   }
 
-  /** Gives each peer that is free the first range that nobody is asked for in time. */
+  /** Assigns each idle peer the first range that no timely request covers. */
   #ask(): void {
     if (this.#isStopped) return;
     this.#noteLate();
@@ -135,7 +137,7 @@ export class BlockPrefetcher {
     }
   }
 
-  /** The first heights that are neither here nor asked for. */
+  /** The first range that is neither fetched nor requested. */
   #gap(requests: readonly Request[]): { readonly from: number; readonly to: number } | undefined {
     const first = this.#options.tip().height + 1;
     const last = Math.min(
@@ -167,7 +169,7 @@ export class BlockPrefetcher {
     } finally {
       this.#requests.delete(request);
     }
-    // Nobody calls `next` while blocks are executed.
+    // `next` is not called while blocks are executed.
     if (this.#failure === undefined) this.#ask();
     this.#wake();
   }
@@ -179,7 +181,7 @@ export class BlockPrefetcher {
     else {
       const blocks = stretch;
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
-      // What fits into one answer is all that a peer can give.
+      // A full answer is the most that a peer can send.
       const isWhole = from + blocks.length > to || bytes * 2 > ANSWER_BYTES;
       this.#rates.recordAnswer(peer, { blocks: blocks.length, bytes, ms: waited.ms, isWhole });
       const mean = bytes / blocks.length;
@@ -211,7 +213,7 @@ export class BlockPrefetcher {
     }
   }
 
-  /** Resolves when something came, or after a while. */
+  /** Resolves when a request has ended, or after a while. */
   async #changed(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LOOK_MS);

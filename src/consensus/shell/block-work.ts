@@ -20,7 +20,7 @@ export interface BlockWorkOptions
     ShellOptions,
     'chain' | 'now' | 'parts' | 'pace' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
   > {
-  /** Whether this is the only validator: its clock stands still from a proposal to its commit. */
+  /** Whether this is the only validator; it stops the clock from a proposal to its commit. */
   readonly isSole: boolean;
   readonly known: KnownBlocks;
   readonly clock: CoreClock;
@@ -28,24 +28,22 @@ export interface BlockWorkOptions
   readonly work: WorkMonitor;
   readonly manual: Pick<ManualSealer, 'timestampMs' | 'take'>;
   readonly times: Pick<FinalityMetrics, 'recordFinal'>;
-  /** Told of each invalid block, by its proposer's index. */
+  /** Called for each invalid block with its proposer's index. */
   readonly onInvalid: (proposer: number) => void;
-  /** This node's index in the set of the core's epoch. */
   readonly self: () => number;
-  /** Resolves when no final blocks are being fetched. */
   readonly caughtUp: () => Promise<void>;
   readonly isRunning: () => boolean;
 }
 
-/** Has the chain make, verify and write blocks when the core says so, and tells the core what came of it. */
+/** Has the chain build, verify and commit blocks for the core, and reports the results to the core. */
 export class BlockWork {
   readonly #options: BlockWorkOptions;
   readonly #proposalRunner: ProposalRunner;
   readonly #verifier: Verifier;
   readonly #commits: CommitQueue;
-  /** Whether there are envelopes that are not open after the last commit. */
+  /** Whether sealed envelopes remain after the last commit. */
   #hasEnvelopes = false;
-  /** The last block that was proposed here, in hex, until it is final. */
+  /** Hex hash of the last block proposed here, until it is final. */
   #proposed: string | undefined;
 
   constructor(options: BlockWorkOptions) {
@@ -54,8 +52,7 @@ export class BlockWork {
     this.#verifier = new Verifier({
       chain,
       now,
-      onWithheld: (hash, reason) =>
-        log.warn({ hash, reason }, 'a block could not be verified; it is tried again'),
+      onWithheld: (hash, reason) => log.warn({ hash, reason }, 'could not verify a block yet; retrying'),
       onInvalid: ({ height, view, proposer }, { rule, what, stored, computed }) => {
         log.warn({ height, view, proposer, rule, what, stored, computed }, 'a block is invalid');
         options.onInvalid(proposer);
@@ -82,20 +79,20 @@ export class BlockWork {
     return this.#hasEnvelopes;
   }
 
-  /** Whether nothing is being written. */
+  /** Whether no commit is running. */
   get isIdle(): boolean {
     return this.#commits.isIdle;
   }
 
-  /** Resolves when all that was to be written is. */
+  /** Resolves when all queued commits have ended. */
   get idle(): Promise<void> {
     return this.#commits.idle;
   }
 
-  /** @throws what no transaction has a part in */
+  /** @throws errors not caused by a transaction */
   async propose(effect: ProposeEffect): Promise<void> {
     const { isSole, clock, work, known, chain, driver, log, self, pace } = this.#options;
-    // Others had their turn since then.
+    // Other leaders have proposed since then.
     if (this.#proposed !== undefined) pace?.onAbandoned();
     this.#proposed = undefined;
     if (isSole) {
@@ -122,17 +119,17 @@ export class BlockWork {
     this.resume();
   }
 
-  /** Gives up the proposal that is under way. */
+  /** Cancels the proposal in progress. */
   cancelProposal(): void {
     this.#proposalRunner.cancel();
   }
 
-  /** @throws whatever failed that the block has no part in */
+  /** @throws errors not caused by the block */
   async verify({ block, notarized }: Of<'verify'>): Promise<void> {
     const { known, driver } = this.#options;
     const { hash } = block;
     const bytes = known.get(hash);
-    if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are not here`);
+    if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are missing`);
     const verdict = await this.#verifier.verify(bytes, notarized);
     if (verdict.verdict === 'withheld') {
       driver.dispatch({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
@@ -141,13 +138,13 @@ export class BlockWork {
     driver.dispatch({ type: 'verdict', hash, verdict: verdict.verdict });
   }
 
-  /** Forgets blocks that the core has no more use for. */
+  /** Drops blocks that the core no longer needs. */
   forget(hashes: Of<'drop_blocks'>['hashes']): void {
     this.#options.known.forget(hashes);
     this.#verifier.forget(hashes);
   }
 
-  /** @throws StoreError; what ended a worker for no candidate's fault */
+  /** @throws StoreError; worker failures not caused by a candidate */
   async commit({ hashes, certificate }: Of<'commit'>): Promise<void> {
     const { isSole, known, groupPublicKey, chain, manual, driver, caughtUp } = this.#options;
     await caughtUp();
@@ -172,8 +169,8 @@ export class BlockWork {
 
   /**
    * Commits a final block that was fetched and verified.
-   * @param certificate its own, where it has one
-   * @param finalization under which it is final: its own certificate, or that of a later one
+   * @param certificate its own certificate, if any
+   * @param finalization the certificate that makes it final: its own, or that of a later block
    * @throws StoreError
    */
   async commitFetched(
@@ -184,12 +181,12 @@ export class BlockWork {
     const { groupPublicKey } = this.#options;
     await this.#commits.commit(
       { hash, certificate: certificate && finalityCertificate(certificate, groupPublicKey) },
-      // What is committed without a certificate of its own would leave a restart without the view that is final.
+      // A block committed without its own certificate would leave a restarted node without the finalized view.
       () => this.#keepFinalization(certificate === undefined ? finalization : undefined),
     );
   }
 
-  /** A block of one validator is done with. */
+  /** Restarts a sole validator's clock once its block is committed or given up. */
   resume(): void {
     const { isSole, clock, driver, work, isRunning } = this.#options;
     if (!isSole) return;
@@ -198,7 +195,7 @@ export class BlockWork {
     if (isRunning()) work.resume();
   }
 
-  /** The tip, or the epoch, is another: the keys of what is sealed are made for that. */
+  /** Called when the tip or epoch has changed: updates whether envelopes remain, and signs due keys. */
   checkForEnvelopes(): void {
     const { sealKeys, chain } = this.#options;
     if (sealKeys === undefined) return;
@@ -206,12 +203,12 @@ export class BlockWork {
     sealKeys.committed();
   }
 
-  /** Verifies nothing more; waits for what is under way. */
+  /** Stops verification and waits for the blocks in progress. */
   async stopVerifying(): Promise<void> {
     await this.#verifier.stop();
   }
 
-  /** Resolves when no block is being made or written. */
+  /** Resolves when no proposal or commit is running. */
   async ended(): Promise<void> {
     await this.#proposalRunner.ended;
     await this.#commits.idle;

@@ -13,13 +13,13 @@ import {
 /** Pause before a withheld block is verified again. */
 const PAUSE_MS = 500;
 
-/** Blocks that were executed and committed, and the finalization of the last of them. */
+/** Blocks that were executed and committed, and the finalization of the last one. */
 export interface SyncResult {
   readonly committed: BlockFacts;
   readonly finalization: Certificate;
 }
 
-/** A block that the validators made final and that is invalid here. */
+/** Thrown for a block that is final but invalid here. */
 export class Divergence extends Error {
   override readonly name = 'Divergence';
 }
@@ -27,19 +27,19 @@ export class Divergence extends Error {
 export interface CatchUpOptions extends FinalBlockFetcherOptions {
   readonly chain: Pick<BlockChain, 'tip' | 'verify'>;
   /**
-   * Commits a verified block under the certificate, where it has one.
-   * @param finalization under which it is final: its own certificate, or that of a later one
+   * Commits a verified block under its certificate, if any.
+   * @param finalization the certificate that makes it final: its own, or that of a later block
    */
   readonly commit: (
     block: PendingBlock,
     certificate: Certificate | undefined,
     finalization: Certificate,
   ) => Promise<void>;
-  /** Told of a withheld block, which is verified again. */
+  /** Called for a withheld block, which is verified again. */
   readonly onWithheld: (height: number, reason: string) => void;
 }
 
-/** Fetches final blocks from peers in ranges, where a node is too far behind to fetch them one by one. */
+/** Syncs by fetching ranges of final blocks when the node is too far behind to fetch single blocks. */
 export class CatchUp {
   readonly #options: CatchUpOptions;
   readonly #source: FinalBlockFetcher;
@@ -51,7 +51,7 @@ export class CatchUp {
     this.#source = new FinalBlockFetcher(options);
   }
 
-  /** A peer's answer; one that was not asked for is passed over. */
+  /** Handles a peer's answer; unrequested ones are ignored. */
   onAnswer(peer: number, answer: Answer): void {
     this.#source.onAnswer(peer, answer);
   }
@@ -63,9 +63,9 @@ export class CatchUp {
   }
 
   /**
-   * Goes on until the block of this height, which is of the tip's epoch, is committed.
-   * @returns undefined where it was stopped
-   * @throws Divergence, StoreError, errors of execution
+   * Runs until the block at this height, in the tip's epoch, is committed.
+   * @returns undefined if stopped
+   * @throws Divergence, StoreError, execution errors
    */
   async run(height: number): Promise<SyncResult | undefined> {
     const { network } = this.#options;
@@ -96,8 +96,8 @@ export class CatchUp {
   }
 
   /**
-   * @param blocks the last with a certificate
-   * @returns undefined where the tip has become another in the meantime, or nothing can be said of a block now
+   * @param blocks consecutive blocks, the last with a certificate
+   * @returns undefined if the tip has changed meanwhile, or a verdict is withheld
    */
   async #apply(blocks: readonly CheckedBlock[]): Promise<SyncResult | undefined> {
     const { chain, commit, onWithheld } = this.#options;
@@ -111,7 +111,7 @@ export class CatchUp {
       if (verdict.verdict === 'invalid') {
         const { what, stored, computed } = verdict;
         throw new Divergence(
-          `block ${block.facts.height} is final, but executing it gives something else: ${what} is ${stored} there and ${computed} here`,
+          `block ${block.facts.height} is final but invalid here: ${what} is ${stored} in the block and ${computed} here`,
         );
       }
       if (verdict.verdict === 'withheld') {

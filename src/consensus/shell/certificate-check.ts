@@ -1,41 +1,41 @@
 import type { Certificate } from '../core/types.js';
 import type { VoteSignatures } from './ports.js';
 
-/** Certificates of one peer that wait or are being checked, beyond which more are passed over. */
+/** Maximum number of certificates per peer waiting or being checked; more are dropped. */
 const MAX_A_PEER = 64;
 
 export interface CertificateCheckOptions {
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
-  /** Whether the core has use for it. */
+  /** True if the core wants the certificate. */
   readonly wants: (certificate: Certificate) => boolean;
   readonly onValid: (certificate: Certificate, from: number) => void;
-  /** It is not wanted, or not any more: it tells only where its sender is. */
+  /** Called for a certificate that is not, or no longer, wanted; it only shows the sender's position. */
   readonly onUnwanted: (certificate: Certificate, from: number) => void;
-  /** No honest peer sends it. */
+  /** Called for an invalid certificate, which no honest peer sends. */
   readonly onInvalid: (from: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Checks certificates of peers, off the main thread, one of a message and one of a peer at a time: with the first good one of a
- * message the others are not needed. A peer that sends a bad one is dropped, and what else it sent is not looked at: so what
- * strangers cost is a check each.
+ * Verifies peers' certificates off the main thread, one at a time per message and per peer: after the first valid
+ * certificate of a message the others are unnecessary. A peer that sends an invalid one is disconnected and its
+ * remaining ones are skipped, so each malicious peer costs one verification.
  */
 export class CertificateCheck {
   readonly #options: CertificateCheckOptions;
-  /** The end of the line of each message that is being checked. */
+  /** Tail of each message's verification chain. */
   readonly #lines = new Map<string, Promise<void>>();
   readonly #waiting = new Map<number, number>();
-  /** Of each peer one is checked at a time. */
+  /** Tail of each peer's verification chain. */
   readonly #peers = new Map<number, Promise<void>>();
-  /** Peers of which a bad one was found while more of theirs wait: those are not looked at. */
+  /** Peers that sent an invalid certificate while more of theirs wait; those are skipped. */
   readonly #bad = new Set<number>();
 
   constructor(options: CertificateCheckOptions) {
     this.#options = options;
   }
 
-  /** Certificates that wait or are being checked. */
+  /** Number of certificates waiting or being checked. */
   get size(): number {
     let size = 0;
     for (const waiting of this.#waiting.values()) size += waiting;

@@ -2,29 +2,29 @@ import type { BlockChain } from '../../chain/block-chain.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 
-/** Where the time of a block went, from its arrival or the start of its proposal on, in milliseconds. */
+/** Durations of a block in milliseconds, from its arrival or the start of its proposal. */
 export interface SealTiming {
   readonly totalMs: number;
   readonly commitMs: number;
 }
 
-/** Blocks that are final. */
+/** A request to commit final blocks. */
 export interface CommitRequest {
-  /** Of the last one. */
+  /** Hash of the last block. */
   readonly hash: Uint8Array;
-  /** Its certificate; undefined where it is made when it is asked for. */
+  /** Certificate of the last block; undefined if it is made on demand. */
   readonly certificate: FinalityCertificate | undefined;
 }
 
 export interface CommitQueueOptions {
   readonly chain: Pick<BlockChain, 'commit' | 'trySuspects'>;
-  /** Told of each block once it is written. */
+  /** Called for each block once it is written. */
   readonly onCommitted: (block: PendingBlock, commitMs: number) => void;
-  /** Told that candidates which were at fault can be drawn again. */
+  /** Called when suspected transactions are eligible again. */
   readonly onSuspectsCleared: () => void;
 }
 
-/** Writes final blocks, one lot after the other; proposing on the tip waits for that. */
+/** Writes final blocks in order; proposals on the tip wait for it. */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
   #last: Promise<void> = Promise.resolve();
@@ -34,19 +34,18 @@ export class CommitQueue {
     this.#options = options;
   }
 
-  /** Whether nothing is being written. */
   get isIdle(): boolean {
     return this.#waiting === 0;
   }
 
-  /** Resolves when all that was to be written is; never rejects. */
+  /** Resolves when all queued commits have ended; never rejects. */
   get idle(): Promise<void> {
     return this.#last;
   }
 
   /**
-   * @param before what has to be written before
-   * @throws StoreError; ChainError where the block is not known
+   * @param before a write to complete first
+   * @throws StoreError; ChainError if the block is unknown
    */
   commit({ hash, certificate }: CommitRequest, before?: () => Promise<void>): Promise<void> {
     const { chain, onCommitted } = this.#options;
@@ -57,7 +56,10 @@ export class CommitQueue {
     });
   }
 
-  /** Tries candidates that were at fault, between two blocks. @throws what is no candidate's fault */
+  /**
+   * Retries suspected transactions between two blocks.
+   * @throws errors not caused by a candidate
+   */
   trySuspects(timestampMs: bigint): Promise<void> {
     const { chain, onSuspectsCleared } = this.#options;
     return this.#enqueue(async () => {

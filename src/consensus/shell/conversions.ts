@@ -6,12 +6,12 @@ import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { BlockFacts, BlockHash, Certificate } from '../core/types.js';
 
-/** A block hash as the chain has it, 32 bytes. */
+/** A block hash as 32 bytes. */
 export function hashBytes(hash: BlockHash): Uint8Array {
   return Uint8Array.from(Buffer.from(hash, 'hex'));
 }
 
-/** What the core has to know of a block; undefined where a number is greater than any that can come to be. */
+/** The core's facts of a block; undefined if a number exceeds the safe integers. */
 export function factsOf(header: BlockHeader, hash: BlockHash): BlockFacts | undefined {
   const { height, epoch, view, proposer } = header;
   if (height > Number.MAX_SAFE_INTEGER || epoch > Number.MAX_SAFE_INTEGER || view > Number.MAX_SAFE_INTEGER) {
@@ -27,19 +27,19 @@ export function factsOf(header: BlockHeader, hash: BlockHash): BlockFacts | unde
   };
 }
 
-/** A block that was made or verified here, as it travels. */
+/** Encodes a block built or verified here for sending. */
 export function encodedBlock({
   encodedHeader,
   items,
 }: {
   readonly encodedHeader: Uint8Array;
-  /** borsh(BlockItem) of each. */
+  /** borsh(BlockItem) each. */
   readonly items: readonly Uint8Array[];
 }): EncodedBlock {
   return { header: encodedHeader, body: encodedBody(items) };
 }
 
-/** borsh(BlockBody) of items that are encoded already. */
+/** borsh(BlockBody) of encoded items. */
 function encodedBody(items: readonly Uint8Array[]): Uint8Array {
   const bytes = items.reduce((sum, { length }) => sum + length, 0);
   const body = new Uint8Array(4 + bytes);
@@ -52,7 +52,7 @@ function encodedBody(items: readonly Uint8Array[]): Uint8Array {
   return body;
 }
 
-/** A finalization as it is stored and shown. */
+/** Converts a finalization to its stored and public form. */
 export function finalityCertificate(
   { epoch, view, parentView, hash, signature }: Certificate,
   groupPublicKey: Uint8Array,
@@ -67,7 +67,7 @@ export function finalityCertificate(
   };
 }
 
-/** The finalization that a stored certificate is. */
+/** Converts a stored certificate to a finalization. */
 export function finalizationOf(stored: FinalityCertificate): Certificate {
   return {
     kind: 'finalize',
@@ -79,7 +79,10 @@ export function finalizationOf(stored: FinalityCertificate): Certificate {
   };
 }
 
-/** The header of an encoded block. @throws BorshError */
+/**
+ * Decodes the header of an encoded block.
+ * @throws BorshError
+ */
 export function headerOf({ header }: Pick<EncodedBlock, 'header'>): BlockHeader {
   return ledger.BlockHeader.decode(header);
 }

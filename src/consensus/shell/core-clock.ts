@@ -1,6 +1,6 @@
 /**
- * The core's clock: milliseconds that never go back. It can be stopped for a while: one validator alone counts the time between
- * blocks from where it began to build one, so its clock stands still until that one is committed.
+ * The core's monotonic clock, in milliseconds. A sole validator counts the block time from the start of a proposal, so
+ * it stops the clock until that block is committed.
  */
 export class CoreClock {
   readonly #time: () => number;
@@ -12,7 +12,7 @@ export class CoreClock {
     this.#time = time;
   }
 
-  /** What an event is told to happen at. */
+  /** The current time for events. */
   get nowMs(): number {
     this.#last = Math.max(this.#last, this.#stoppedAt ?? this.#time());
     return this.#last;
@@ -22,12 +22,12 @@ export class CoreClock {
     return this.#stoppedAt !== undefined;
   }
 
-  /** How long until a time of this clock comes, if it does not stand still. */
+  /** Milliseconds until a time on this clock, assuming it runs. */
   msUntil(atMs: number): number {
     return atMs - this.#time();
   }
 
-  /** As {@link stop}, so long ago; before the first event. */
+  /** Stops the clock as of `ms` milliseconds ago; only before the first event. */
   stopSince(ms: number): void {
     this.#stoppedAt = this.#time() - ms;
   }

@@ -3,20 +3,20 @@ import type { CoreClock } from './core-clock.js';
 import { EffectQueue, type OrderedEffect } from './effect-queue.js';
 
 type Untimed<E> = E extends unknown ? Omit<E, 'nowMs'> : never;
-/** An event; the driver says when it happened. */
+/** A core event; the driver adds the time. */
 export type CoreInput = Untimed<CoreEvent>;
 
 export interface CoreDriverOptions {
   readonly core: ConsensusCore;
   readonly clock: CoreClock;
-  /** Resolves once the entries are on disk; undefined where the commits are the journal. */
+  /** Resolves once the entries are on disk; undefined for a sole validator, whose commits are the journal. */
   readonly journal: ((entries: readonly JournalEntry[]) => Promise<void>) | undefined;
   readonly perform: (effect: OrderedEffect) => Promise<void> | undefined;
-  /** Told once, when nothing more will take place. */
+  /** Called once when the driver has stopped on an error. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Owns the core: tells it what happened, at what time, and puts what it wants done into one line. */
+/** Owns the core: feeds it timed events and queues its effects. */
 export class CoreDriver {
   readonly #options: CoreDriverOptions;
   readonly #effects: EffectQueue;
@@ -45,17 +45,17 @@ export class CoreDriver {
       const effects = core.step({ ...news, nowMs: clock.nowMs } as CoreEvent);
       this.#effects.push(journal === undefined ? effects.filter(({ type }) => type !== 'journal') : effects);
     } catch (error) {
-      // Whatever it is, what the core says from here on cannot be relied on.
+      // After any exception the core's state cannot be trusted.
       this.#fail(error);
     }
   }
 
-  /** To be called when the clock goes on after it stood still. */
+  /** Rearms the timers after the clock was stopped. */
   rearm(): void {
     if (!this.#isStopped) this.#timers.rearm();
   }
 
-  /** Nothing more happens or takes place; waits for what the line waits for. */
+  /** Stops events and effects, and waits for the effect in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timers.stop();

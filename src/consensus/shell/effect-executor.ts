@@ -16,22 +16,25 @@ export interface EffectExecutorOptions
   readonly serving: Pick<PeerRequestHandler, 'finalization'>;
   readonly inbox: Pick<Inbox, 'noteRequested'>;
   readonly syncStatus: SyncStatus;
-  /** Takes up an epoch; the one before has ended, and its last block is written. */
+  /** Enters an epoch after the previous one has ended and its last block is written. */
   readonly enterEpoch: (epoch: number) => Promise<void>;
   readonly isRunning: () => boolean;
 }
 
-/** Does what the core says, each effect where it belongs. */
+/** Dispatches the core's effects to the components that execute them. */
 export class EffectExecutor {
   readonly #options: EffectExecutorOptions;
-  /** The last commit that the core asked for; commits follow each other. */
+  /** The last commit that the core requested; commits run in order. */
   #committing: Promise<void> = Promise.resolve();
 
   constructor(options: EffectExecutorOptions) {
     this.#options = options;
   }
 
-  /** Whatever cannot be sent or begun holds nothing else up. @returns what later effects wait for */
+  /**
+   * Executes an effect; a failure to send or start does not block others.
+   * @returns a promise that later effects wait for
+   */
   execute(effect: OrderedEffect): Promise<void> | undefined {
     try {
       return this.#perform(effect);
@@ -72,13 +75,13 @@ export class EffectExecutor {
         return undefined;
       }
       case 'assemble':
-        tasks.run('making a certificate', () => votes.assemble(effect));
+        tasks.run('assembling a certificate', () => votes.assemble(effect));
         return undefined;
       case 'drop_peers':
-        for (const peer of effect.peers) network.drop(peer, 'a partial signature that is not good');
+        for (const peer of effect.peers) network.drop(peer, 'an invalid partial signature');
         return undefined;
       case 'evidence':
-        tasks.run('keeping evidence', () => votes.keepEvidence(effect));
+        tasks.run('storing evidence', () => votes.keepEvidence(effect));
         return undefined;
       case 'propose':
         if (this.#options.isRunning()) tasks.run('proposing', () => blocks.propose(effect), true);

@@ -3,22 +3,21 @@ import type { Effect, JournalEntry } from '../core/types.js';
 
 type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 export type TimerEffect = Of<'set_timer' | 'cancel_timer'>;
-/** What takes place in the order of the line. */
+/** Effects executed in queue order. */
 export type OrderedEffect = Exclude<Effect, TimerEffect | Of<'journal'>>;
 
 export interface EffectQueueOptions {
-  /** Resolves once the entries are on disk. */
   readonly journal: (entries: readonly JournalEntry[]) => Promise<void>;
   readonly timer: (effect: TimerEffect) => void;
-  /** Takes an effect up; where it returns a promise, what follows waits for that. */
+  /** Executes an effect; later effects wait for a returned promise. */
   readonly perform: (effect: OrderedEffect) => Promise<void> | undefined;
-  /** Told once when the line has stopped, for the journal could not be written or something it waited for failed. */
+  /** Called once when the queue has stopped, because the journal or an awaited effect failed. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * The one ordered line of what the core wants done. Nothing takes place before what stands ahead of it in the line is in the
- * journal, on disk; what all steps of a turn journal shares one sync. Timers alone are set at once.
+ * The single ordered queue of the core's effects. An effect runs only after all earlier journal entries are on disk;
+ * the entries of all steps of one tick share one sync. Only timers are set at once.
  */
 export class EffectQueue {
   readonly #options: EffectQueueOptions;
@@ -31,7 +30,7 @@ export class EffectQueue {
     this.#options = options;
   }
 
-  /** Adds effects at the end. Those that have nothing to wait for have taken place when this returns. */
+  /** Appends effects. Those with nothing to wait for have run when this returns. */
   push(effects: readonly Effect[]): void {
     if (this.#isStopped) return;
     for (const effect of effects) {
@@ -41,7 +40,7 @@ export class EffectQueue {
     if (!this.#isBusy) this.#drain();
   }
 
-  /** Lets nothing more take place, and waits for what is under way. */
+  /** Drops all queued effects and waits for the one in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting = [];
@@ -74,7 +73,7 @@ export class EffectQueue {
     }
   }
 
-  /** Later entries may be on disk earlier than their turn is: nothing depends on their not being there. */
+  /** Writes all queued entries at once; nothing depends on later entries being absent. */
   async #journal(first: readonly JournalEntry[]): Promise<void> {
     await nextTick();
     const entries = [...first];

@@ -18,7 +18,7 @@ export interface EpochStartsOptions {
   readonly journal?: VoteJournal;
 }
 
-/** Says where an epoch stands when the core takes it up. */
+/** Builds the setup with which the core enters an epoch. */
 export class EpochStarts {
   readonly #options: EpochStartsOptions;
   #self = -1;
@@ -34,17 +34,17 @@ export class EpochStarts {
     return this.#self;
   }
 
-  /** Size of the epoch's set. */
+  /** Size of the epoch's validator set. */
   get validators(): number {
     return this.#validators;
   }
 
-  /** Whether this node can do its part in the epoch. */
+  /** Whether this node may vote in the epoch. */
   get mayVote(): boolean {
     return this.#mayVote;
   }
 
-  /** Of a process: the epoch of the block after the last committed one. */
+  /** Setup of a process's first epoch: that of the block after the last committed one. */
   async first(): Promise<{ readonly setup: EpochSetup; readonly journal: readonly JournalEntry[] }> {
     const { config, journal } = this.#options;
     const committed = this.#committed();
@@ -53,7 +53,7 @@ export class EpochStarts {
     return { setup, journal: journal?.restored(epoch) ?? [] };
   }
 
-  /** After the end of the one before. */
+  /** Setup of the next epoch, after the previous one has ended. */
   async next(epoch: number): Promise<EpochSetup> {
     return this.#setup(epoch, this.#committed());
   }
@@ -73,11 +73,11 @@ export class EpochStarts {
     const { header, hash } = this.#options.chain.tip;
     const facts = factsOf(header, toHex(hash));
     if (facts === undefined)
-      throw new RangeError('the last committed block has numbers beyond those that can be');
+      throw new RangeError('the last committed block has a number beyond the safe integers');
     return facts;
   }
 
-  /** Of the last committed block; of one after it where a crash came between the two. */
+  /** Finalization of the last committed block, or of a later one if the process crashed between the two. */
   #finalization(committed: BlockFacts): Certificate | undefined {
     const { store, journal } = this.#options;
     if (committed.height === 0) return undefined;
@@ -90,7 +90,7 @@ export class EpochStarts {
     return isLater ? kept : own;
   }
 
-  /** One validator has no certificates until somebody asks for them. */
+  /** A sole validator's certificates are made on demand, so this is a placeholder. */
   #sole({ height, epoch, view, hash }: BlockFacts): Certificate {
     const parent = this.#options.blocks.header(BigInt(height - 1))?.header;
     const parentView = Number(parent?.view ?? 0n);

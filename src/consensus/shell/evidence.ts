@@ -11,10 +11,10 @@ const PREFIX = 'e'.charCodeAt(0);
 const KEY_BYTES = 22;
 const KINDS = { notarize: 0, nullify: 1, finalize: 2 } as const;
 
-/** Pairs of votes that are kept; the first ones say enough of whom they are. */
+/** Maximum number of stored pairs; the first ones are evidence enough. */
 const MOST = 1_000;
 
-/** Keeps votes that no honest validator gives both, for people to look at: "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
+/** Stores conflicting votes for operators: "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
 export class EvidenceStore {
   readonly #store: Store;
   #count: number;
@@ -28,7 +28,7 @@ export class EvidenceStore {
     return this.#count;
   }
 
-  /** @returns whether it was new and there was room */
+  /** @returns whether the pair was new and stored */
   async add(first: Vote, second: Vote): Promise<boolean> {
     const key = keyOf(second);
     if (this.#count >= MOST || this.#store.get(COLUMN, key) !== undefined) return false;
@@ -40,7 +40,7 @@ export class EvidenceStore {
     return true;
   }
 
-  /** All of it, by epoch and view. */
+  /** All evidence, by epoch and view. */
   list(): readonly VoteEvidence[] {
     return [...this.#entries()].map(([, value]) => meshCodecs.VoteEvidence.decode(value));
   }

@@ -7,32 +7,34 @@ import { factsOf } from './conversions.js';
 import type { FinalBlock, Network, VoteSignatures } from './ports.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** How long a peer may take to answer. */
+/** Answer timeout of a peer. */
 const ANSWER_MS = 3_000;
-/** Bytes of blocks that wait for the certificate of a later one. */
+/** Maximum bytes of blocks waiting for the certificate of a later one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Answers without a certificate in a row, after which the peer is given up: each may come late and hold one block. */
+/**
+ * Maximum consecutive answers without a certificate before the peer is abandoned; each may be slow and hold one block.
+ */
 const MAX_UNCERTIFIED_ANSWERS = 32;
-/** Blocks asked for beyond those that came without a certificate. */
+/** Number of further blocks requested after an answer without a certificate. */
 const FURTHER_BLOCKS = 16;
-/** Requests to one peer; it answers 5 a second, and 20 at once. */
+/** Request rate per peer, below the 5 per second and burst of 20 that a peer answers. */
 const REQUESTS = { perSecond: 4, burst: 16 };
-/** Between two looks at whether a peer may be asked again. */
+/** Polling interval for a peer's request budget. */
 const TURN_MS = 50;
 
-/** What a peer answers to a request for final blocks. */
+/** A peer's answer to a request for final blocks. */
 export interface Answer {
   readonly fromHeight: number;
   readonly blocks: readonly FinalBlock[];
 }
 
-/** A block that is final by its own certificate or that of a later one. */
+/** A block that its own or a later certificate makes final. */
 export interface CheckedBlock extends DecodedBlock {
   readonly facts: BlockFacts;
   readonly certificate: Certificate | undefined;
 }
 
-/** The time that a peer takes to answer, milliseconds, without the checks of its answers. */
+/** Measures a peer's answer time in milliseconds, excluding the verification of its answers. */
 export class WaitTimer {
   #pastMs = 0;
   #since: number | undefined;
@@ -56,7 +58,10 @@ interface Asked {
   readonly resolve: (answer: Answer | undefined) => void;
 }
 
-/** Why a peer gave no blocks: it has no block of the height, took too long, or sent what cannot be right. */
+/**
+ * Why a peer delivered no blocks: `empty`, it lacks the height; `late`, it timed out; `refused`, it sent an invalid
+ * answer.
+ */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
@@ -66,12 +71,12 @@ export interface FinalBlockFetcherOptions {
   readonly answerMs?: number;
 }
 
-/** Asks peers for final blocks, each peer one request at a time, and checks their certificates. */
+/** Requests final blocks, one request at a time per peer, and verifies their certificates. */
 export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
   readonly #asked = new Map<number, Asked>();
   readonly #requests = new RateLimiter(REQUESTS, () => performance.now());
-  /** Of requests that were not cancelled. */
+  /** Incremented on cancel; requests of earlier rounds are cancelled. */
   #round = 0;
   #isStopped = false;
 
@@ -79,29 +84,29 @@ export class FinalBlockFetcher {
     this.#options = options;
   }
 
-  /** A peer's answer; one that was not asked for, or that comes too late, is passed over. */
+  /** Handles a peer's answer; unrequested or late answers are ignored. */
   onAnswer(peer: number, answer: Answer): void {
     const asked = this.#asked.get(peer);
     if (asked?.fromHeight === answer.fromHeight) asked.resolve(answer);
   }
 
-  /** Ends all requests; later ones are answered `late`. */
+  /** Ends all requests; later ones return `late`. */
   stop(): void {
     this.#isStopped = true;
     this.cancel();
   }
 
-  /** Ends the requests under way. */
+  /** Cancels the requests in flight. */
   cancel(): void {
     this.#round++;
     for (const { resolve } of this.#asked.values()) resolve(undefined);
   }
 
   /**
-   * Blocks from a height on, up to one with a certificate.
-   * @param count of blocks to ask for, at least 1; more may come where the last of them has no certificate
-   * @param parentHash of the first block; undefined: not known yet
-   * @param waited counts the time that the peer takes
+   * Fetches blocks from a height on, up to one with a certificate.
+   * @param count number of blocks to request, at least 1; more may be returned if the last of them has no certificate
+   * @param parentHash of the first block; undefined if not known yet
+   * @param waited measures the peer's answer time
    * @returns consecutive blocks, the last with a certificate
    */
   async span(
@@ -136,7 +141,10 @@ export class FinalBlockFetcher {
     return 'late';
   }
 
-  /** Waits until the peer may be asked. @returns false where the request was cancelled */
+  /**
+   * Waits until the peer's request budget allows a request.
+   * @returns false if the request was cancelled
+   */
   async #waitForTurn(peer: number, round: number): Promise<boolean> {
     const isOpen = () => !this.#isStopped && round === this.#round;
     while (isOpen() && !this.#requests.tryTake(peer)) await sleep(TURN_MS);
@@ -158,7 +166,10 @@ export class FinalBlockFetcher {
     }
   }
 
-  /** Blocks that follow one after the other, each whole, their certificates good. @returns or what is wrong */
+  /**
+   * Verifies that the blocks are complete, consecutive and validly certified.
+   * @returns the blocks, or what is wrong
+   */
   async #check(
     { fromHeight, blocks }: Answer,
     parentHash: string | undefined,
@@ -169,18 +180,18 @@ export class FinalBlockFetcher {
     for (const { block, certificate } of blocks) {
       const decoded = await decodeBlock(crypto, block);
       const facts = 'verdict' in decoded ? undefined : factsOf(decoded.header, toHex(decoded.hash));
-      if ('verdict' in decoded || facts === undefined) return 'a block that is none';
+      if ('verdict' in decoded || facts === undefined) return 'a malformed block';
       const follows =
         (parent === undefined || facts.parentHash === parent) &&
         facts.height === fromHeight + checked.length &&
         Buffer.compare(decoded.itemsRoot, decoded.header.transactions_root) === 0;
-      if (!follows) return 'blocks that do not follow each other';
+      if (!follows) return 'blocks that are not consecutive';
       if (certificate !== undefined) {
         const fits =
           certificate.kind === 'finalize' &&
           certificate.hash === facts.hash &&
           certificate.epoch === facts.epoch;
-        if (!fits || !(await signatures.isCertified(certificate))) return 'a certificate that is not good';
+        if (!fits || !(await signatures.isCertified(certificate))) return 'an invalid certificate';
       }
       checked.push({ ...decoded, facts, certificate });
       parent = facts.hash;

@@ -2,14 +2,17 @@ import type { ConsensusMetrics } from '../../generated/node-rpc-v1.js';
 import type { CoreStatus } from '../core/types.js';
 import { RecentDurations } from '../quantiles.js';
 
-/** What is measured of blocks becoming final. */
+/** Measures block finality. */
 export class FinalityMetrics {
   readonly #latency = new RecentDurations();
   readonly #interval = new RecentDurations();
-  /** When the last final block came or was begun, on the clock of `performance.now`. */
+  /** When the last final block arrived or its proposal began, on the clock of `performance.now`. */
   #lastBegunAt: number | undefined;
 
-  /** @param begunAt when the block came, or began to be made here */
+  /**
+   * @param begunAt when the block arrived, or its proposal began here
+   * @returns the latency in milliseconds
+   */
   recordFinal(begunAt: number): number {
     if (this.#lastBegunAt !== undefined) this.#interval.add(Math.max(0, begunAt - this.#lastBegunAt));
     this.#lastBegunAt = begunAt;
@@ -22,7 +25,10 @@ export class FinalityMetrics {
     return this.#lastBegunAt === undefined ? undefined : performance.now() - this.#lastBegunAt;
   }
 
-  /** With the core's counts. @param equivocations whose signatures were checked */
+  /**
+   * Metrics including the core's counters.
+   * @param equivocations number of pairs with verified signatures
+   */
   metrics(status: CoreStatus, equivocations: number): ConsensusMetrics {
     return {
       epoch: BigInt(status.epoch),

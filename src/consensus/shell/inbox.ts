@@ -8,10 +8,10 @@ import { PeerHeights } from './peer-heights.js';
 import type { PeerRequestHandler } from './peer-request-handler.js';
 import type { Network, PeerMessage, VoteSignatures } from './ports.js';
 
-/** Messages that are held back before the first epoch and between two, and of one peer. */
+/** Maximum number of messages held back before the first epoch and between epochs, in total and per peer. */
 const MAX_HELD = 1_024;
 const MAX_HELD_A_PEER = 128;
-/** Blocks that were asked for and may still come. */
+/** Maximum number of requested blocks that are tracked. */
 const MAX_ASKED = 64;
 
 export interface InboxOptions {
@@ -23,19 +23,18 @@ export interface InboxOptions {
   readonly network: Pick<Network, 'send' | 'drop'>;
   /** This node's index in the set of the core's epoch, or -1. */
   readonly self: () => number;
-  /** Whether the core has been started. */
   readonly hasStarted: () => boolean;
-  /** Final blocks that came in answer to a request. */
+  /** Called with a peer's answer to a request for final blocks. */
   readonly onFinalized: (from: number, answer: Extract<PeerMessage, { readonly type: 'finalized' }>) => void;
-  /** A peer has said where it is in the core's epoch, or that it wants to hear where others are. */
+  /** Called when a peer has reported its position in the core's epoch, or asked for that of others. */
   readonly onPositionReported: (from: number) => void;
-  /** What went wrong here while a message was being looked at. */
+  /** Called with a local error in handling a message. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * What comes from peers. Everything is bytes from a stranger with a valid certificate: what cannot be right drops the peer, what is
- * of no use costs next to nothing, and what costs something is bounded.
+ * Handles messages from peers. All input is untrusted, although senders are authenticated: invalid messages drop the
+ * peer, useless ones cost next to nothing, and expensive ones are bounded.
  */
 export class Inbox {
   readonly #options: InboxOptions;
@@ -76,19 +75,22 @@ export class Inbox {
     }
   }
 
-  /** A block is about to be asked for. */
+  /** Records that a block is about to be requested. */
   noteRequested(hash: BlockHash): void {
     this.#requested.add(hash);
     const [oldest] = this.#requested;
     if (this.#requested.size > MAX_ASKED && oldest !== undefined) this.#requested.delete(oldest);
   }
 
-  /** Certificates that wait or are being checked. */
+  /** Number of certificates waiting or being checked. */
   get certificates(): number {
     return this.#certificates.size;
   }
 
-  /** Peers have other indices from here on. @param indexOf that of whoever had one before, undefined for who is nobody now */
+  /**
+   * Renumbers the peers.
+   * @param indexOf maps a former index to the current one; undefined for peers that left the set
+   */
   reindex(indexOf: (former: number) => number | undefined): void {
     this.#held = this.#held.flatMap(({ from, message }) => {
       const now = indexOf(from);
@@ -97,17 +99,20 @@ export class Inbox {
     this.#heights.reindex(indexOf);
   }
 
-  /** Adds how far the peers are behind. @param tip this node's height */
+  /**
+   * Adds how far each peer is behind.
+   * @param tip this node's height
+   */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return this.#heights.annotate(peers, tip);
   }
 
-  /** As `PeerHeights.best`. */
+  /** See `PeerHeights.best`. */
   bestHeight(validators: number): number | undefined {
     return this.#heights.best(validators);
   }
 
-  /** The next epoch has begun: takes up what was held back. */
+  /** Handles the held messages once the next epoch has begun. */
   deliverHeld(): void {
     const held = this.#held;
     this.#held = [];
@@ -157,21 +162,21 @@ export class Inbox {
     }
   }
 
-  /** A vote that this node may have given in a process whose journal is not here. */
+  /** Handles a vote that this node may have given in a process whose journal is lost. */
   #onReturnedVote(from: number, vote: Vote): void {
     const { core, dispatch, signatures } = this.#options;
     if (!core.wantsOwnVote(vote)) return;
     if (signatures.isSigned(vote)) dispatch({ type: 'own_vote', message: vote });
-    else this.#drop(from, 'a vote in the name of this validator');
+    else this.#drop(from, "a forged vote in this validator's name");
   }
 
-  /** @returns whether the vote was taken */
+  /** @returns whether the vote was accepted */
   #vote(from: number, vote: Vote): boolean {
     const { core, dispatch, self } = this.#options;
     const { epoch } = core.status();
     if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
     if (vote.epoch !== epoch) {
-      // Its signer counts in another set.
+      // Its signer is an index in another set.
       dispatch({ type: 'heard', from, message: vote });
       return false;
     }
@@ -208,7 +213,7 @@ export class Inbox {
       .catch(onError);
   }
 
-  /** Until an epoch begins, what is of it waits; a block is asked for later where its vote is known. */
+  /** Holds back messages of an epoch that has not begun; a missing block is requested later, once its vote is known. */
   #holds(from: number, epoch: number, message: PeerMessage): boolean {
     const { core, hasStarted } = this.#options;
     const isOfNext = core.ended && epoch === core.status().epoch + 1;

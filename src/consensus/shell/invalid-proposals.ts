@@ -1,6 +1,6 @@
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 
-/** Counts the invalid proposals of each validator since the start. */
+/** Counts each validator's invalid proposals since the start. */
 export class InvalidProposals {
   #counts = new Map<number, bigint>();
 
@@ -9,7 +9,10 @@ export class InvalidProposals {
     this.#counts.set(proposer, (this.#counts.get(proposer) ?? 0n) + 1n);
   }
 
-  /** Validators have other indices from here on. @param indexOf as that of `Inbox.rename` */
+  /**
+   * Renumbers the validators.
+   * @param indexOf as in `Inbox.reindex`
+   */
   reindex(indexOf: (former: number) => number | undefined): void {
     const renamed = [...this.#counts].flatMap(([former, count]) => {
       const now = indexOf(former);
@@ -18,7 +21,7 @@ export class InvalidProposals {
     this.#counts = new Map(renamed);
   }
 
-  /** @returns the same with each one's count */
+  /** @returns the peers with their counts */
   annotate(peers: readonly PeerHealth[]): readonly PeerHealth[] {
     return peers.map((peer) => {
       const count = this.#counts.get(peer.index);

@@ -8,34 +8,34 @@ import { blockHash } from '../../ledger/header.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
 import { encodedBlock, factsOf, headerOf } from './conversions.js';
 
-/** A header has some 400 bytes; `extra` is empty in every valid one. */
+/** A header has about 400 bytes; `extra` is empty in every valid one. */
 const MAX_HEADER_BYTES = 1_024;
-/** Blocks of one peer that are being decoded, beyond which more are refused. */
+/** Maximum number of blocks per peer being decoded; more are refused. */
 const MAX_DECODING_A_PEER = 4;
-/** Bytes of blocks that were pushed, beyond which more are refused; those that were asked for are always taken. */
+/** Maximum bytes of pushed blocks; more are refused, but requested ones are always accepted. */
 const MAX_PUSHED_BYTES = 256 * 1024 * 1024;
 
-/** A block whose bytes are here. */
+/** A block whose bytes are known. */
 export interface KnownBlock {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;
-  /** On the clock of `performance.now`. */
+  /** Arrival time on the clock of `performance.now`. */
   readonly arrivedAt: number;
   readonly encoded: () => EncodedBlock;
-  /** What it counts for here; the chain keeps those that were proposed here anyway. */
+  /** Bytes charged to the limit; 0 for blocks proposed here, which the chain keeps anyway. */
   readonly bytes: number;
-  /** Until it is verified, so that it is decoded once. */
+  /** The decoded block until it is verified, so that it is decoded only once. */
   decoded: DecodedBlock | undefined;
 }
 
-/** What became of a block that came. */
+/** The outcome of receiving a block. */
 export type Arrival =
   | { readonly result: 'known' | 'unwanted' | 'busy' }
   | { readonly result: 'new'; readonly facts: BlockFacts }
-  /** No honest peer sends it. */
+  /** Never sent by an honest peer. */
   | { readonly result: 'bad'; readonly reason: string };
 
-/** A block before anything of its body was looked at. */
+/** A block whose header is decoded but not its body. */
 interface Announced {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;
@@ -43,8 +43,9 @@ interface Announced {
 }
 
 /**
- * The bytes of the blocks that the core knows, by hash. Of a block that comes the header is decoded first; the body only where the
- * core wants it, and it is kept only if it belongs to the header. What the core has no more use for is forgotten.
+ * Bytes of the blocks known to the core, by hash. The header of an incoming block is decoded first; the body only if
+ * the core wants the block, and it is kept only if it matches the header. Blocks that the core no longer needs are
+ * dropped.
  */
 export class KnownBlocks {
   readonly #crypto: Crypto;
@@ -65,9 +66,9 @@ export class KnownBlocks {
   }
 
   /**
-   * Takes a block from a peer.
-   * @param wants whether the core has use for it
-   * @param isRequested whether a block was asked for
+   * Receives a block from a peer.
+   * @param isAsked true for a requested block
+   * @param wants true if the core wants the block
    */
   async take(
     from: number,
@@ -102,10 +103,10 @@ export class KnownBlocks {
     }
   }
 
-  /** Takes a block that was proposed here; it is encoded when it is sent. */
+  /** Adds a block proposed here; it is encoded on first use. */
   addOwn(block: PendingBlock, startedAt: number): BlockFacts {
     const facts = factsOf(block.header, toHex(block.hash));
-    if (facts === undefined) throw new RangeError('a proposed block has numbers beyond those that can be');
+    if (facts === undefined) throw new RangeError('a proposed block has a number beyond the safe integers');
     let encoded: EncodedBlock | undefined;
     this.#add({
       facts,
@@ -121,7 +122,7 @@ export class KnownBlocks {
     return facts;
   }
 
-  /** Takes a block that the journal held. */
+  /** Adds a block from the journal. */
   restore(block: EncodedBlock, facts: BlockFacts): void {
     const { timestamp_ms: timestampMs } = headerOf(block);
     const bytes = block.body.length;
@@ -150,10 +151,10 @@ export class KnownBlocks {
     try {
       const header = headerOf(block);
       const facts = factsOf(header, toHex(blockHash(this.#crypto, block.header)));
-      if (facts === undefined) return bad('a header with numbers beyond those that can be');
+      if (facts === undefined) return bad('a header with a number beyond the safe integers');
       return { facts, timestampMs: header.timestamp_ms, transactionsRoot: header.transactions_root };
     } catch (error) {
-      if (error instanceof BorshError) return bad(`a header that is none: ${error.message}`);
+      if (error instanceof BorshError) return bad(`a malformed header: ${error.message}`);
       throw error;
     }
   }

@@ -1,19 +1,19 @@
 import type { Network } from './ports.js';
 
-/** How long those who are connected and say nothing are waited for: who has just been born has nothing to say. */
+/** How long to wait for connected peers that stay silent: a newly started one has nothing to report. */
 const PATIENCE_MS = 5_000;
 const ASK_EACH_MS = 1_000;
 const LOOK_EACH_MS = 20;
 
 export interface ListeningPhaseOptions {
   readonly network: Pick<Network, 'connected'>;
-  /** Asks a peer where it is. */
+  /** Asks a peer for its position. */
   readonly ask: (peer: number) => void;
 }
 
 /**
- * The time from the start of a process until enough others have said where they are. Without them nothing can be agreed on, and who is
- * back with an old journal must hear of them before it votes where it may have voted before (rule 9).
+ * The phase from a process's start until enough peers have reported their position. Without them there is no quorum,
+ * and a node with an old journal must hear from them before it votes in a view where it may have voted before (rule 9).
  */
 export class ListeningPhase {
   readonly #options: ListeningPhaseOptions;
@@ -23,17 +23,17 @@ export class ListeningPhase {
     this.#options = options;
   }
 
-  /** A peer has said where it is. */
+  /** Records that a peer has reported its position. */
   onAnswer(peer: number): void {
     this.#heard.add(peer);
   }
 
-  /** Another epoch has begun: what was said was of the one before. */
+  /** Discards the reports of the previous epoch. */
   restart(): void {
     this.#heard.clear();
   }
 
-  /** Resolves when so many of the connected have been heard, or did not speak though they could. */
+  /** Resolves when enough connected peers have answered, or enough have been connected but silent for the timeout. */
   async wait(others: () => number, isRunning: () => boolean): Promise<void> {
     const { network, ask } = this.#options;
     let enoughSince: number | undefined;

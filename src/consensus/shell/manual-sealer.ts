@@ -1,9 +1,9 @@
 export interface ManualSealerOptions {
-  /** Begins agreement, where it has not begun. */
+  /** Starts consensus if it is not running. */
   readonly start: () => void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   readonly quiet: () => Promise<void>;
-  /** Told that a block is asked for, which is work. */
+  /** Called when a block is requested, which counts as work. */
   readonly onRequested: () => void;
 }
 
@@ -13,18 +13,21 @@ interface SealRequest {
   readonly reject: (error: Error) => void;
 }
 
-/** Blocks that are asked for by hand, one after the other. */
+/** Serializes manual requests for blocks. */
 export class ManualSealer {
   readonly #options: ManualSealerOptions;
   #request: SealRequest | undefined;
-  /** The last block that was asked for, and all before it. */
+  /** Settles when the last request and all before it have ended. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: ManualSealerOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the block is committed. @throws what ended agreement before that */
+  /**
+   * Resolves when the block is committed.
+   * @throws the error that ended consensus first
+   */
   async seal(timestampMs: number): Promise<void> {
     const sealed = this.#last.then(() => this.#seal(timestampMs));
     this.#last = sealed.catch(() => undefined);
@@ -35,19 +38,22 @@ export class ManualSealer {
     return this.#request !== undefined;
   }
 
-  /** The time of the block that is asked for, milliseconds since 1970. */
+  /** Timestamp of the requested block, milliseconds since 1970. */
   get timestampMs(): number | undefined {
     return this.#request?.timestampMs;
   }
 
-  /** The block that was asked for is committed, if there is one. @returns what tells so whoever asked */
+  /**
+   * Clears the pending request, if any, once its block is committed.
+   * @returns a function that resolves the request
+   */
   take(): (() => void) | undefined {
     const asked = this.#request;
     this.#request = undefined;
     return asked?.resolve;
   }
 
-  /** No block comes any more. */
+  /** Rejects the pending request. */
   fail(reason: Error): void {
     this.#request?.reject(reason);
   }

@@ -1,17 +1,17 @@
 import type { CoreConfig } from '../core/types.js';
 
-/** A block is overdue after so many times its interval, and this margin for what disks and views take. */
+/** A block is overdue after this many intervals plus a margin for disks and views. */
 const INTERVALS = 3;
 const MARGIN_MS = 5_000;
 
 export interface BlockAge extends Pick<CoreConfig, 'blockTimeMs' | 'idleBlockTimeMs'> {
-  /** Milliseconds since the last block, or since the start. */
+  /** Milliseconds since the last block, or since the start if there is none. */
   readonly sinceBlockMs: number;
-  /** How long something has waited for a block, milliseconds; undefined where nothing waits. */
+  /** How long work has waited for a block, in milliseconds; undefined if none waits. */
   readonly waitingMs: number | undefined;
 }
 
-/** Milliseconds since the last block where the next one is long overdue, else undefined. */
+/** Returns the milliseconds since the last block if the next one is long overdue, else undefined. */
 export function overdueMs({
   blockTimeMs,
   idleBlockTimeMs,
@@ -20,7 +20,7 @@ export function overdueMs({
 }: BlockAge): number | undefined {
   const isOver = (ms: number, interval: number) => ms > MARGIN_MS + INTERVALS * interval;
   const isLate = waitingMs !== undefined && isOver(Math.min(waitingMs, sinceBlockMs), blockTimeMs);
-  // Without idle blocks a chain that has nothing to do stands still.
+  // Without idle blocks, a chain without work makes no blocks.
   const isIdleLate = idleBlockTimeMs > 0 && isOver(sinceBlockMs, idleBlockTimeMs);
   return isLate || isIdleLate ? sinceBlockMs : undefined;
 }

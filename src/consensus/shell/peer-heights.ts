@@ -3,42 +3,46 @@ import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
 
 interface Position {
-  /** The block that it voted for last; whoever does has verified all before it. */
+  /** The last block it voted for; a voter has verified all its ancestors. */
   hash: BlockHash | undefined;
-  /** As far as is known. */
+  /** Last known height. */
   height: number | undefined;
 }
 
 /**
- * How far the other validators are, by what they send anyway: the last block that one voted for, or from where on it asks for final
- * ones. Each tells of itself alone, so that a lie makes nobody else look worse; what is shown of this node needs one honest peer.
+ * Tracks the other validators' heights from messages they send anyway: the last block that one voted for, or the height
+ * from which it requests final blocks. Each reports only itself, so a lie makes no other peer look worse, and the best
+ * height needs one honest peer.
  */
 export class PeerHeights {
   readonly #heightOf: (hash: BlockHash) => number | undefined;
   #positions = new Map<number, Position>();
 
-  /** @param heightOf that of a block that is here */
+  /** @param heightOf returns the height of a known block */
   constructor(heightOf: (hash: BlockHash) => number | undefined) {
     this.#heightOf = heightOf;
   }
 
-  /** A peer voted in its own name. */
+  /** Records a peer's own vote. */
   noteVote(peer: number, { kind, hash }: Pick<Vote, 'kind' | 'hash'>): void {
     if (kind === 'nullify') return;
     const place = this.#at(peer);
-    // A vote may come before its block.
+    // A vote may arrive before its block.
     place.height = this.#resolved(place);
     place.hash = hash;
   }
 
-  /** A peer asks for final blocks from a height on. */
+  /** Records a peer's request for final blocks from a height on. */
   noteRequest(peer: number, fromHeight: number): void {
     const place = this.#at(peer);
     place.hash = undefined;
     place.height = Math.max(0, fromHeight - 1);
   }
 
-  /** Peers have other indices from here on. @param indexOf as that of `Inbox.rename` */
+  /**
+   * Renumbers the peers.
+   * @param indexOf as in `Inbox.reindex`
+   */
   reindex(indexOf: (former: number) => number | undefined): void {
     const renamed = [...this.#positions].flatMap(([former, place]) => {
       const now = indexOf(former);
@@ -47,7 +51,10 @@ export class PeerHeights {
     this.#positions = new Map(renamed);
   }
 
-  /** @param tip this node's height @returns the same with how many blocks each is behind it; left out where nothing is known */
+  /**
+   * @param tip this node's height
+   * @returns the peers with how many blocks each is behind; absent if unknown
+   */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return peers.map((peer) => {
       const place = this.#positions.get(peer.index);
@@ -59,8 +66,8 @@ export class PeerHeights {
   }
 
   /**
-   * The greatest height that more validators report than may be faulty.
-   * @param validators in the set
+   * Highest height reported by more validators than may be faulty.
+   * @param validators size of the set
    */
   best(validators: number): number | undefined {
     const heights = [...this.#positions.values()].flatMap((place) => this.#resolved(place) ?? []);

@@ -10,22 +10,22 @@ import type { KnownBlocks } from './known-blocks.js';
 import type { FinalBlock } from './ports.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Requests a peer may make. An honest one asks for what it misses, and again after a quarter of a second. */
+/** Request limits per peer. An honest peer requests what it misses, and retries after a quarter of a second. */
 const REQUESTS = {
   get_block: { perSecond: 100, burst: 200 },
   get_certificates: { perSecond: 20, burst: 40 },
-  /** Each may take milliseconds to be answered. */
+  /** Each answer may take milliseconds. */
   get_finalized: { perSecond: 5, burst: 20 },
 } as const;
-/** Bytes of blocks; a node that catches up is to be done some time. */
+/** Block bytes per peer, enough for a node to finish catching up. */
 const BYTES = { perSecond: 32 * 1024 * 1024, burst: 64 * 1024 * 1024 };
-/** Milliseconds of this thread: old blocks may have to come from a slow disk. */
+/** Milliseconds of this thread per peer: old blocks may come from a slow disk. */
 const TIME = { perSecond: 200, burst: 1_000 };
-/** An answer goes out with the blocks that were read in this time. */
+/** Time budget in milliseconds for reading an answer's blocks. */
 const MAX_ANSWER_MS = 25;
-/** Blocks in one answer. */
+/** Maximum number of blocks in one answer. */
 const MAX_FINAL_BLOCKS = 256;
-/** Bytes of blocks in one answer, but for its first. */
+/** Maximum block bytes in one answer, beyond its first block. */
 const MAX_ANSWER_BYTES = MAX_BODY_BYTES / 2;
 
 export interface PeerRequestHandlerOptions {
@@ -33,11 +33,11 @@ export interface PeerRequestHandlerOptions {
   readonly blocks: Pick<BlockReader, 'header' | 'heightOf' | 'encodedItems'>;
   readonly store: StoreReader;
   readonly tipHeight: () => number;
-  /** Milliseconds of a clock that does not go back. */
+  /** Monotonic clock, milliseconds. */
   readonly now: () => number;
 }
 
-/** Answers peers' requests for blocks, within what each may have. */
+/** Answers peers' requests for blocks within per-peer limits. */
 export class PeerRequestHandler {
   readonly #options: PeerRequestHandlerOptions;
   readonly #requests: Readonly<Record<keyof typeof REQUESTS, RateLimiter>>;
@@ -56,12 +56,12 @@ export class PeerRequestHandler {
     this.#time = new RateLimiter(TIME, now);
   }
 
-  /** Whether a peer's request is to be looked at. */
+  /** True if the peer's request is within its rate limit. */
   admit(peer: number, request: keyof typeof REQUESTS): boolean {
     return this.#requests[request].tryTake(peer);
   }
 
-  /** A block, pending or final; undefined where it is not here or the peer has had enough. */
+  /** A pending or final block; undefined if unknown or the peer is over its limits. */
   block(peer: number, hash: BlockHash): EncodedBlock | undefined {
     const { known, blocks, now } = this.#options;
     if (!this.#isOpen(peer)) return undefined;
@@ -74,7 +74,7 @@ export class PeerRequestHandler {
     return block;
   }
 
-  /** Final blocks from a height on, as many as fit. */
+  /** Final blocks from a height on, up to the answer's limits. */
   finalized(peer: number, fromHeight: number, count: number): readonly FinalBlock[] {
     const { store, tipHeight, now } = this.#options;
     if (!this.#isOpen(peer)) return [];
@@ -96,7 +96,7 @@ export class PeerRequestHandler {
     return found;
   }
 
-  /** That of a block that is pending or final here. */
+  /** Height of a pending or final block. */
   heightOf(hash: BlockHash): number | undefined {
     const { known, blocks } = this.#options;
     const pending = known.get(hash)?.facts.height;
@@ -105,7 +105,7 @@ export class PeerRequestHandler {
     return height === undefined ? undefined : Number(height);
   }
 
-  /** The stored finalization of the block of a height. */
+  /** The stored finalization of the block at a height. */
   finalization(height: number): Certificate | undefined {
     const stored = storedCertificate(this.#options.store, BigInt(height));
     return stored === undefined ? undefined : finalizationOf(stored);

@@ -6,10 +6,10 @@ import type { BlockHash, Certificate, Vote, VoteMessage } from '../core/types.js
  * What the shell needs of network, keys and validators. Peers are named by their index in the set of the core's epoch.
  */
 
-/** What validators tell each other: numbers are converted and lengths checked, nothing else. */
+/** A message between validators: only numbers are converted and lengths checked. */
 export type PeerMessage =
   | { readonly type: 'vote'; readonly vote: Vote }
-  /** The leader's vote, and the block it is for. */
+  /** The leader's vote with its block. */
   | { readonly type: 'proposal'; readonly vote: Vote; readonly block: EncodedBlock }
   | { readonly type: 'certificate'; readonly certificate: Certificate }
   | { readonly type: 'get_block'; readonly hash: BlockHash }
@@ -25,67 +25,67 @@ export type PeerMessage =
   | {
       readonly type: 'finalized';
       readonly fromHeight: number;
-      /** In the order of their heights, from `fromHeight` on. */
+      /** Ascending by height, starting at `fromHeight`. */
       readonly blocks: readonly FinalBlock[];
     };
 
-/** A final block, with its certificate where it has one of its own. */
+/** A final block with its own certificate, if any. */
 export interface FinalBlock {
   readonly block: EncodedBlock;
   readonly certificate: Certificate | undefined;
 }
 
-/** The way to the other validators. Nothing of it throws; what cannot be sent is lost. */
+/** The network of validators. Never throws; messages that cannot be sent are lost. */
 export interface Network {
-  /** Whom a connection exists to. */
+  /** Indices of the connected peers. */
   connected(): readonly number[];
   send(to: number, message: PeerMessage): void;
   broadcast(message: PeerMessage): void;
-  /** Ends the connection with a peer that sent what cannot be right. */
+  /** Disconnects a peer that sent an invalid message. */
   drop(peer: number, reason: string): void;
   /**
-   * From here on peers are named by their index in the set of this epoch.
-   * @returns the index now of whoever had one before; undefined for who is no validator of the epoch
+   * Renumbers the peers to their indices in this epoch's set.
+   * @returns maps a former index to the current one; undefined for peers that left the set
    */
   enterEpoch(epoch: number): (former: number) => number | undefined;
-  /** What is known of each other validator of the epoch. */
+  /** Health of each other validator of the epoch. */
   peers(): readonly PeerHealth[];
 }
 
-/** Signs as this validator, and makes and checks certificates. All of it off the main thread where it takes long. */
+/** Signs votes, and assembles and verifies certificates; slow operations run off the main thread. */
 export interface VoteSignatures {
-  /** Both signatures of this validator's vote: deterministic. */
+  /** Signs a vote with both keys, deterministically. */
   sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>>;
-  /** @param own whether this validator's own vote counts too, which is not in `votes` */
+  /** @param own whether to add this validator's own vote, which is not in `votes` */
   assemble(message: VoteMessage, votes: readonly Vote[], own: boolean): Promise<AssembledVotes>;
-  /** Whether a certificate's signature is the group key's. */
+  /** True if the signature is valid under the group key. */
   isCertified(certificate: Certificate): Promise<boolean>;
-  /** Whether the identity signature of a vote is its signer's. */
+  /** True if the vote's identity signature is valid for its signer. */
   isSigned(vote: Vote): boolean;
 }
 
 export interface AssembledVotes {
-  /** Under the group key, 96 bytes; undefined where too few partial signatures are good. */
+  /** Signature under the group key, 96 bytes; undefined if too few partial signatures are valid. */
   readonly signature: Uint8Array | undefined;
-  /** The signers whose partial signatures are not good. */
+  /** Signers whose partial signatures are invalid. */
   readonly bad: readonly number[];
 }
 
-/** What an epoch is for this node. */
+/** This node's membership in an epoch. */
 export interface EpochMembership {
-  /** Size of the epoch's set. */
+  /** Size of the epoch's validator set. */
   readonly validators: number;
   /** This node's index in the set, or -1. */
   readonly self: number;
-  /** Rule 9: whether the epoch's share is here and belongs to the journal. */
+  /** Rule 9: whether the epoch's share is available and belongs to the journal. */
   readonly mayVote: boolean;
 }
 
-/** The epochs' sets and this node's part in them. */
+/** The epochs' validator sets and this node's membership. */
 export interface Epochs {
   /**
-   * Called before anything is signed or checked in an epoch; its set is known, for the block before it is committed.
-   * What is kept of the keys of earlier ones is of no more use.
+   * Called before any signing or verification in an epoch; its set is known, because the preceding block is committed.
+   * Key material of earlier epochs is no longer needed.
    */
   enter(epoch: number): Promise<EpochMembership>;
 }

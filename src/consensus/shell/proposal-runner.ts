@@ -10,7 +10,7 @@ import { hashBytes } from './conversions.js';
 
 export type ProposeEffect = Extract<Effect, { readonly type: 'propose' }>;
 
-/** What a proposal holds besides transactions; see `ProposalContext`. */
+/** The parts of a proposal besides transactions; see `ProposalContext`. */
 export type ProposalParts = Omit<
   ProposalContext,
   'parent' | 'epoch' | 'view' | 'proposer' | 'timestampMs' | 'allowEmpty'
@@ -19,23 +19,23 @@ export type ProposalParts = Omit<
 export interface ProposalRunnerOptions {
   readonly chain: Pick<BlockChain, 'propose' | 'onProposalEnded'>;
   readonly commits: Pick<CommitQueue, 'idle' | 'isIdle'>;
-  /** The proposer's clock, milliseconds since 1970: of the block's timestamp and of nothing else, for it may jump. */
+  /** The proposer's wall clock, milliseconds since 1970; used only for block timestamps, because it may jump. */
   readonly now: () => number;
   readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
 }
 
-/** What came of a proposal. */
+/** The outcome of a proposal. */
 export type ProposeOutcome =
   | { readonly result: 'made'; readonly block: PendingBlock; readonly startedAt: number }
-  /** Nothing that is ready could be in a block. */
+  /** No ready transaction could be included. */
   | { readonly result: 'nothing' }
-  /** It was abandoned, the chain could not build on that parent, or a worker failed at what would have been in it. */
+  /** The proposal was abandoned, the chain could not build on its parent, or a worker failed on its content. */
   | { readonly result: 'failed'; readonly reason: string };
 
-/** Tries in a row, each after something at fault left the pool. */
+/** Maximum number of attempts in a row; each retry follows the eviction of a faulty transaction. */
 const MAX_TRIES = 1_000;
 
-/** Builds blocks when the core asks for them, one at a time. */
+/** Builds the core's proposals, one at a time. */
 export class ProposalRunner {
   readonly #options: ProposalRunnerOptions;
   #underWay: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
@@ -44,19 +44,19 @@ export class ProposalRunner {
     this.#options = options;
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no proposal is in progress. */
   get ended(): Promise<unknown> {
     return this.#underWay?.ended ?? Promise.resolve();
   }
 
-  /** Gives up what is under way. */
+  /** Cancels the proposal in progress. */
   cancel(): void {
     this.#underWay?.abort.abort();
   }
 
   /**
    * @param proposer this validator's index
-   * @throws what nothing in the block has a part in: StoreError, ExecutionError `stopped`, …
+   * @throws errors not caused by the block's content: StoreError, ExecutionError `stopped`, …
    */
   async propose(effect: ProposeEffect, proposer: number): Promise<ProposeOutcome> {
     const before = this.#underWay;
@@ -82,7 +82,7 @@ export class ProposalRunner {
 
   async #propose(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
     const { chain, commits, now, parts } = this.#options;
-    // On the last committed block itself a proposal pays for no branch.
+    // Waits for commits, because a proposal on the last committed block needs no branch.
     while (!commits.isIdle) await commits.idle;
     const startedAt = performance.now();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -104,7 +104,7 @@ export class ProposalRunner {
   }
 }
 
-/** Whether another proposal may go well: keys, dealings and changes are looked at by workers too, and others sent them. */
+/** True if another proposal may succeed: workers also check keys, dealings and changes, which come from others. */
 function isOfThisProposal(error: unknown): error is ChainError | ExecutionError {
   return error instanceof ChainError || (error instanceof ExecutionError && !isEnvironmentFailure(error));
 }

@@ -1,4 +1,4 @@
-/** How much of something a peer may have: so much a second in the long run, `burst` at once. */
+/** A per-peer limit: a sustained rate per second, and a burst. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -9,29 +9,32 @@ interface TokenBucket {
   at: number;
 }
 
-/** What each peer may have, by its index. What is not known before it was made may overdraw; then it is refused for a while. */
+/**
+ * Token buckets by peer index. Costs known only afterwards may overdraw a bucket; the peer is then refused until it
+ * refills.
+ */
 export class RateLimiter {
   readonly #rate: RateLimit;
   readonly #now: () => number;
   readonly #buckets = new Map<number, TokenBucket>();
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now monotonic clock, milliseconds */
   constructor(rate: RateLimit, now: () => number) {
     this.#rate = rate;
     this.#now = now;
   }
 
-  /** Whether the peer may have anything now. */
+  /** True if the peer has tokens left. */
   hasTokens(peer: number): boolean {
     return this.#account(peer).left > 0;
   }
 
-  /** The peer got so much. */
+  /** Deducts tokens; may overdraw. */
   charge(peer: number, amount: number): void {
     this.#account(peer).left -= amount;
   }
 
-  /** @returns whether the peer may have one now, which is counted then */
+  /** Takes one token if there is one. */
   tryTake(peer: number): boolean {
     if (this.#account(peer).left < 1) return false;
     this.charge(peer, 1);

@@ -14,7 +14,7 @@ import type { Epochs, Network, VoteSignatures } from './ports.js';
 import type { ProposalParts, ProposeEffect } from './proposal-runner.js';
 import type { VoteJournal } from './vote-journal.js';
 
-/** The shell's surroundings. */
+/** The shell's dependencies. */
 export interface ShellOptions {
   readonly config: CoreConfig;
   readonly chain: Pick<
@@ -35,28 +35,28 @@ export interface ShellOptions {
   readonly signatures: VoteSignatures;
   readonly network: Network;
   readonly epochs: Epochs;
-  /** Left out with one validator: nobody else sees its votes, so the commits are its journal. */
+  /** Absent for a sole validator: no peer sees its votes, so the commits are its journal. */
   readonly journal?: VoteJournal;
   readonly evidence?: EvidenceStore;
-  /** Of the group, 48 bytes. */
+  /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
-  /** Milliseconds since 1970: for the blocks' timestamps alone, for it may jump. */
+  /** Wall clock, milliseconds since 1970; used only for block timestamps, because it may jump. */
   readonly now: () => number;
-  /** Blocks are made by `ConsensusShell.sealNow` alone; for one validator. */
+  /** Whether only `ConsensusShell.sealNow` makes blocks; for a sole validator. */
   readonly isManual?: boolean;
-  /** What a proposal holds besides transactions; default nothing. */
+  /** Parts of a proposal besides transactions; none by default. */
   readonly parts?: (effect: ProposeEffect) => ProposalParts;
-  /** Told what becomes of the blocks that are proposed here. */
+  /** Notified of the fate of blocks proposed here. */
   readonly pace?: Pick<ValidatorFillPolicy, 'onFinalized' | 'onAbandoned'>;
-  /** The keys of heights with envelopes; left out where there are none: then what is sealed stays so, and keeps all else out. */
+  /** Keys of heights with envelopes. If absent, existing envelopes stay sealed and hold back everything else. */
   readonly sealKeys?: SealKeys | undefined;
-  /** Whether something besides transactions waits for a block (rule 1). */
+  /** Whether work besides transactions waits for a block (rule 1). */
   readonly hasOtherWork?: () => boolean;
-  /** Told of each final block once it is committed. */
+  /** Called for each final block once it is committed. */
   readonly onFinal: (block: PendingBlock, timing: SealTiming) => void;
-  /** Told of each invalid proposal, by its proposer's index in the set of the epoch. */
+  /** Called for each invalid proposal with its proposer's index in the epoch's set. */
   readonly onInvalidProposal?: (proposer: number) => void;
-  /** Told once when agreement cannot go on here; the shell has stopped then. */
+  /** Called once when consensus cannot continue here; the shell has stopped by then. */
   readonly onFailure: (error: Error) => void;
   readonly log: Log;
 }

@@ -26,8 +26,8 @@ import { WorkMonitor } from './work-monitor.js';
 export type { ShellOptions } from './shell-options.js';
 
 /**
- * Everything around the agreement's state machine: journal, clock, keys, network and chain. It tells the core what happened and does
- * what the core says, in its order: `effect-line.ts` says what waits for what, and `performing.ts` who does it.
+ * The shell around the consensus core: journal, clock, keys, network and chain. It reports events to the core and
+ * executes the core's effects in order: `effect-queue.ts` sequences them, `effect-executor.ts` dispatches them.
  */
 export class ConsensusShell implements ConsensusInfo {
   readonly #options: ShellOptions;
@@ -48,9 +48,9 @@ export class ConsensusShell implements ConsensusInfo {
   readonly #invalid = new InvalidProposals();
   #isRunning = false;
   #startedAt = 0;
-  /** The core has been told of its first epoch. */
+  /** Whether the core has entered its first epoch. */
   #hasStarted = false;
-  /** Until this process may vote. */
+  /** Defined until this process may vote. */
   #listening: ListeningPhase | undefined;
 
   constructor(options: ShellOptions) {
@@ -129,7 +129,7 @@ export class ConsensusShell implements ConsensusInfo {
       self,
       onPositionReported: (from) => this.#listening?.onAnswer(from),
       onFinalized: (from, answer) => this.#syncStatus.onAnswer(from, answer),
-      onError: (error) => this.#tasks.handleError(error, 'a message of a validator'),
+      onError: (error) => this.#tasks.handleError(error, "handling a validator's message"),
     });
     this.#starts = new EpochStarts({
       ...options,
@@ -155,7 +155,7 @@ export class ConsensusShell implements ConsensusInfo {
     });
   }
 
-  /** Begins, or goes on where the last process stopped. */
+  /** Starts consensus, or resumes where the last process stopped. */
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -164,7 +164,7 @@ export class ConsensusShell implements ConsensusInfo {
     this.#tasks.run('starting', async () => {
       const { setup, journal } = await this.#starts.first();
       for (const entry of journal) this.#restore(entry);
-      // One validator alone counts the time between blocks over its own restarts too.
+      // A sole validator also counts the block time across restarts.
       if (this.#isSole) this.#clock.stopSince(this.#tipAgeMs);
       this.#listening = this.#isSole ? undefined : this.#newListening();
       const listens = this.#listening !== undefined;
@@ -198,12 +198,12 @@ export class ConsensusShell implements ConsensusInfo {
     this.#driver.dispatch({ type: 'listened' });
   }
 
-  /** Ends it; what is being built, verified or written is finished or given up first. */
+  /** Stops; work in progress is finished or cancelled first. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#work.stop();
     this.#syncStatus.stop();
-    // One validator's block is committed as soon as it is there.
+    // A sole validator's block is committed as soon as it is built.
     if (this.#isSole) await this.#whenIdle();
     else this.#blocks.cancelProposal();
     await this.#driver.stop();
@@ -212,7 +212,7 @@ export class ConsensusShell implements ConsensusInfo {
     await this.#blocks.ended();
   }
 
-  /** A message of another validator of the core's epoch. Never throws. */
+  /** Handles a message of another validator of the core's epoch. Never throws. */
   receive(from: number, message: PeerMessage): void {
     if (this.#isRunning) this.#inbox.receive(from, message);
   }
@@ -227,19 +227,19 @@ export class ConsensusShell implements ConsensusInfo {
     this.#driver.dispatch({ type: 'disconnected', peer });
   }
 
-  /** The pool has something new. */
+  /** Called when a transaction has entered the pool. */
   onTransactionAdded(): void {
     if (this.#isRunning) this.#work.onTransactionAdded();
   }
 
-  /** What {@link ShellOptions.hasOtherWork} says may have changed. */
+  /** Called when {@link ShellOptions.hasOtherWork} may have changed. */
   onOtherWork(): void {
     if (this.#isRunning) this.#work.refresh();
   }
 
   /**
-   * Seals one block now, empty or not; only with `isManual`.
-   * @param timestampMs the block's time; raised to the parent's plus one where it is not after it
+   * Seals one block now, empty or not; requires `isManual`.
+   * @param timestampMs the block's time; raised to the parent's plus one if not later
    */
   async sealNow(timestampMs: number = this.#options.now()): Promise<void> {
     await this.#manual.seal(timestampMs);
@@ -278,17 +278,17 @@ export class ConsensusShell implements ConsensusInfo {
     return this.#syncStatus.sync(this.#isSole ? 'alone' : 'among others');
   }
 
-  /** What is held of others' messages: blocks that are not final, certificates that are not checked. */
+  /** Number of held blocks that are not final, and of certificates not yet checked. */
   get held(): { readonly blocks: number; readonly certificates: number } {
     return { blocks: this.#known.size, certificates: this.#inbox.certificates };
   }
 
-  /** What this node found to be otherwise than a quorum says; it votes no more then. */
+  /** How this node disagrees with a quorum; if defined, it no longer votes. */
   get divergence(): string | undefined {
     return this.#syncStatus.divergence;
   }
 
-  /** Whether it takes part in agreement in this epoch. */
+  /** Whether this node votes in the current epoch. */
   get isVoting(): boolean {
     return this.#core.status().voting;
   }
@@ -316,19 +316,19 @@ export class ConsensusShell implements ConsensusInfo {
     return this.#blocks.hasEnvelopes || this.#options.hasOtherWork?.() === true;
   }
 
-  /** After the end of the one before. */
+  /** Enters an epoch after the previous one has ended. */
   async #enterEpoch(epoch: number): Promise<void> {
     const setup = await this.#starts.next(epoch);
     this.#listening?.restart();
     const listens = this.#listening !== undefined;
     this.#driver.dispatch({ type: 'start', setup: { ...setup, listens }, journal: [] });
-    // What is due is signed at once with the shares of this epoch.
+    // Signs due keys at once with this epoch's shares.
     this.#blocks.checkForEnvelopes();
     this.#inbox.deliverHeld();
     this.#work.refresh();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no task and no commit is running. */
   async #whenIdle(): Promise<void> {
     while (!this.#tasks.isIdle || !this.#blocks.isIdle) {
       await this.#tasks.settled();

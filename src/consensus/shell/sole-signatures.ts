@@ -5,8 +5,8 @@ const NO_PARTIAL = new Uint8Array(96);
 const NO_SIGNATURE = new Uint8Array(64);
 
 /**
- * What one validator needs of signatures to agree with itself: nothing. Nobody else sees its votes, and it may sign what it
- * committed whenever somebody asks for that (`validator-certificates.ts`).
+ * Placeholder signatures of a sole validator. No peer sees its votes, and certificates of committed blocks are signed
+ * on demand (`validator-certificates.ts`).
  */
 export class SoleSignatures implements VoteSignatures {
   async sign() {

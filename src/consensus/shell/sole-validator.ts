@@ -1,13 +1,16 @@
 import type { EpochMembership, Epochs, Network } from './ports.js';
 
-/** The only validator, for as long as the chain lives: whoever dealt its key knows it, so that nobody can join. */
+/**
+ * Membership of a chain with a single validator. It never changes: the dealer knows the whole key, so no validator can
+ * join.
+ */
 export const SOLE_EPOCHS: Epochs = {
   async enter(): Promise<EpochMembership> {
     return { validators: 1, self: 0, mayVote: true };
   },
 };
 
-/** Nobody else. */
+/** A network without peers. */
 export const NO_PEERS: Network = {
   connected: () => [],
   send: () => undefined,

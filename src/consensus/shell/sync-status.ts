@@ -8,24 +8,24 @@ export interface SyncStatusOptions extends Pick<ShellOptions, 'log'>, Omit<Catch
   readonly dispatch: (news: CoreInput) => void;
   readonly onFailure: (error: unknown) => void;
   readonly peers: {
-    /** Connections without which this node hears of no new block. */
+    /** Minimum number of connections needed to learn of new blocks. */
     readonly needed: () => number;
-    /** Of a block that validators beyond those who may be faulty have verified; undefined where nothing is known. */
+    /** Highest height verified by more validators than may be faulty; undefined if unknown. */
     readonly bestHeight: () => number | undefined;
-    /** Whether agreement has begun here. */
+    /** Whether consensus has started here. */
     readonly hasStarted: () => boolean;
   };
 }
 
-/** Blocks behind the others at which a validator counts as synced: the next ones are always on their way. */
+/** Maximum lag in blocks of a synced validator, because the next blocks are always in flight. */
 const SYNCED_LAG = 2;
 
-/** Where this validator stands beside the others: with them, behind them and catching up, or at odds with them. */
+/** Tracks whether this validator is synced, catching up, or diverged from the others. */
 export class SyncStatus {
   readonly #options: SyncStatusOptions;
   readonly #catchUp: CatchUp;
   #catchingUp: Promise<void> | undefined;
-  /** The height that is caught up with. */
+  /** Target height of the running catch-up. */
   #target: number | undefined;
   #divergence: string | undefined;
 
@@ -34,16 +34,16 @@ export class SyncStatus {
     this.#catchUp = new CatchUp({
       ...options,
       onWithheld: (height, reason) =>
-        options.log.warn({ height, reason }, 'a final block could not be verified; it is tried again'),
+        options.log.warn({ height, reason }, 'could not verify a final block yet; retrying'),
     });
   }
 
-  /** Resolves when no final blocks are being fetched. */
+  /** Resolves when no catch-up is running. */
   get caughtUp(): Promise<void> {
     return this.#catchingUp ?? Promise.resolve();
   }
 
-  /** What this node found to be otherwise than a quorum says; it votes no more then. */
+  /** How this node disagrees with a quorum; if defined, it no longer votes. */
   get divergence(): string | undefined {
     return this.#divergence;
   }
@@ -56,8 +56,8 @@ export class SyncStatus {
     const reasons = [
       ...(isolation === undefined ? [] : [isolation]),
       ...(isBehind ? [`${best - tip} blocks behind the height that other validators report, ${best}`] : []),
-      ...(this.#divergence === undefined ? [] : [`it votes no more: ${this.#divergence}`]),
-      ...(this.#target === undefined ? [] : [`it fetches final blocks up to height ${this.#target}`]),
+      ...(this.#divergence === undefined ? [] : [`no longer votes: ${this.#divergence}`]),
+      ...(this.#target === undefined ? [] : [`fetching final blocks up to height ${this.#target}`]),
     ];
     const isStalled = this.#divergence !== undefined || isolation !== undefined;
     const isCatchingUp = this.#target !== undefined || isBehind;
@@ -66,21 +66,21 @@ export class SyncStatus {
     return { state, bestKnownHeight: known.reduce((a, b) => (a > b ? a : b)), reasons };
   }
 
-  /** Why new blocks cannot come here. */
+  /** Why new blocks cannot reach this node, or undefined. */
   #isolation(): string | undefined {
     const { network, peers } = this.#options;
-    if (!peers.hasStarted()) return 'agreement has not begun here yet';
+    if (!peers.hasStarted()) return 'consensus has not started here yet';
     const [connected, needed] = [network.connected().length, peers.needed()];
     if (connected >= needed) return undefined;
     return `connected to ${connected} other validators, and agreement takes ${needed}`;
   }
 
-  /** A peer's final blocks. */
+  /** Handles a peer's final blocks. */
   onAnswer(peer: number, answer: Parameters<CatchUp['onAnswer']>[1]): void {
     this.#catchUp.onAnswer(peer, answer);
   }
 
-  /** The others are at this height: fetches what they have, unless that is under way. */
+  /** Starts a catch-up to this height, unless one is running. */
   onFellBehind({ height }: Extract<Effect, { readonly type: 'fell_behind' }>): void {
     if (this.#catchingUp !== undefined) return;
     const { log, dispatch, onFailure } = this.#options;
@@ -103,16 +103,18 @@ export class SyncStatus {
     );
   }
 
-  /** A quorum holds something to be valid that is not, or the other way round. @param what it is, for people */
+  /**
+   * Called when this node and a quorum disagree about a block's validity.
+   * @param what describes the disagreement for the operator
+   */
   onDiverged(what: string): void {
     this.#divergence = what;
     this.#options.log.error(
       { what },
-      'this node and a quorum of the validators disagree about a block: it votes no more. Check with heddle verify that its data is not damaged, and that it runs their version',
+      "this node and a quorum of the validators disagree about a block, so it no longer votes; check with heddle verify that its data is intact, and that it runs the others' version",
     );
   }
 
-  /** Fetches nothing more. */
   stop(): void {
     this.#catchUp.stop();
   }

@@ -2,12 +2,12 @@ import type { Log } from '../../config/log.js';
 
 export interface TasksOptions {
   readonly isRunning: () => boolean;
-  /** Told what ended a task without which the node cannot go on. */
+  /** Called with the error of a failed vital task. */
   readonly onFailure: (error: unknown) => void;
   readonly log: Log;
 }
 
-/** Keeps what takes time: what it threw is dealt with here, and who stops can wait for it. */
+/** Tracks asynchronous tasks: handles their errors and lets a shutdown wait for them. */
 export class Tasks {
   readonly #options: TasksOptions;
   readonly #underWay = new Set<Promise<void>>();
@@ -17,9 +17,9 @@ export class Tasks {
   }
 
   /**
-   * Does what takes time.
-   * @param isVital whether the node cannot go on where it fails
-   * @returns resolves when it has ended, also where it failed
+   * Runs a task.
+   * @param isVital whether the node cannot continue if it fails
+   * @returns a promise that resolves when the task has ended, even if it failed
    */
   run(what: string, work: () => Promise<void>, isVital = false): Promise<void> {
     const task = work()
@@ -32,19 +32,19 @@ export class Tasks {
     return task;
   }
 
-  /** Whether nothing is under way. */
+  /** Whether no task is running. */
   get isIdle(): boolean {
     return this.#underWay.size === 0;
   }
 
-  /** Waits for what is under way now; never rejects. */
+  /** Waits for the tasks now running; never rejects. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#underWay]);
   }
 
-  /** Something failed that holds nothing else up. */
+  /** Logs a failure that blocks nothing else. */
   handleError(error: unknown, what: string): void {
     const { isRunning, log } = this.#options;
-    if (isRunning()) log.error({ err: error, what }, 'agreement went on in spite of a failure');
+    if (isRunning()) log.error({ err: error, what }, 'consensus continues after a failure');
   }
 }

@@ -11,9 +11,9 @@ import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import { hashBytes } from './conversions.js';
 import type { AssembledVotes, VoteSignatures } from './ports.js';
 
-/** What of the signature worker is used; it has the keys of the epochs. */
+/** The used part of the signature worker, which holds the epochs' keys. */
 export interface ThresholdSigner {
-  /** 96 bytes. */
+  /** Returns a partial signature, 96 bytes. */
   sign(epoch: bigint, message: Uint8Array): Promise<Uint8Array>;
   assemble(
     epoch: bigint,
@@ -27,18 +27,18 @@ export interface ThresholdSignaturesOptions {
   readonly crypto: Pick<Crypto, 'ed25519'>;
   readonly signer: ThresholdSigner;
   readonly chainId: bigint;
-  /** Of the identity key, 32 bytes. */
+  /** The identity key's seed, 32 bytes. */
   readonly identitySeed: Uint8Array;
-  /** The set of an epoch as far as it is known. */
+  /** The validator set of an epoch, if known. */
   readonly validatorsAt: (epoch: bigint) => Pick<ValidatorSet, 'validators' | 'group_public_key'> | undefined;
   /** This validator's index in the set of an epoch, or -1. */
   readonly indexIn: (epoch: number) => number;
 }
 
-/** Own votes that may be asked for once more: those of the views that are kept, and then some. */
+/** Number of own votes cached for resending: those of the kept views, with some margin. */
 const KEPT_VOTES = 256;
 
-/** Votes with a share of the group key and the identity key of one of several validators. */
+/** Signs votes with the group key share and identity key of one of several validators. */
 export class ThresholdSignatures implements VoteSignatures {
   readonly #options: ThresholdSignaturesOptions;
   readonly #own = new LRUCache<string, Promise<Pick<Vote, 'partial' | 'signature'>>>({ max: KEPT_VOTES });
@@ -74,7 +74,7 @@ export class ThresholdSignatures implements VoteSignatures {
 
   async isCertified(certificate: Certificate): Promise<boolean> {
     const { signer, chainId, validatorsAt } = this.#options;
-    // The group key is the same in all epochs; that of epoch 0 is always known.
+    // The group key is the same in all epochs, and epoch 0's set is always known.
     const set = validatorsAt(BigInt(certificate.epoch)) ?? validatorsAt(0n);
     if (set === undefined) return false;
     return signer.verify(certificate.signature, voteBytes(chainId, certificate), set.group_public_key);

@@ -5,19 +5,19 @@ import type { BlockFacts, BlockHash } from '../core/types.js';
 import { hashBytes } from './conversions.js';
 import type { KnownBlock } from './known-blocks.js';
 
-/** How far a block's timestamp may be ahead of the local clock (rule 8). */
+/** Maximum milliseconds that a block's timestamp may be ahead of the local clock (rule 8). */
 export const MAX_AHEAD_MS = 2_000;
-/** A block that is not notarized and takes longer is not waited for; its verification goes on. */
+/** Time to wait for a block that is not notarized before its verdict is withheld; its verification continues. */
 const PATIENCE_MS = 2_000;
-/** A block that is not notarized and takes longer is given up. */
+/** Time after which the verification of a block that is not notarized is cancelled. */
 const MAX_PATIENCE_MS = 16_000;
-/** Blocks being verified, beyond which those that are not notarized wait for one to be given up. */
+/** Maximum concurrent verifications; beyond it, blocks that are not notarized wait for a slot. */
 const MAX_RUNNING = 4;
 
 const SOON_MS = 50;
 const LATER_MS = 500;
 
-/** What the core is told of a block. */
+/** The verdict reported to the core. */
 export type Verdict =
   | { readonly verdict: 'valid' }
   | { readonly verdict: 'invalid'; readonly refusal: BlockRejection }
@@ -27,7 +27,7 @@ interface Running {
   readonly facts: Pick<BlockFacts, 'epoch' | 'view'>;
   readonly outcome: Promise<BlockVerdict>;
   readonly abort: AbortController;
-  /** On the clock of `performance.now`. */
+  /** Start time on the clock of `performance.now`. */
   readonly begunAt: number;
   isNotarized: boolean;
 }
@@ -36,19 +36,21 @@ export interface VerifierOptions {
   readonly chain: Pick<BlockChain, 'verify'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of blocks of which nothing can be said now, in spite of there being time. */
+  /** Called for blocks without a verdict despite enough time. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
-  /** Told once of each invalid block. */
+  /** Called once for each invalid block. */
   readonly onInvalid?: (facts: BlockFacts, refusal: BlockRejection) => void;
   /** Default {@link PATIENCE_MS}. */
   readonly patienceMs?: number;
 }
 
-/** Has blocks verified, each once at a time. Clock, time and load delay a verdict and never make it (rule 8). */
+/**
+ * Verifies blocks, each at most once at a time. Clock, time and load delay a verdict but never determine it (rule 8).
+ */
 export class Verifier {
   readonly #options: VerifierOptions;
   readonly #running = new Map<BlockHash, Running>();
-  /** Until the core has no more use for the block. */
+  /** Verdicts of invalid blocks, until the core drops the block. */
   readonly #invalid = new Map<BlockHash, BlockRejection>();
 
   constructor(options: VerifierOptions) {
@@ -56,8 +58,8 @@ export class Verifier {
   }
 
   /**
-   * @param notarized whether a quorum voted for the block: then only what it says counts
-   * @throws whatever failed that the block has no part in
+   * @param notarized whether a quorum voted for the block: then only its content decides
+   * @throws errors not caused by the block
    */
   async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
     const refusal = this.#invalid.get(block.facts.hash);
@@ -72,7 +74,7 @@ export class Verifier {
     return notarized ? this.#verdict(block, await running.outcome) : await this.#inTime(block, running);
   }
 
-  /** Ends what is under way for blocks that are of no more use. */
+  /** Cancels verification of blocks that are no longer needed. */
   forget(hashes: readonly BlockHash[]): void {
     for (const hash of hashes) {
       this.#invalid.delete(hash);
@@ -80,7 +82,7 @@ export class Verifier {
     }
   }
 
-  /** Gives up what is under way, and waits for it. */
+  /** Cancels all verifications and waits for them to end. */
   async stop(): Promise<void> {
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort();
@@ -88,9 +90,9 @@ export class Verifier {
   }
 
   /**
-   * Gives up blocks of earlier views that no quorum voted for: nothing is built on them, unless votes come late, and then they are
-   * verified again. So a leader whose block takes long has the time of its own view, and none of the next ones'.
-   * @returns whether the block can be begun; where not, one of those given up is still ending
+   * Cancels blocks of earlier views that are not notarized: no later block builds on them unless votes arrive late, and
+   * then they are verified again. So a leader whose block is slow uses up only the time of its own view.
+   * @returns whether the block can start; if not, a cancelled one is still ending
    */
   #makeRoom(wanted: Running['facts']): boolean {
     const over = [...this.#running.values()]
@@ -138,7 +140,7 @@ export class Verifier {
     try {
       const first = await Promise.race([outcome, late]);
       if (first !== undefined) return this.#verdict(block, first);
-      // Nobody may be there any more when it ends.
+      // Avoids an unhandled rejection when no caller awaits the outcome any more.
       outcome.catch(() => undefined);
       return withheld(LATER_MS);
     } finally {

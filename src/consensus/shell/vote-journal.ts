@@ -25,7 +25,7 @@ const ENTRY = 'j'.charCodeAt(0);
 const BLOCK = 'b'.charCodeAt(0);
 const ID_BYTES = 32;
 
-/** Why a validator's journal cannot be used. */
+/** Thrown when a validator's journal is unusable. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
@@ -34,19 +34,19 @@ interface KeptEntry {
   readonly key: Uint8Array;
   readonly epoch: number;
   readonly view: number;
-  /** Of an entry that keeps a block. */
+  /** Hash of the block, for a block entry. */
   readonly hash: BlockHash | undefined;
 }
 
 /**
- * The validator's journal (rule 7): votes before they are sent, blocks before they are voted for, certificates before they are
- * acted on. It is small: a finalization that is committed ends what lies below it.
+ * The validator's journal (rule 7): votes before they are sent, blocks before they are voted for, certificates before
+ * they are acted on. It stays small, because a committed finalization obsoletes everything below it.
  */
 export class VoteJournal {
-  /** Names this journal: the share file carries the same (rule 9). 32 bytes. */
+  /** The journal's 32-byte id, which the share file also holds (rule 9). */
   readonly id: Uint8Array;
   readonly #store: Store;
-  /** In the order of writing. */
+  /** Entries in write order. */
   #kept: KeptEntry[] = [];
   readonly #restored: JournalEntry[] = [];
   #sequence = 0n;
@@ -56,7 +56,10 @@ export class VoteJournal {
     this.id = id;
   }
 
-  /** Opens the journal of a store, or begins one with an id of its own. @throws StoreError; JournalError where it is damaged */
+  /**
+   * Opens a store's journal, or creates one with a new id.
+   * @throws StoreError; JournalError if it is damaged
+   */
   static async open(store: Store): Promise<VoteJournal> {
     let id = store.get(COLUMN, ID);
     if (id === undefined) {
@@ -70,14 +73,14 @@ export class VoteJournal {
     return journal;
   }
 
-  /** What it held when it was opened, of this epoch and later, in the order of writing. */
+  /** Entries of this epoch and later that it held when opened, in write order. */
   restored(fromEpoch: number): readonly JournalEntry[] {
     return this.#restored.filter((entry) => epochOf(entry) >= fromEpoch);
   }
 
   /**
-   * Writes entries, and the bytes of the blocks among them; they are on disk when this resolves.
-   * @param bytesOf the bytes of a block that an entry names
+   * Writes entries with the bytes of their blocks, and resolves once they are on disk.
+   * @param bytesOf returns the bytes of an entry's block
    * @throws StoreError
    */
   async append(
@@ -95,7 +98,10 @@ export class VoteJournal {
     await this.#store.write(batch, { sync: true });
   }
 
-  /** Removes what is of this epoch up to this view, or of earlier epochs. Not synced: what comes back is of no harm. */
+  /**
+   * Removes the entries of this epoch up to this view, and of earlier epochs. Not synced, because reappearing entries
+   * are harmless.
+   */
   async prune(epoch: number, view: number): Promise<void> {
     const isOld = (entry: KeptEntry) => entry.epoch < epoch || (entry.epoch === epoch && entry.view <= view);
     const old = this.#kept.filter(isOld);
@@ -110,20 +116,20 @@ export class VoteJournal {
     await this.#store.write(batch, { sync: false });
   }
 
-  /** The bytes of a block that an entry keeps. */
+  /** The bytes of a journaled block. */
   block(hash: BlockHash): EncodedBlock | undefined {
     const stored = this.#store.get(COLUMN, blockKey(hash));
     return stored === undefined ? undefined : meshCodecs.EncodedBlock.decode(stored);
   }
 
-  /** Keeps the finalization that is about to be committed under, which a crash between two blocks of that would lose. */
+  /** Stores the finalization of a list of commits, which a crash between two of its blocks would otherwise lose. */
   async keepFinalization(certificate: Certificate): Promise<void> {
     const batch = new WriteBatch();
     batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));
     await this.#store.write(batch, { sync: false });
   }
 
-  /** What {@link keepFinalization} kept last. */
+  /** The finalization that {@link keepFinalization} stored last. */
   finalization(): Certificate | undefined {
     const stored = this.#store.get(COLUMN, LAST);
     return stored === undefined ? undefined : certificateFromWire(meshCodecs.VoteCertificate.decode(stored));
@@ -162,7 +168,7 @@ export class VoteJournal {
         return { type: 'vote', message: messageOf(record.value) };
       case 'certificate': {
         const certificate = certificateFromWire(record.value);
-        if (certificate === undefined) throw new JournalError('the journal holds what is no certificate');
+        if (certificate === undefined) throw new JournalError('the journal holds an invalid certificate');
         return { type: 'certificate', certificate };
       }
     }
@@ -176,7 +182,7 @@ export class VoteJournal {
     if (this.#kept.some((entry) => entry.hash === hash)) return;
     const block = bytesOf(hash);
     if (block === undefined)
-      throw new JournalError(`the bytes of block ${hash} are not here to be journaled`);
+      throw new JournalError(`the bytes of block ${hash} are missing, so it cannot be journaled`);
     batch.put(COLUMN, blockKey(hash), meshCodecs.EncodedBlock.encode(block));
   }
 }

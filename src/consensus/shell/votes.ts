@@ -6,14 +6,14 @@ import type { PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
 import type { Tasks } from './tasks.js';
 
-/** How long until a certificate is tried again that could not be made through no vote's fault. */
+/** Delay before retrying an assembly that failed without any invalid partial signature. */
 const ASSEMBLE_AGAIN_MS = 1_000;
 const SIGN_AGAIN_MS = 100;
 
 type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
 export interface VotesOptions extends Pick<ShellOptions, 'signatures' | 'network' | 'evidence' | 'log'> {
-  /** Whether there is nobody to send votes to. */
+  /** Whether this is the only validator, so votes are not sent. */
   readonly isSole: boolean;
   readonly known: Pick<KnownBlocks, 'get'>;
   readonly tasks: Pick<Tasks, 'handleError'>;
@@ -23,7 +23,7 @@ export interface VotesOptions extends Pick<ShellOptions, 'signatures' | 'network
   readonly isRunning: () => boolean;
 }
 
-/** Sends this validator's votes, makes certificates of a quorum's, and keeps pairs that no honest validator gives. */
+/** Sends this validator's votes, assembles certificates, and stores evidence of equivocation. */
 export class Votes {
   readonly #options: VotesOptions;
   #equivocations = 0;
@@ -32,12 +32,12 @@ export class Votes {
     this.#options = options;
   }
 
-  /** Pairs whose signatures were checked, since the start of the process. */
+  /** Number of conflicting vote pairs with verified signatures since the process started. */
   get equivocations(): number {
     return this.#equivocations;
   }
 
-  /** Signs a vote and sends it, a leader's with its block. */
+  /** Signs and sends a vote, a leader's together with its block. */
   async send({ message, block, to }: Of<'send_vote'>): Promise<void> {
     const { isSole, network, known } = this.#options;
     if (isSole) return;
@@ -50,7 +50,7 @@ export class Votes {
     else network.send(to, sent);
   }
 
-  /** What is in the journal is to be sent: where it cannot be signed at once it is a little later. */
+  /** Signs a journaled vote, retrying until it succeeds. */
   async #signed(message: VoteMessage): Promise<Vote | undefined> {
     const { signatures, tasks, self, isRunning } = this.#options;
     const signer = self();
@@ -65,11 +65,11 @@ export class Votes {
     return undefined;
   }
 
-  /** Makes a certificate, or says whose part of it is not good. */
+  /** Assembles a certificate, or reports the signers of invalid partial signatures. */
   async assemble({ message, votes, own }: Of<'assemble'>): Promise<void> {
     const { signatures, tasks, dispatch } = this.#options;
     const { signature, bad } = await signatures.assemble(message, votes, own).catch((error: unknown) => {
-      tasks.handleError(error, 'making a certificate');
+      tasks.handleError(error, 'assembling a certificate');
       return { signature: undefined, bad: [] };
     });
     if (signature !== undefined) dispatch({ type: 'assembled', message, signature });
@@ -79,17 +79,17 @@ export class Votes {
     }
   }
 
-  /** Keeps two votes of one signer, if both are signed. */
+  /** Stores two conflicting votes of one signer if both identity signatures are valid. */
   async keepEvidence({ first, second }: Of<'evidence'>): Promise<void> {
     const { signatures, evidence, network, log } = this.#options;
     const { signer, epoch, view, kind } = second;
     if (![first, second].every((vote) => signatures.isSigned(vote))) {
-      network.drop(signer, 'a vote without a good identity signature');
+      network.drop(signer, 'a vote with an invalid identity signature');
       return;
     }
     this.#equivocations++;
     if ((await evidence?.add(first, second)) === true) {
-      log.warn({ signer, epoch, view, kind }, 'a validator gave two votes of which an honest one gives one');
+      log.warn({ signer, epoch, view, kind }, 'a validator sent two conflicting votes');
     }
   }
 }

@@ -5,40 +5,39 @@ import type { Work } from '../core/types.js';
 
 export interface WorkMonitorOptions {
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
-  /** Whether something else waits for a block: an envelope to be opened, a dealing. */
+  /** Whether other work waits for a block: an envelope to open, a dealing. */
   readonly other: () => boolean;
-  /** Whether a chain that has nothing to do seals nothing. */
+  /** Whether the chain makes no blocks without work. */
   readonly isQuietWhenIdle: boolean;
-  /** Milliseconds since the last block was begun. */
   readonly sinceBlockMs: () => number;
-  /** Told when there is other work than before. */
+  /** Called when the work has changed. */
   readonly onWork: (work: Work) => void;
 }
 
-/** Watches what waits for a block (rule 1). */
+/** Monitors the work that waits for a block (rule 1). */
 export class WorkMonitor {
   readonly #options: WorkMonitorOptions;
   #lastReported: Work | undefined = { transactions: false, other: false };
-  /** All that is ready in the pool waits for a lower base fee or more balance: then it is no work. */
+  /** Set while all ready transactions wait for a lower base fee or more balance and so do not count as work. */
   #nothingSelected = false;
-  /** While a block is being made, what waits is taken to be in it. */
+  /** Set while a block is being built, which is assumed to include the waiting work. */
   #isPaused = false;
-  /** An empty block is due so that the base fee falls. */
+  /** Whether an empty block is due to lower the base fee. */
   #isFeeDue = false;
   #feeTimer: NodeJS.Timeout | undefined;
-  /** Since when something has waited for a block, on the clock of `performance.now`. */
+  /** Since when work has waited for a block, on the clock of `performance.now`. */
   #waitingSince: number | undefined;
 
   constructor(options: WorkMonitorOptions) {
     this.#options = options;
   }
 
-  /** How long something has waited while no block was committed, milliseconds; undefined where nothing waits. */
+  /** How long work has waited since the last commit, in milliseconds; undefined if none waits. */
   get waitingMs(): number | undefined {
     return this.#waitingSince === undefined ? undefined : performance.now() - this.#waitingSince;
   }
 
-  /** Looks again. */
+  /** Re-evaluates the work and reports changes. */
   refresh(): void {
     if (this.#isPaused) return;
     const { pool, other } = this.#options;
@@ -49,25 +48,25 @@ export class WorkMonitor {
     });
   }
 
-  /** The pool has something new. */
+  /** Called when a transaction has entered the pool. */
   onTransactionAdded(): void {
     this.#nothingSelected = false;
     this.refresh();
   }
 
-  /** Nothing of what is ready could be in a block. */
+  /** Called when no ready transaction could be included. */
   nothingSelected(): void {
     this.#nothingSelected = true;
     this.refresh();
   }
 
-  /** Whoever is told may have put aside what it knew. */
+  /** Reports the work again, because the listener may have discarded it. */
   reannounce(): void {
     this.#lastReported = undefined;
     this.refresh();
   }
 
-  /** Tells of no work until {@link resume}. */
+  /** Reports no work until {@link resume}. */
   pause(): void {
     this.#isPaused = true;
     this.#report({ transactions: false, other: false });
@@ -78,7 +77,10 @@ export class WorkMonitor {
     this.refresh();
   }
 
-  /** A block is committed. @param changed whether what could not be selected before may be so now */
+  /**
+   * Called when a block is committed.
+   * @param changed whether transactions that could not be included before may be now
+   */
   committed(changed: boolean): void {
     if (changed) this.#nothingSelected = false;
     this.#waitingSince = undefined;
@@ -102,7 +104,7 @@ export class WorkMonitor {
     this.#options.onWork(work);
   }
 
-  /** With every empty block the base fee falls, so that who waits for that is not left to wait for others' transactions. */
+  /** Schedules an empty block, which lowers the base fee, so that held-back transactions need not wait for others. */
   #watchFee(): void {
     if (!this.#options.isQuietWhenIdle || this.#isFeeDue || this.#feeTimer !== undefined) return;
     const fee = this.#options.pool.heldBackFee();
