@@ -127,13 +127,7 @@ export class ResharingDealer {
     // An acknowledgement of another epoch is late, not invalid.
     if (epoch !== context.epoch) return [];
     if (dealer !== index || ack.player !== from) {
-      return [
-        {
-          type: 'refuse',
-          player: from,
-          reason: 'an acknowledgement of another dealer or player',
-        },
-      ];
+      return [{ type: 'refuse', player: from, reason: 'an acknowledgement of another dealer or player' }];
     }
     const key = context.nextPlayers[from]?.identity_key;
     if (key === undefined || this.#polynomial.length === 0 || this.#acks.has(from)) return [];
