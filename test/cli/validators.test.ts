@@ -98,9 +98,9 @@ describe('init of a chain', () => {
     for (const [content, problem] of [
       ['{}', /expected a list of 1 to/],
       ['[]', /expected a list of 1 to/],
-      [`[${line}, ${line}]`, /stands there twice/],
+      [`[${line}, ${line}]`, /appears twice/],
       [`[${line.replace('127.0.0.1:9645', 'nowhere')}]`, /endpoint: expected host:port/],
-      ['[', /no list of validators/],
+      ['[', /not a valid list of validators/],
     ] as const) {
       const { code, err } = await heddle(['init', '--validators', list(content)]);
       assert.equal(code, 1);

@@ -12,61 +12,60 @@ import { candidates, equivocatingDealer, qualifiedDealings, shareOf } from './ou
 import { type Attested, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
-/** What an attempt waits for, each for a time that is given from outside. */
+/** The phases of an attempt, each with an external timeout. */
 export type CeremonyPhase =
-  /** Between attempts, so that a participant at fault cannot make the others spin. */
+  /** Pause between attempts, so that a faulty participant cannot make the others spin. */
   | 'pause'
-  /** Commitments and evaluations. */
+  /** Waits for commitments and evaluations. */
   | 'deal'
-  /** Everybody's response. */
+  /** Waits for all responses. */
   | 'respond'
-  /** The evaluations that were complained of. */
+  /** Waits for the disputed evaluations. */
   | 'reveal'
-  /** Everybody's signature of the transcript. */
+  /** Waits for all signatures of the transcript. */
   | 'approve';
 
 export type AttemptEffect =
-  /** For one participant, or for all others. */
+  /** To one participant, or broadcast. */
   | { readonly type: 'send'; readonly to: number | 'all'; readonly encoded: Uint8Array }
   | { readonly type: 'timer'; readonly attempt: number; readonly phase: CeremonyPhase }
-  /** Synced before anything behind it. Secret. */
+  /** Synced before any later effect. Secret. */
   | { readonly type: 'persist'; readonly record: CeremonyRecord }
   | { readonly type: 'refuse'; readonly from: number; readonly reason: string }
   | { readonly type: 'failed'; readonly attempt: number; readonly failure: CeremonyFailure }
-  /** Everybody signed, by index. */
+  /** All signatures, by index. */
   | { readonly type: 'signed'; readonly signatures: readonly Uint8Array[] };
 
-/** What a participant needs. */
+/** A participant's dependencies. */
 export interface CeremonyParts {
   readonly crypto: Pick<Crypto, 'sha256' | 'ed25519'>;
   readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
   readonly random: RandomBytes;
-  /** Signs with the identity key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly configuration: CeremonyConfiguration;
-  /** The own place in it. */
+  /** This participant's index in the configuration. */
   readonly index: number;
 }
 
 type Stage = 'gather' | Exclude<CeremonyPhase, 'pause'> | 'over';
 
-/** One attempt, as one participant goes through it; see `Ceremony` for its rules. */
+/** One attempt from one participant's side; see `Ceremony` for the rules. */
 export class CeremonyAttempt {
   readonly #parts: CeremonyParts;
   readonly #session: Session;
   readonly #size: number;
-  /** Identity keys, by participant. */
+  /** Identity keys by participant. */
   readonly #keys: readonly Uint8Array[];
   readonly #received: ReceivedMessages;
-  /** By dealer: what it dealt to this participant, and whether it fits; looked at once its commitments are there. */
+  /** Evaluations dealt to this participant, by dealer; `fits` is set once checked against the commitments. */
   readonly #evaluations = new Map<number, { readonly share: Uint8Array; fits?: boolean }>();
-  /** What was said to all, in order, and each participant's evaluation. */
+  /** Broadcast messages in order; `#dealt` holds each participant's evaluation message. */
   readonly #sentMessages: Uint8Array[] = [];
   readonly #dealt = new Map<number, Uint8Array>();
   #polynomial: readonly bigint[] = [];
   #stage: Stage = 'gather';
   #paused = true;
-  /** What this participant makes of the attempt, from the last stage on. */
+  /** This participant's resulting genesis, from the approve stage on. */
   #genesis?: Genesis;
   #effects: AttemptEffect[] = [];
 
@@ -103,7 +102,7 @@ export class CeremonyAttempt {
     return awaited.filter((participant) => !there.has(participant));
   }
 
-  /** @param blamed whom the participant holds responsible for the end of the attempt before */
+  /** @param blamed participants held responsible for the previous attempt's failure */
   begin(blamed: readonly number[]): AttemptEffect[] {
     this.#timer('pause');
     this.#broadcast({ type: 'hello', value: blamed });
@@ -115,7 +114,7 @@ export class CeremonyAttempt {
     const from = message.statement.participant;
     const hearing = this.#received.add(message);
     if (hearing.type === 'equivocation') {
-      this.#fail(failure('equivocation', [from], `said two different things as "${message.body.type}"`));
+      this.#fail(failure('equivocation', [from], `sent two different messages "${message.body.type}"`));
     }
     if (hearing.type === 'unfit') this.#refuse(from, hearing.reason);
     if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
@@ -128,12 +127,12 @@ export class CeremonyAttempt {
     else if (phase !== this.#stage) return [];
     else if (phase === 'deal') this.#respond();
     else if (phase === 'reveal') this.#approve();
-    else this.#fail(failure('silent', this.missing, `said nothing in time ("${phase}")`));
+    else this.#fail(failure('silent', this.missing, `did not respond in time ("${phase}")`));
     this.#advance();
     return this.#takeEffects();
   }
 
-  /** Everything said so far, for a participant that may have missed it. */
+  /** All messages sent so far, for a participant that may have missed them. */
   resend(to: number): AttemptEffect[] {
     const own = this.#dealt.get(to);
     return [...this.#sentMessages, ...(own === undefined ? [] : [own])].map((encoded) => ({
@@ -143,7 +142,7 @@ export class CeremonyAttempt {
     }));
   }
 
-  /** Goes on as far as what is there allows. */
+  /** Advances through the stages as far as the received messages allow. */
   #advance(): void {
     if (this.#stage === 'gather' && !this.#paused && this.missing.length === 0) this.#deal();
     if (this.#stage === 'deal' && this.#hasAllDealt()) this.#respond();
@@ -169,7 +168,7 @@ export class CeremonyAttempt {
     }
   }
 
-  /** What comes after the own response comes too late: a complaint stands. */
+  /** Keeps an evaluation unless this participant has already responded: a complaint stands. */
   #keepEvaluation(from: number, share: Uint8Array): void {
     const early = this.#stage === 'gather' || this.#stage === 'deal';
     if (early && !this.#evaluations.has(from)) this.#evaluations.set(from, { share });
@@ -227,7 +226,7 @@ export class CeremonyAttempt {
     const share = shareOf(dealings, index, dealt);
     if (genesis === undefined || share === undefined) {
       const others = this.#everybody().filter((dealer) => !qualified.includes(dealer));
-      this.#fail(failure('too_few_dealers', others, 'their polynomials do not count'));
+      this.#fail(failure('too_few_dealers', others, 'their dealings do not qualify'));
       return;
     }
     this.#genesis = genesis;
@@ -269,7 +268,7 @@ export class CeremonyAttempt {
     );
   }
 
-  /** Those who owe the others evaluations. */
+  /** Dealers that must reveal evaluations. */
   #complainedAbout(): number[] {
     return [...candidates(this.#responses())].flatMap(([dealer, complaining]) =>
       complaining.length > 0 ? [dealer] : [],
@@ -289,7 +288,7 @@ export class CeremonyAttempt {
     this.#effects.push({ type: 'timer', attempt: this.#session.attempt, phase });
   }
 
-  /** Says something to all, itself included. */
+  /** Broadcasts a message and records it as received from itself. */
   #broadcast(body: CeremonyBody): void {
     const { encoded, statement } = this.#sign(body);
     this.#sentMessages.push(encoded);

@@ -6,52 +6,54 @@ import { checkConfiguration, configurationHash } from './configuration.js';
 import { failure } from './failure.js';
 import { type OpenedMessage, openMessage, signMessage } from './messages.js';
 
-/** How far ahead of the own attempt a message may be: so that nobody uses the numbers up. */
+/** Maximum lead of a message's attempt over the current one, so that a participant cannot exhaust the numbers. */
 const MAX_AHEAD = 1_000;
-/** Far below what its field holds. */
+/** Upper bound of attempt numbers, far below the field's maximum. */
 const MAX_ATTEMPT = 2 ** 31;
 
-/** What happens to a participant. */
+/** Inputs to a participant. */
 export type CeremonyEvent =
-  /** @property attempt above all that were begun before */
+  /** @property attempt above all attempts begun before */
   | { readonly type: 'start'; readonly attempt: number }
   | { readonly type: 'message'; readonly from: number; readonly encoded: Uint8Array }
   | { readonly type: 'timeout'; readonly attempt: number; readonly phase: CeremonyPhase }
-  /** A participant can be reached, perhaps again. */
+  /** A participant has connected, perhaps again. */
   | { readonly type: 'connected'; readonly peer: number };
 
-/** What a participant wants done, in this order; `begun`, `persist` and `finished` are synced before anything behind them. */
+/** A participant's effects, in order; `begun`, `persist` and `finished` are synced before any later effect. */
 export type CeremonyEffect =
   | Exclude<AttemptEffect, { readonly type: 'signed' }>
-  /** An attempt's number is used up. */
+  /** An attempt has begun and its number is used up. */
   | { readonly type: 'begun'; readonly attempt: number }
-  /** It has ended well: the genesis with all signatures, and the own share, 32 bytes, secret. */
+  /** Success: the genesis with all signatures, and this participant's secret 32-byte share. */
   | { readonly type: 'finished'; readonly genesis: Genesis; readonly share: Uint8Array };
 
 export interface CeremonyOptions extends CeremonyParts {
-  /** What was persisted last, if anything. */
+  /** The last persisted record, if any. */
   readonly record?: CeremonyRecord;
-  /** All signatures of the record's transcript, where the ceremony has ended: others may still want them. */
+  /** All signatures of the record's transcript if the ceremony has ended, because others may still need them. */
   readonly signatures?: readonly Uint8Array[];
 }
 
 /**
- * Joint Feldman (Pedersen, Eurocrypt 1991) among participants with one configuration, as one of them goes through it:
+ * Joint-Feldman key generation (Pedersen, Eurocrypt 1991) among participants with one configuration, from one
+ * participant's side:
  *
- * 1. *Gather.* An attempt begins when all are there.
- * 2. *Deal.* Each commits to a random polynomial of degree q − 1 before all, and sends each its evaluation.
- * 3. *Respond.* Each says whose commitments it has, with their signatures, and of whom it complains: of those whose
- *    evaluation did not come or does not fit. A complaint stands, whatever comes later. A dealer whose commitments did not
- *    come to everybody, or of whom more than f complain, is excluded; one that signed two commitments ends the attempt.
- * 4. *Reveal.* The others of whom somebody complains reveal those evaluations to all, or are excluded.
- * 5. *Approve.* At least q dealers are left; the sum of their polynomials makes the key. Each syncs its share, then signs the
- *    transcript: the genesis that comes of it.
- * 6. The ceremony ends well only with the signatures of all n over one transcript. Otherwise the attempt fails, says with
- *    whom, and the next begins with everything fresh.
- * 7. Whoever has all signatures signs nothing more, and gives them to whoever comes back. Whoever signed a later transcript
- *    takes no earlier one. As every transcript takes everybody's signature, one at most comes to be used.
+ * 1. *Gather.* An attempt begins when all participants are present.
+ * 2. *Deal.* Each broadcasts commitments to a random polynomial of degree q − 1, and sends each participant its
+ *    evaluation.
+ * 3. *Respond.* Each reports the signed commitments that it has, and complains about dealers whose evaluation is
+ *    missing or invalid. A complaint stands, whatever arrives later. A dealer is excluded if any participant lacks its
+ *    commitments or more than f complain; a dealer that signed two commitments ends the attempt.
+ * 4. *Reveal.* The remaining dealers with complaints reveal those evaluations to all, or are excluded.
+ * 5. *Approve.* At least q dealers must remain; the sum of their polynomials makes the key. Each participant syncs its
+ *    share, then signs the transcript: the resulting genesis.
+ * 6. The ceremony succeeds only with the signatures of all n over one transcript. Otherwise the attempt fails, names
+ *    the participants responsible, and the next begins from scratch.
+ * 7. A participant with all signatures signs nothing more, and gives them to those that reconnect. One that signed a
+ *    later transcript accepts no earlier one. Since every transcript needs every signature, at most one is ever used.
  *
- * It works on points on the calling thread, up to seconds for a hundred participants: for a process of its own.
+ * It computes with points on the calling thread, up to seconds for a hundred participants, so it needs its own process.
  */
 export class Ceremony {
   readonly #options: CeremonyOptions;
@@ -60,10 +62,10 @@ export class Ceremony {
   #record: CeremonyRecord | undefined;
   #attempt = 0;
   #current: CeremonyAttempt | undefined;
-  /** What gives the signatures to others. */
+  /** The encoded message with all signatures, once finished. */
   #finished: Uint8Array | undefined;
 
-  /** @throws ConfigurationError, GenesisError where no chain can begin with the configuration */
+  /** @throws ConfigurationError, GenesisError if the configuration is invalid */
   constructor(options: CeremonyOptions) {
     checkConfiguration(options.configuration);
     this.#options = options;
@@ -74,7 +76,7 @@ export class Ceremony {
     }
   }
 
-  /** Where the participant is, and for whom it waits. */
+  /** The participant's progress, and the participants it waits for. */
   get state(): { readonly attempt: number; readonly stage: string; readonly waitsFor: readonly number[] } {
     if (this.#finished !== undefined) {
       const others = this.#options.configuration.validators.map((_, peer) => peer);
@@ -89,7 +91,7 @@ export class Ceremony {
   step(event: CeremonyEvent): CeremonyEffect[] {
     switch (event.type) {
       case 'start':
-        // Whoever has all signatures begins nothing more.
+        // A participant with all signatures begins no further attempt.
         if (this.#finished !== undefined) return [];
         return this.#begin(event.attempt, []);
       case 'message':
@@ -117,7 +119,7 @@ export class Ceremony {
     const { crypto, configuration, index } = this.#options;
     const identityKey = configuration.validators[from]?.identity_key;
     if (identityKey === undefined || from === index) {
-      return [{ type: 'refuse', from, reason: 'no other participant' }];
+      return [{ type: 'refuse', from, reason: 'not another participant' }];
     }
     const expected = { configuration: this.#configuration, sender: from, identityKey };
     const message = openMessage(crypto, encoded, expected);
@@ -129,7 +131,7 @@ export class Ceremony {
     return this.#supersede(from, message);
   }
 
-  /** Another has begun a later attempt: this one cannot end well any more. */
+  /** Joins a later attempt of another participant: the current one can no longer succeed. */
   #supersede(from: number, message: OpenedMessage): CeremonyEffect[] {
     if (message.attempt > Math.min(this.#attempt + MAX_AHEAD, MAX_ATTEMPT)) {
       return [{ type: 'refuse', from, reason: 'an attempt far ahead' }];
@@ -147,7 +149,7 @@ export class Ceremony {
     if (body.type !== 'finished') return [];
     this.#done.add(from);
     const record = this.#record;
-    // Of an attempt whose share is not here: another with all signatures will not come of this one.
+    // The share of another attempt is not here, so its signatures are of no use.
     if (this.#finished !== undefined || record === undefined || record.attempt !== attempt) return [];
     const wrong = checkApprovals(this.#options, record.genesis, body.value);
     if (wrong !== undefined) return [{ type: 'refuse', from, reason: wrong.message }];
@@ -169,7 +171,7 @@ export class Ceremony {
     ];
   }
 
-  /** Looks at what the attempt wants: its end is the ceremony's, or the beginning of the next. */
+  /** Handles the attempt's effects: success finishes the ceremony, failure begins the next attempt. */
   #follow(effects: readonly AttemptEffect[] = []): CeremonyEffect[] {
     return effects.flatMap((effect): CeremonyEffect[] => {
       switch (effect.type) {

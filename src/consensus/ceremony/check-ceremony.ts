@@ -12,8 +12,8 @@ import { isStrictlyAscending, refusal, type ValidatorRefusal } from '../../ledge
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
 /**
- * Whether a genesis comes out of the ceremony that it holds: group key and share public keys follow from the dealings, and
- * every validator signed the whole. It takes milliseconds to seconds (bench/dkg.bench.ts).
+ * Verifies a genesis against its ceremony: group key and share public keys follow from the dealings, and every
+ * validator signed the transcript. Takes milliseconds to seconds (bench/dkg.bench.ts).
  * @returns what is wrong, or undefined
  */
 export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): ValidatorRefusal | undefined {
@@ -44,7 +44,7 @@ export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): Validat
   return checkApprovals(parts, genesis, ceremony.signatures);
 }
 
-/** Whether every validator signed the genesis, by index. */
+/** Verifies every validator's signature of the genesis, by index. */
 export function checkApprovals(
   { crypto }: Pick<ValidatorCrypto, 'crypto'>,
   genesis: Genesis,
@@ -64,8 +64,8 @@ export function checkApprovals(
 }
 
 /**
- * The share of a participant that approved and missed the end of the ceremony, given the genesis that came out.
- * @returns why it has none there, or the share, 32 bytes
+ * Recovers the share of a participant that approved but missed the end of the ceremony, given the final genesis.
+ * @returns the 32-byte share, or why there is none
  */
 export function shareInGenesis(
   parts: ValidatorCrypto,
@@ -76,7 +76,7 @@ export function shareInGenesis(
   if (wrong !== undefined) return wrong;
   const own = transcriptHash(parts.crypto, record.genesis);
   if (Buffer.compare(own, transcriptHash(parts.crypto, genesis)) !== 0) {
-    return refusal('constant', 'the genesis is of another attempt or ceremony than the share that is kept');
+    return refusal('constant', 'the genesis is of another attempt or ceremony than the stored share');
   }
   return { share: record.share };
 }
@@ -103,7 +103,7 @@ function checkForm(dealings: readonly CeremonyDealing[], validators: number): Va
   return undefined;
 }
 
-/** Revealed evaluations ascend by player, are at most f, and numbers of the field. */
+/** Checks that revealed evaluations ascend by player, are at most f, and are field elements. */
 export function checkRevealForm(
   reveals: CeremonyDealing['reveals'],
   validators: number,
@@ -122,11 +122,11 @@ export function checkRevealForm(
     ? undefined
     : refusal(
         'evaluation',
-        `the evaluation of player ${wrong.player} is no number of the field, or there is none`,
+        `the evaluation of player ${wrong.player} is not a field element, or there is no such player`,
       );
 }
 
-/** The configuration of a genesis; endpoints are no part of it. */
+/** The configuration of a genesis, without endpoints, which it does not contain. */
 function configurationOf(genesis: Genesis): Parameters<typeof ceremonyGenesis>[1] {
   const { validator_set: set, ceremony: _, ...rest } = genesis;
   return {

@@ -6,7 +6,7 @@ import { checkGenesis } from '../../ledger/genesis.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
 
-/** A configuration that no chain can begin with; the message names the member. */
+/** Thrown for an invalid configuration; the message names the member. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -35,9 +35,9 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
 }
 
 /**
- * Checks what the types alone do not say.
- * @throws ConfigurationError naming what is wrong
- * @throws GenesisError as `checkGenesis` says
+ * Checks the constraints that the types do not express.
+ * @throws ConfigurationError naming the invalid member
+ * @throws GenesisError as `checkGenesis`
  */
 export function checkConfiguration(configuration: CeremonyConfiguration): void {
   const { validators } = configuration;
@@ -48,7 +48,7 @@ export function checkConfiguration(configuration: CeremonyConfiguration): void {
   for (const [place, { identity_key, endpoint }] of validators.entries()) {
     const key = Buffer.from(identity_key).toString('hex');
     if (seen.has(key)) {
-      throw new ConfigurationError(`validators[${place}].identity_key: 0x${key} stands there twice`);
+      throw new ConfigurationError(`validators[${place}].identity_key: 0x${key} appears twice`);
     }
     seen.add(key);
     if (!isEndpoint(endpoint)) {
@@ -58,7 +58,7 @@ export function checkConfiguration(configuration: CeremonyConfiguration): void {
   checkGenesis(configuredGenesis(configuration, withoutKeys(validators)));
 }
 
-/** A set as the checks of a genesis want it; its keys are not known yet. */
+/** A placeholder set for the genesis checks, since its keys are not known yet. */
 function withoutKeys(validators: CeremonyConfiguration['validators']): ValidatorSet {
   const none = new Uint8Array(48);
   return {

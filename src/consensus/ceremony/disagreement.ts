@@ -4,10 +4,10 @@ import { type CeremonyFailure, failure } from './failure.js';
 import { isValidStatement, type Session } from './messages.js';
 
 /**
- * With whom an attempt failed whose approvals are of different transcripts. What others are shown to have said counts more
- * than what one says of them.
- * @param from whose approval differs from the own
- * @param keys identity keys, by participant
+ * Determines the participants responsible for approvals of different transcripts. Statements signed by others count
+ * more than one participant's claims about them.
+ * @param from the participant whose approval differs from this one's
+ * @param keys identity keys by participant
  */
 export function findDissenter(
   crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
@@ -21,13 +21,13 @@ export function findDissenter(
     if (known === undefined || Buffer.compare(known.digest, statement.digest) === 0) continue;
     return isValidStatement(crypto, session, 'response', statement, keys[statement.participant])
       ? failure('equivocation', [statement.participant], 'signed different responses')
-      : failure('wrong_transcript', [from], 'holds a response that was never signed');
+      : failure('wrong_transcript', [from], 'reports a response that was never signed');
   }
   const differing = [
     ...theirs.qualified.filter((dealer) => !own.qualified.includes(dealer)),
     ...own.qualified.filter((dealer) => !theirs.qualified.includes(dealer)),
   ].filter((dealer) => dealer < keys.length);
   return differing.length > 0
-    ? failure('disagreement', differing, `revealed to some only, or participant ${from} says so`)
-    : failure('wrong_transcript', [from], 'signed what does not follow from what was said');
+    ? failure('disagreement', differing, `revealed only to some, or participant ${from} claims so`)
+    : failure('wrong_transcript', [from], 'signed a transcript that does not follow from the messages');
 }

@@ -1,24 +1,24 @@
-/** How an attempt ended badly. */
+/** Why an attempt failed. */
 export type FailureCode =
-  /** These said nothing in time. */
+  /** These participants timed out. */
   | 'silent'
-  /** These said different things to different participants, and signed both. */
+  /** These participants signed conflicting messages. */
   | 'equivocation'
-  /** Too few polynomials count; these are the dealers of the others. */
+  /** Too few dealers qualified; these did not. */
   | 'too_few_dealers'
-  /** Participants differ on whether these revealed what was asked of them. */
+  /** Participants disagree on whether these dealers revealed the disputed evaluations. */
   | 'disagreement'
-  /** These signed what does not follow from what everybody said. */
+  /** These participants signed a transcript that does not follow from the messages. */
   | 'wrong_transcript'
-  /** These began another attempt. */
+  /** These participants began another attempt. */
   | 'superseded';
 
-/** Why an attempt failed, and with whom. */
+/** The reason and the participants responsible for a failed attempt. */
 export interface CeremonyFailure {
   readonly code: FailureCode;
   /** Indices, ascending. */
   readonly participants: readonly number[];
-  /** In words, for the person who started it. */
+  /** Explanation for the operator. */
   readonly message: string;
 }
 

@@ -3,28 +3,28 @@ import type { CeremonyBody, CeremonyMessage, CeremonyStatement } from '../../gen
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 
-/** The most bytes of a message: commitments, responses and approvals of a hundred participants take some 10 KiB. */
+/** Maximum message size in bytes; commitments, responses and approvals of a hundred participants take about 10 KiB. */
 export const MAX_CEREMONY_MESSAGE_BYTES = 32_768;
 
 const DOMAIN = new TextEncoder().encode('heddle/ceremony-message/1');
 
-/** The kinds of body; their places are the variants' bytes. */
+/** The kinds of bodies, in the order of their variant bytes. */
 const KINDS = ['hello', 'commitments', 'evaluation', 'response', 'reveals', 'approval', 'finished'] as const;
 
 export type BodyKind = CeremonyBody['type'];
 
 /** One attempt of one ceremony. */
 export interface Session {
-  /** Hash of the configuration, 32 bytes. */
+  /** sha256 of the configuration, 32 bytes. */
   readonly configuration: Uint8Array;
   readonly attempt: number;
 }
 
-/** A message whose signature is good. */
+/** A message with a valid signature. */
 export interface OpenedMessage {
   readonly attempt: number;
   readonly body: CeremonyBody;
-  /** What shows others that the sender said it. */
+  /** Proof to others that the sender said it. */
   readonly statement: CeremonyStatement;
 }
 
@@ -42,9 +42,9 @@ export function signMessage(
 }
 
 /**
- * Reads a message of a participant.
- * @param identityKey the participant's
- * @returns what is wrong with it, as text, where something is
+ * Decodes and verifies a participant's message.
+ * @param identityKey the participant's public key
+ * @returns the message, or a text that says what is wrong with it
  */
 export function openMessage(
   crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
@@ -57,17 +57,17 @@ export function openMessage(
 ): OpenedMessage | string {
   if (encoded.length > MAX_CEREMONY_MESSAGE_BYTES) return 'a message that is too long';
   const message = decode(encoded);
-  if (message === undefined) return 'no message of the ceremony';
+  if (message === undefined) return 'not a ceremony message';
   const { configuration, attempt, sender, body, signature } = message;
   if (Buffer.compare(configuration, expected.configuration) !== 0) return 'another configuration';
-  if (sender !== expected.sender) return "another's message";
+  if (sender !== expected.sender) return "another participant's message";
   const digest = crypto.sha256(meshCodecs.CeremonyBody.encode(body));
   const signed = signedBytes({ configuration, attempt }, sender, body.type, digest);
-  if (!crypto.ed25519.verify(signature, signed, expected.identityKey)) return 'a signature that is not good';
+  if (!crypto.ed25519.verify(signature, signed, expected.identityKey)) return 'an invalid signature';
   return { attempt, body, statement: { participant: sender, digest, signature } };
 }
 
-/** Whether a participant said what a statement says, a body of some kind. */
+/** True if a statement proves that the participant signed a body of this kind. */
 export function isValidStatement(
   crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
   session: Session,

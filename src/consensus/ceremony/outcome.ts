@@ -8,7 +8,7 @@ import { maxFaulty } from '../../ledger/validators/quorum.js';
 /** Responses of all participants, by index. */
 export type Responses = readonly CeremonyResponse[];
 
-/** Dealers whose commitments came to everybody and of whom at most f complain, with those who do, ascending. */
+/** Dealers whose commitments all participants have and about whom at most f complain, with those players, ascending. */
 export function candidates(responses: Responses): Map<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   for (let dealer = 0; dealer < responses.length; dealer++) {
@@ -23,7 +23,7 @@ export function candidates(responses: Responses): Map<number, readonly number[]>
   return found;
 }
 
-/** A dealer that different participants saw different commitments of, both signed by it. */
+/** A dealer that signed different commitments for different participants, if any. */
 export function equivocatingDealer(responses: Responses): number | undefined {
   const digests = new Map<number, Uint8Array>();
   for (const { seen } of responses) {
@@ -37,8 +37,9 @@ export function equivocatingDealer(responses: Responses): number | undefined {
 }
 
 /**
- * The dealings that count: of the candidates nobody complains of, and of those that revealed exactly what was complained of.
- * @param commitments by dealer, found good
+ * The qualified dealings: of candidates without complaints, and of those that revealed exactly the disputed
+ * evaluations.
+ * @param commitments by dealer, already validated
  * @param reveals by dealer, in the right form
  */
 export function qualifiedDealings(
@@ -58,9 +59,9 @@ export function qualifiedDealings(
 }
 
 /**
- * A player's share: the sum of what the qualified dealers dealt it, or revealed of that.
+ * A player's share: the sum of the evaluations dealt to it, or revealed for it, by the qualified dealers.
  * @param dealt by dealer, 32 bytes each
- * @returns 32 bytes, or undefined where one is missing or the sum is 0
+ * @returns 32 bytes, or undefined if an evaluation is missing or the sum is 0
  */
 export function shareOf(
   dealings: readonly CeremonyDealing[],

@@ -8,24 +8,21 @@ import { checkRevealForm } from './check-ceremony.js';
 import { isValidStatement, type OpenedMessage, type Session } from './messages.js';
 import { approvalMessage } from './transcript.js';
 
-/** Something a participant said to all, and what shows that it did. */
+/** A broadcast value with the proof that its sender signed it. */
 export interface Attested<T> {
   readonly value: T;
   readonly statement: CeremonyStatement;
 }
 
-/** What came of a message. */
+/** The outcome of receiving a message. */
 export type ReceiveResult =
   | { readonly type: 'new' | 'known' }
-  /** It has the wrong form: as if it had not come. */
+  /** The message is malformed and ignored. */
   | { readonly type: 'unfit'; readonly reason: string }
-  /** The participant said something else before, and signed both. */
+  /** The participant signed a conflicting message before. */
   | { readonly type: 'equivocation' };
 
-/**
- * What the participants said in one attempt: one body a kind and participant, each of the right form. So memory is bounded
- * whatever anybody sends.
- */
+/** The participants' messages in one attempt: one well-formed body per kind and participant, so memory is bounded. */
 export class ReceivedMessages {
   readonly #parts: ReceivedMessagesOptions;
   readonly present: Set<number> = new Set<number>();
@@ -56,7 +53,7 @@ export class ReceivedMessages {
         return this.#keep(this.approvals, body.value, statement, () =>
           this.#approvalError(body.value, statement.participant),
         );
-      // Whoever is there again after a restart begins another attempt; the rest is not said to all.
+      // A participant that restarts begins another attempt; the other kinds are not broadcasts to keep.
       case 'hello':
       case 'evaluation':
       case 'finished':
@@ -83,7 +80,7 @@ export class ReceivedMessages {
 
   #commitmentsError(commitments: readonly Uint8Array[]): string | undefined {
     const { keys, bls } = this.#parts;
-    if (commitments.length !== quorumOf(keys.length)) return 'commitments of another degree';
+    if (commitments.length !== quorumOf(keys.length)) return 'commitments of the wrong degree';
     return checkCommitments(bls, commitments)?.message;
   }
 
@@ -91,19 +88,20 @@ export class ReceivedMessages {
     const { crypto, keys, session } = this.#parts;
     const dealers = seen.map(({ participant }) => participant);
     if (!isStrictlyAscending(dealers) || !isStrictlyAscending(complaints))
-      return 'a response that does not ascend';
-    if (!complaints.every((dealer) => dealers.includes(dealer))) return 'a complaint of what was not seen';
+      return 'a response that is not in ascending order';
+    if (!complaints.every((dealer) => dealers.includes(dealer)))
+      return 'a complaint about unseen commitments';
     const stated = seen.every((statement) =>
       isValidStatement(crypto, session, 'commitments', statement, keys[statement.participant]),
     );
-    return stated ? undefined : 'commitments that their dealer did not sign';
+    return stated ? undefined : 'commitments not signed by their dealer';
   }
 
   #approvalError({ transcript, signature }: CeremonyApproval, from: number): string | undefined {
     const { crypto, keys } = this.#parts;
     const key = keys[from] ?? new Uint8Array(0);
     const good = crypto.ed25519.verify(signature, approvalMessage(transcript), key);
-    return good ? undefined : 'an approval that it did not sign';
+    return good ? undefined : 'an approval with an invalid signature';
   }
 }
 
@@ -111,6 +109,6 @@ export interface ReceivedMessagesOptions {
   readonly crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
   readonly bls: Pick<Bls, 'isPublicKey'>;
   readonly session: Session;
-  /** Identity keys, by participant. */
+  /** Identity keys by participant. */
   readonly keys: readonly Uint8Array[];
 }

@@ -21,7 +21,7 @@ import { Ceremony, type CeremonyEffect, type CeremonyEvent } from './ceremony.js
 import { ConfigurationError, configurationHash } from './configuration.js';
 import type { CeremonyFailure } from './failure.js';
 
-/** How long each phase waits, in milliseconds. */
+/** Timeout of each phase in milliseconds. */
 export type CeremonyDurations = Readonly<Record<CeremonyPhase, number>>;
 
 const DURATIONS: CeremonyDurations = {
@@ -31,15 +31,15 @@ const DURATIONS: CeremonyDurations = {
   reveal: 20_000,
   approve: 20_000,
 };
-/** What was sent last is on its way for so long. */
+/** Time to let the last messages go out. */
 const LAST_WORDS_MS = 500;
 
-/** How a ceremony goes, for whoever watches. Participants are named by their index. */
+/** Progress of a ceremony, for display. Participants are identified by index. */
 export type CeremonyProgress =
   | {
       readonly type: 'state';
       readonly attempt: number;
-      /** `addSignature`, `deal`, `respond`, `reveal`, `approve`, `isComplete` or `finished`. */
+      /** `gather`, `deal`, `respond`, `reveal`, `approve`, `over` or `finished`. */
       readonly stage: string;
       readonly waitsFor: readonly number[];
       readonly connected: readonly number[];
@@ -54,25 +54,25 @@ export interface CeremonyRunOptions {
   readonly identity: ValidatorIdentity;
   readonly paths: ValidatorPaths;
   readonly passphrase?: Passphrase | undefined;
-  /** Default: as the configuration says. */
+  /** Defaults to this validator's endpoint in the configuration. */
   readonly listen?: Endpoint;
   readonly durations?: Partial<CeremonyDurations>;
-  /** How long the validator stays for those who have not ended it, once it has itself. */
+  /** How long the validator stays for unfinished participants after it has finished itself. */
   readonly lingerMs: number;
   readonly onProgress: (news: CeremonyProgress) => void;
-  /** Ends it. */
+  /** Cancels the ceremony. */
   readonly signal: AbortSignal;
 }
 
 export interface CeremonyResult {
   readonly genesis: Genesis;
-  /** Those who may not have ended it: they need the others for that. */
+  /** Participants that may not have finished; they need the others for that. */
   readonly unfinished: readonly number[];
 }
 
 /**
- * Takes part in the birth ceremony over the mesh, through as many attempts as it takes. It ends with genesis, share and peers in
- * the validator's directory.
+ * Runs the genesis ceremony over the mesh, through as many attempts as necessary, and writes genesis, share and peers
+ * into the validator's directory.
  * @throws ConfigurationError, GenesisError, SecretFileError, PublicFileError, MeshError; the signal's reason
  */
 export async function runCeremony(options: CeremonyRunOptions): Promise<CeremonyResult> {
@@ -91,7 +91,7 @@ class CeremonyRun {
   readonly #ceremony: Ceremony;
   readonly #record;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The event under way and all before it: effects of one are done before the next is looked at. */
+  /** Serializes events: the effects of one complete before the next is handled. */
   #line: Promise<void> = Promise.resolve();
   #genesis: Genesis | undefined;
   #shown = '';
@@ -168,7 +168,9 @@ class CeremonyRun {
     return new CeremonyRun(options, { index, record: file, ceremony, genesis });
   }
 
-  /** Resolves when it has ended well, and those who needed this participant for it have what they need. */
+  /**
+   * Resolves when the ceremony has succeeded and the other participants have all signatures, or after the linger time.
+   */
   async finish(): Promise<CeremonyResult> {
     const { paths, lingerMs, signal } = this.#options;
     const failed = new Promise<never>((_, reject) => {
@@ -198,7 +200,7 @@ class CeremonyRun {
     await this.#line;
   }
 
-  /** Resolves once there is something, which is looked at after every event. */
+  /** Resolves with the first defined result of `find`, which is called after every event. */
   async #until<T>(find: () => T | undefined): Promise<T> {
     for (;;) {
       const found = find();

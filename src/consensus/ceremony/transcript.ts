@@ -11,9 +11,9 @@ import { configuredGenesis } from './configuration.js';
 const APPROVAL = new TextEncoder().encode('heddle/ceremony/1');
 
 /**
- * What the qualified dealers' polynomials make: the genesis with its validator set, without the signatures of the ceremony.
- * @param dealings ascending by dealer; their points were found good
- * @returns undefined where a key comes out as infinity
+ * The genesis that the qualified dealings produce, with its validator set but without the ceremony's signatures.
+ * @param dealings ascending by dealer, with validated points
+ * @returns undefined if a key is the point at infinity
  */
 export function ceremonyGenesis(
   crypto: Pick<Crypto, 'sha256'>,
@@ -44,8 +44,8 @@ export function ceremonyGenesis(
 }
 
 /**
- * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes: configuration, qualified dealers, commitments, reveals,
- * and the keys that follow from them.
+ * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes. It covers configuration, qualified dealers,
+ * commitments, reveals, and the keys that follow from them.
  */
 export function transcriptHash(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): Uint8Array {
   const { ceremony } = genesis;
@@ -54,7 +54,7 @@ export function transcriptHash(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis)
   return crypto.sha256(ledger.Genesis.encode(unsigned));
 }
 
-/** What every validator signs with its identity key: "heddle/ceremony/1" ‖ the transcript's hash. */
+/** The message that every validator signs with its identity key: "heddle/ceremony/1" ‖ transcript hash. */
 export function approvalMessage(transcript: Uint8Array): Uint8Array {
   return Uint8Array.from(Buffer.concat([APPROVAL, transcript]));
 }

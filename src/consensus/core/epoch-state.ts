@@ -64,7 +64,7 @@ export class EpochState {
   ended = false;
 
   view = 1;
-  /** The certificate by which this view was entered; undefined in the first view. */
+  /** The certificate that ended the previous view; undefined in the first view. */
   enteredBy: Certificate | undefined;
   /** Whether the proposal of this view is due and its timers have started. */
   isProposalDue = false;

@@ -116,7 +116,7 @@ function askPeer(state: EpochState, peer: number, fromView: number, toView: numb
   state.emit({ type: 'request_certificates', epoch, fromView: from, toView, to: peer });
 }
 
-/** Sends the last finalization and the certificate by which the current view was entered. */
+/** Sends the last finalization and the certificate that led to the current view. */
 function sendPosition(state: EpochState, to: number | undefined): void {
   const { finalization, enteredBy, epoch } = state;
   if (finalization !== undefined) send(state, finalization, to);

@@ -4,8 +4,8 @@ import type { Certificate, EpochSetup, JournalEntry, VoteMessage } from './types
 import { countOwn } from './voting.js';
 
 /**
- * Restores the state of an earlier process (rule 7): enters the view after the highest certificate, with the votes it
- * gave and the blocks they were for. Nothing is signed, journaled or sent anew.
+ * Restores the state of an earlier process (rule 7): enters the view after the highest certificate, with its votes and
+ * their blocks. Nothing is signed, journaled or sent again.
  */
 export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
   const entries = journal.filter((entry) => epochOf(entry) === state.epoch);

@@ -92,8 +92,8 @@ export interface EpochSetup {
 }
 
 /**
- * A journal entry. The shell stores a block's bytes under a `block` entry and returns its facts. Every entry belongs to
- * an epoch and a view, by which `prune_journal` removes it.
+ * A journal entry. The shell stores a block's bytes under a `block` entry and returns its facts. `prune_journal`
+ * removes entries by their epoch and view.
  */
 export type JournalEntry =
   | {

@@ -3,11 +3,11 @@ import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { readJsonFile, writePublicFile } from './public-file.js';
 
-/** The most changes that a validator approves of at a time. */
+/** Maximum number of changes that a validator approves of at a time. */
 export const MAX_APPROVED = 8;
 
 /**
- * The changes of the validator set that an operator approves of, none where there is no file.
+ * Reads the validator set changes that an operator approves of; empty if there is no file.
  * @throws PublicFileError
  */
 export function readApprovalsFile(path: string): readonly ValidatorChange[] {
@@ -20,7 +20,7 @@ export async function writeApprovalsFile(path: string, changes: readonly Validat
   await writePublicFile(path, lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
 }
 
-/** What tells a change from others: two that are the same are approved of together. */
+/** A change's identity: equal changes are approved together. */
 export function changeId(change: ValidatorChange): string {
   return Buffer.from(ledger.ValidatorChange.encode(change)).toString('hex');
 }

@@ -9,7 +9,7 @@ const KIND = 'identity key of a validator';
 
 const keyText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/));
 
-/** The file of a user's key, as `heddle keys new` writes it, serves as well. */
+/** Also accepts a user's key file as written by `heddle keys new`. */
 const schema = v.strictObject({
   scheme: v.literal('ed25519'),
   private_key: keyText,
@@ -17,7 +17,7 @@ const schema = v.strictObject({
   address: v.optional(v.string()),
 });
 
-/** What a validator is known by. */
+/** A validator's identity key. */
 export interface ValidatorIdentity {
   /** 32-byte ed25519 seed. Secret. */
   readonly seed: Uint8Array;
@@ -39,7 +39,7 @@ export function identityOf(crypto: IdentityCrypto, seed: Uint8Array): ValidatorI
 
 /**
  * Reads a validator's identity key.
- * @throws SecretFileError `missing`, `mismatch` where its public key is another, and as `readSecretFile` says
+ * @throws SecretFileError `missing`; `mismatch` if its public key is another; and as `readSecretFile`
  */
 export async function readIdentityFile(
   crypto: IdentityCrypto,
@@ -56,14 +56,14 @@ export async function readIdentityFile(
   if (public_key !== undefined && public_key.toLowerCase() !== own) {
     throw new SecretFileError(
       'mismatch',
-      `${path}: it says public key ${public_key}, but its key has ${own}`,
+      `${path}: public_key is ${public_key}, but the private key has ${own}`,
     );
   }
   return identity;
 }
 
 /**
- * Writes a validator's identity key, encrypted under a passphrase or in the clear with mode 0600, in place of what is there.
+ * Writes or replaces a validator's identity key, encrypted under a passphrase or as plain text with mode 0600.
  * @throws SecretFileError `unreadable`
  */
 export async function writeIdentityFile(

@@ -2,16 +2,16 @@ import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import * as v from 'valibot';
 
-/** What scrypt costs for new files: 128 MiB and some 0.4 s a guess. */
+/** scrypt cost for new files: 128 MiB and about 0.4 s per guess. */
 const LOG2_COST = 17;
-/** The most that a file may ask for: 1 GiB. */
+/** Maximum cost accepted from a file: 1 GiB. */
 const MAX_LOG2_COST = 20;
 const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 24;
 const KEY_BYTES = 32;
 
-/** Passphrases that keys are remembered for: a validator's files share one or two. */
+/** Maximum number of cached keys; a validator's files share one or two. */
 const MAX_KEYS = 8;
 
 const hexText = (bytes?: number) =>
@@ -20,7 +20,7 @@ const hexText = (bytes?: number) =>
     v.regex(bytes === undefined ? /^0x([0-9a-f]{2})*$/ : new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`)),
   );
 
-/** How an encrypted secret stands in a file. */
+/** The schema of an encrypted secret in a file. */
 export const encryptedSchema = v.strictObject({
   kdf: v.literal('scrypt'),
   log2_cost: v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(MAX_LOG2_COST)),
@@ -33,8 +33,8 @@ export const encryptedSchema = v.strictObject({
 export type Encrypted = v.InferOutput<typeof encryptedSchema>;
 
 /**
- * Encrypts a validator's files under a passphrase: XChaCha20-Poly1305 under a key that scrypt (RFC 7914) makes of it. The key
- * is made once for all that is written, which so costs next to nothing.
+ * Encrypts a validator's files with XChaCha20-Poly1305 under a key that scrypt (RFC 7914) derives from a passphrase.
+ * The key is derived once and reused for all writes.
  */
 export class Passphrase {
   readonly #text: string;
@@ -42,13 +42,13 @@ export class Passphrase {
   readonly #salt: Uint8Array = randomBytes(SALT_BYTES);
   readonly #keys = new Map<string, Promise<Uint8Array>>();
 
-  /** @param log2Cost of new files; less than the default only where secrets are worth nothing */
+  /** @param log2Cost scrypt cost of new files; below the default only for worthless secrets */
   constructor(text: string, log2Cost: number = LOG2_COST) {
     this.#text = text.normalize('NFKC');
     this.#log2Cost = log2Cost;
   }
 
-  /** @param kind what the file is: it opens as nothing else */
+  /** @param kind the file's kind; decryption requires the same one */
   async encrypt(plain: Uint8Array, kind: string): Promise<Encrypted> {
     const [salt, log2Cost] = [hex(this.#salt), this.#log2Cost];
     const key = await this.#key(salt, log2Cost);
@@ -64,7 +64,7 @@ export class Passphrase {
     };
   }
 
-  /** @returns undefined where the passphrase is another, or the file was altered or is of another kind */
+  /** @returns undefined if the passphrase is wrong, or the file was altered or is of another kind */
   async decrypt(encrypted: Encrypted, kind: string): Promise<Uint8Array | undefined> {
     const key = await this.#key(encrypted.salt, encrypted.log2_cost);
     try {
@@ -72,7 +72,7 @@ export class Passphrase {
         bytes(encrypted.ciphertext),
       );
     } catch {
-      // The library's way to say that the tag does not fit.
+      // The library throws if the tag does not match.
       return undefined;
     }
   }

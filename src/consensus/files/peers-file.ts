@@ -4,12 +4,12 @@ import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
 import { PublicFileError, readJsonFile, writePublicFile } from './public-file.js';
 
-/** More than a set has: those who left stay in the file. */
+/** Above the maximum set size, because former validators stay in the file. */
 const MOST = 4 * MAX_VALIDATORS;
 
 /**
- * Reads validators' public identities: `[{"identity_key": "…", "endpoint": "host:port"}]`, each once.
- * @throws PublicFileError where there is no such file, or it is something else
+ * Reads the validators' public identities: `[{"identity_key": "…", "endpoint": "host:port"}]`, without duplicates.
+ * @throws PublicFileError if the file is missing or malformed
  */
 export function readPeersFile(path: string): readonly NewValidator[] {
   const peers = readJsonFile(path, 'list of validators', peersFromJson);
@@ -34,7 +34,7 @@ function peersFromJson(value: unknown): readonly NewValidator[] {
       throw new TypeError(`[${place}].endpoint: expected host:port, got ${JSON.stringify(endpoint)}`);
     }
     const key = Buffer.from(identity_key).toString('hex');
-    if (seen.has(key)) throw new TypeError(`[${place}].identity_key: ${key} stands there twice`);
+    if (seen.has(key)) throw new TypeError(`[${place}].identity_key: ${key} appears twice`);
     seen.add(key);
   }
   return peers;

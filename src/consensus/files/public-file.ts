@@ -1,12 +1,12 @@
 import { accessSync, readFileSync } from 'node:fs';
 import { replaceFile } from '../../storage/replace-file.js';
 
-/** Thrown where a file that people write or read cannot serve; the message names the file and what is wrong. */
+/** Thrown when a public file is unusable; the message names the file and the problem. */
 export class PublicFileError extends Error {
   override readonly name = 'PublicFileError';
 }
 
-/** Whether nothing is at a path. What cannot be looked at is not missing: whoever reads it says why. */
+/** True if nothing exists at a path. An inaccessible path is not missing: reading it reports the reason. */
 export function isMissing(path: string): boolean {
   try {
     accessSync(path);
@@ -18,8 +18,8 @@ export function isMissing(path: string): boolean {
 
 /**
  * Reads a JSON file.
- * @param read what makes a value of its content; what it throws is wrong with the content
- * @returns undefined where there is none
+ * @param read converts its content; an error that it throws is reported as a fault of the content
+ * @returns undefined if there is no file
  * @throws PublicFileError
  */
 export function readJsonFile<T>(path: string, what: string, read: (value: unknown) => T): T | undefined {
@@ -28,24 +28,24 @@ export function readJsonFile<T>(path: string, what: string, read: (value: unknow
     content = readFileSync(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw new PublicFileError(`${path}: it cannot be read: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: cannot read: ${reasonOf(error)}`, { cause: error });
   }
   try {
     return read(JSON.parse(content));
   } catch (error) {
-    throw new PublicFileError(`${path}: it is no ${what}: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: not a valid ${what}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
 /**
- * Writes a file in place of what is there, whole or not at all, synced.
+ * Atomically writes or replaces a file, synced.
  * @throws PublicFileError
  */
 export async function writePublicFile(path: string, text: string): Promise<void> {
   try {
     await replaceFile(path, text, `${path}.${process.pid}.new`, 0o644);
   } catch (error) {
-    throw new PublicFileError(`${path}: it cannot be written: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: cannot write: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ import { eraseSecretFile, malformed, readSecretFile, writeSecretFile } from './s
 
 const schema = v.strictObject({ record: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})*$/)) });
 
-/** Secrets of which the whole is kept in one file, in Borsh. */
+/** A secret record in Borsh, kept whole in one file. */
 class RecordFile<T> {
   readonly #path: string;
   readonly #kind: string;
@@ -23,8 +23,8 @@ class RecordFile<T> {
   }
 
   /**
-   * @returns undefined where there is none
-   * @throws SecretFileError as `readSecretFile` says
+   * @returns undefined if there is no file
+   * @throws SecretFileError as `readSecretFile`
    */
   async read(): Promise<T | undefined> {
     const content = await readSecretFile(this.#path, this.#kind, this.#passphrase);
@@ -34,13 +34,16 @@ class RecordFile<T> {
     try {
       return this.#codec.decode(Buffer.from(parsed.output.record.slice(2), 'hex'));
     } catch (error) {
-      // The codec's message tells bytes of the record: it is not passed on.
+      // Discards the codec's error message, because it contains bytes of the record.
       if (error instanceof BorshError) throw malformed(this.#path, this.#kind);
       throw error;
     }
   }
 
-  /** Synced when it returns. @throws SecretFileError `unreadable` */
+  /**
+   * Synced when it resolves.
+   * @throws SecretFileError `unreadable`
+   */
   async write(record: T): Promise<void> {
     const content = { record: `0x${Buffer.from(this.#codec.encode(record)).toString('hex')}` };
     await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);
@@ -52,12 +55,12 @@ class RecordFile<T> {
   }
 }
 
-/** What a participant of a ceremony keeps before it approves. */
+/** A ceremony participant's record, written before it approves. */
 export function ceremonyRecordFile(path: string, passphrase?: Passphrase): RecordFile<CeremonyRecord> {
   return new RecordFile(path, 'record of a ceremony', meshCodecs.CeremonyRecord, passphrase);
 }
 
-/** What a validator keeps of one epoch's resharing: its polynomial, and what it acknowledged. */
+/** A validator's record of one epoch's resharing: its polynomial and the acknowledged evaluations. */
 export class ResharingFile {
   readonly #file: RecordFile<ResharingRecord>;
   #record: ResharingRecord;
@@ -68,8 +71,8 @@ export class ResharingFile {
   }
 
   /**
-   * What is kept of an epoch. Of an earlier one, whose boundary is final, nothing is: it is erased.
-   * @throws SecretFileError as `readSecretFile` says
+   * Opens the record of an epoch; a record of an earlier epoch, whose last block is final, is erased.
+   * @throws SecretFileError as `readSecretFile`
    */
   static async open(path: string, epoch: bigint, passphrase?: Passphrase): Promise<ResharingFile> {
     const file = new RecordFile(path, 'record of a resharing', meshCodecs.ResharingRecord, passphrase);
@@ -79,7 +82,10 @@ export class ResharingFile {
     return new ResharingFile(file, { epoch, polynomial: [], received: [] });
   }
 
-  /** What is kept of an epoch; undefined where nothing is. Of others nothing is touched. @throws SecretFileError as `readSecretFile` says */
+  /**
+   * Reads the record of an epoch, or undefined; other epochs' records are left untouched.
+   * @throws SecretFileError as `readSecretFile`
+   */
   static async read(
     path: string,
     epoch: bigint,
@@ -94,7 +100,10 @@ export class ResharingFile {
     return this.#record;
   }
 
-  /** Keeps what the dealer or the player wants kept. Synced when it returns; one at a time. @throws SecretFileError `unreadable` */
+  /**
+   * Persists the dealer's or the player's state, synced when it resolves; calls must not overlap.
+   * @throws SecretFileError `unreadable`
+   */
   async keep(
     change: { readonly polynomial: readonly Uint8Array[] } | { readonly received: readonly ReceivedShare[] },
   ): Promise<void> {

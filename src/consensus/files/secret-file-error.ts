@@ -1,10 +1,10 @@
 /**
  * - `missing`: there is no such file;
- * - `unreadable`: the system does not let it be read or written;
- * - `exposed`: others can read it, and it is in the clear;
- * - `malformed`: it is not what it should be;
- * - `passphrase`: it is encrypted, and the passphrase is another one or was not given;
- * - `mismatch`: it is well-formed and belongs to something else.
+ * - `unreadable`: the system refuses to read or write it;
+ * - `exposed`: it is plain text that others can read;
+ * - `malformed`: its content is invalid;
+ * - `passphrase`: it is encrypted, and the passphrase is wrong or missing;
+ * - `mismatch`: it is well-formed but belongs to something else.
  */
 export type SecretFileErrorCode =
   | 'missing'
@@ -14,7 +14,7 @@ export type SecretFileErrorCode =
   | 'passphrase'
   | 'mismatch';
 
-/** Thrown where a validator's secret file cannot serve. Nothing that the file holds is ever part of the message. */
+/** Thrown when a validator's secret file is unusable. The message never contains the file's content. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError';
   readonly code: SecretFileErrorCode;

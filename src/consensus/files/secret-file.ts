@@ -5,13 +5,13 @@ import { replaceFile, syncDirectory } from '../../storage/replace-file.js';
 import { encryptedSchema, type Passphrase } from './passphrase.js';
 import { SecretFileError } from './secret-file-error.js';
 
-/** The most bytes that are read of a file: what a hundred validators deal takes a few kilobytes. */
+/** Maximum file size in bytes; a hundred validators' dealings take a few kilobytes. */
 const MAX_FILE_BYTES = 1 << 20;
 
 /**
- * Reads what a file keeps, JSON in the clear or encrypted.
- * @param kind as it was written with
- * @returns undefined where there is none
+ * Reads a file's JSON content, plain or encrypted.
+ * @param kind the kind it was written with
+ * @returns undefined if there is no file
  * @throws SecretFileError `unreadable`, `exposed`, `malformed`, `passphrase`
  */
 export async function readSecretFile(
@@ -37,7 +37,7 @@ export async function readSecretFile(
   if (plain === undefined) {
     throw new SecretFileError(
       'passphrase',
-      `${path}: the passphrase is another one, or the file is damaged or no ${kind}`,
+      `${path}: the passphrase is wrong, or the file is not a valid ${kind}`,
     );
   }
   const opened = parse(Buffer.from(plain).toString('utf8'));
@@ -45,7 +45,7 @@ export async function readSecretFile(
   return opened;
 }
 
-/** @throws SecretFileError `unreadable` where the system refuses */
+/** @throws SecretFileError `unreadable` if the system refuses */
 export async function writeSecretFile(
   path: string,
   kind: string,
@@ -61,7 +61,10 @@ export async function writeSecretFile(
   }
 }
 
-/** Removes a file for good; it may be missing. @throws SecretFileError `unreadable` where the system refuses */
+/**
+ * Removes a file durably; it may be missing.
+ * @throws SecretFileError `unreadable` if the system refuses
+ */
 export async function eraseSecretFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
@@ -71,9 +74,9 @@ export async function eraseSecretFile(path: string): Promise<void> {
   }
 }
 
-/** What a file of this kind does not look like; nothing of its content is told. */
+/** Error for a malformed file; it never contains the content. */
 export function malformed(path: string, kind: string): SecretFileError {
-  return new SecretFileError('malformed', `${path}: it is no ${kind}, or it is damaged`);
+  return new SecretFileError('malformed', `${path}: not a valid ${kind}`);
 }
 
 async function readWhole(
@@ -88,7 +91,7 @@ async function readWhole(
   }
   try {
     const { mode, size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw new SecretFileError('malformed', `${path}: it is too long`);
+    if (size > MAX_FILE_BYTES) throw new SecretFileError('malformed', `${path}: too long`);
     const exposed = process.platform !== 'win32' && (mode & 0o077) !== 0;
     return { text: await file.readFile('utf8'), exposed };
   } catch (error) {
@@ -99,7 +102,7 @@ async function readWhole(
   }
 }
 
-/** The engine's message quotes the text around the error, which may be the secret: it is not passed on. */
+/** Discards the engine's error message, because it quotes the text around the error, which may be the secret. */
 function parse(text: string): unknown | undefined {
   try {
     return JSON.parse(text);
@@ -110,7 +113,7 @@ function parse(text: string): unknown | undefined {
 
 function unreadable(path: string, what: string, cause: unknown): SecretFileError {
   const reason = cause instanceof Error && 'code' in cause ? `: ${cause.code}` : '';
-  return new SecretFileError('unreadable', `${path}: it cannot be ${what}${reason}`, { cause });
+  return new SecretFileError('unreadable', `${path}: cannot be ${what}${reason}`, { cause });
 }
 
 function hasCode(error: unknown, code: string): boolean {

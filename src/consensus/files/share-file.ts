@@ -6,15 +6,15 @@ import { SecretFileError } from './secret-file-error.js';
 
 const KIND = 'share of a validator';
 
-/** What a validator signs certificates with. */
+/** A validator's share of the group key. */
 export interface ValidatorShare {
-  /** The first epoch that the share is of. */
+  /** The first epoch of the share. */
   readonly epoch: bigint;
-  /** In the set of that epoch. */
+  /** Index in that epoch's set. */
   readonly index: number;
   /** 32 bytes, big-endian, below the group order. */
   readonly share: Uint8Array;
-  /** 32 random bytes that the journal of votes carries too: a share without its journal must not vote (rule 9). */
+  /** The vote journal's id, 32 random bytes: a share without its journal must not vote (rule 9). */
   readonly journalId: Uint8Array;
 }
 
@@ -27,8 +27,8 @@ const schema = v.strictObject({
 
 /**
  * Reads a validator's share.
- * @returns undefined where there is none
- * @throws SecretFileError as `readSecretFile` says
+ * @returns undefined if there is no file
+ * @throws SecretFileError as `readSecretFile`
  */
 export async function readShareFile(
   path: string,
@@ -50,9 +50,9 @@ export async function readShareFile(
 }
 
 /**
- * Writes a validator's share in place of the one before, encrypted under a passphrase or in the clear with mode 0600.
- * Synced when it returns.
- * @throws SecretFileError `malformed` where the share is none, `unreadable` where the system refuses
+ * Writes or replaces a validator's share, encrypted under a passphrase or as plain text with mode 0600. Synced when it
+ * resolves.
+ * @throws SecretFileError `malformed` if the share is invalid, `unreadable` if the system refuses
  */
 export async function writeShareFile(
   path: string,

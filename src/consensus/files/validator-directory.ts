@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 
-/** What the directory of a validator has; `docs/validators.md` tells people of it. */
+/** The files of a validator's directory, as documented in `docs/validators.md`. */
 export interface ValidatorPaths {
   /** The identity key. Secret. */
   readonly identity: string;
   /** The share of the group key. Secret. */
   readonly share: string;
-  /** What is kept of a resharing until its epoch is over. Secret. */
+  /** The resharing record until its epoch is over. Secret. */
   readonly resharing: string;
-  /** What is kept of the birth ceremony until everybody has ended it. Secret. */
+  /** The ceremony record until all participants have finished. Secret. */
   readonly ceremony: string;
-  /** The number of the last attempt at the ceremony. */
+  /** The number of the last ceremony attempt. */
   readonly attempts: string;
   readonly genesis: string;
-  /** Who else there is and where, as `peers-file.ts` reads it. */
+  /** The other validators and their endpoints, in the format of `peers-file.ts`. */
   readonly peers: string;
-  /** What the operator approves of, as `approvals-file.ts` reads it. */
+  /** The operator's approvals, in the format of `approvals-file.ts`. */
   readonly approvals: string;
   /** The node's data directory. */
   readonly data: string;

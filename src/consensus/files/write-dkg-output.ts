@@ -6,13 +6,13 @@ import { writePublicFile } from './public-file.js';
 import { writeShareFile } from './share-file.js';
 import type { ValidatorPaths } from './validator-directory.js';
 
-/** The journal's id of a share that no node has voted with yet: 32 zero bytes. */
+/** The journal id of a share that has not voted yet: 32 zero bytes. */
 export const NO_JOURNAL: Uint8Array = new Uint8Array(32);
 
-/** What the making of a group key gives a validator. */
+/** A validator's output of key generation. */
 export interface DkgOutput {
   readonly genesis: Genesis;
-  /** In the genesis's set. */
+  /** Index in the genesis's set. */
   readonly index: number;
   /** 32 bytes. Secret. */
   readonly share: Uint8Array;
@@ -20,7 +20,7 @@ export interface DkgOutput {
 }
 
 /**
- * Puts into a validator's directory what it starts with; the share last, as what says that all is there.
+ * Writes a validator's initial files; the share comes last, because its presence marks completion.
  * @throws SecretFileError, PublicFileError
  */
 export async function writeDkgOutput(

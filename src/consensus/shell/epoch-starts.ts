@@ -18,7 +18,7 @@ export interface EpochStartsOptions {
   readonly journal?: VoteJournal;
 }
 
-/** Builds the setup with which the core enters an epoch. */
+/** Builds the core's setup for an epoch. */
 export class EpochStarts {
   readonly #options: EpochStartsOptions;
   #self = -1;

@@ -15,7 +15,7 @@ class Withholder extends SimNode {
   }
 }
 
-/** Ignores what it receives and sends nothing. */
+/** Ignores all packets and sends none. */
 class Silent extends SimNode {
   override readonly honest = false;
 
@@ -28,7 +28,7 @@ class Silent extends SimNode {
   }
 }
 
-/** The time until a pair of twins divides its peers anew, in virtual milliseconds. */
+/** How often a pair of twins divides its peers anew, in virtual milliseconds. */
 const ROUND_MS = 700;
 
 /** One of two processes with the same key and a journal each; each sends to its half of the peers. */

@@ -2,16 +2,16 @@ import { maxFaulty } from '../core/rules.js';
 import type { Certificate, VoteMessage, VoteName } from '../core/types.js';
 import type { SimBlock, Violation } from './model.js';
 
-/** What every run is held to. It sees all that is signed and committed, and stops at the first violation. */
+/** Safety checks of a run over all signed votes and commits; records the first violation. */
 export class Checks {
   violation: Violation | undefined;
-  /** The one final block of each height, and who said so first. */
+  /** The only final block at each height. */
   readonly #final: (SimBlock | undefined)[] = [];
   readonly #finalizers = new Map<string, Set<number>>();
   readonly #signed: Map<string, VoteMessage>[];
   readonly #quorum: number;
   readonly #watchVotes: boolean;
-  /** The highest height of which some quorum finalized a block. */
+  /** Highest height with a block finalized by a quorum. */
   finalHeight = 0;
 
   constructor(validators: number, watchVotes: boolean) {
@@ -24,7 +24,7 @@ export class Checks {
     this.violation ??= { kind, what, atMs };
   }
 
-  /** A vote leaves a validator. With q to finalize, the block is final, whether anybody has noticed or not. */
+  /** Records a sent vote. With q finalize votes a block is final, even if no node has noticed. */
   noteVote(message: VoteMessage, signer: number, block: SimBlock | undefined, atMs: number): void {
     if (message.kind !== 'finalize') return;
     const key = `${message.epoch}/${message.view}/${message.parentView}/${message.hash}`;
@@ -37,7 +37,7 @@ export class Checks {
     if (signers.size >= this.#quorum && block !== undefined) this.#noteFinal(block, atMs);
   }
 
-  /** An honest validator commits a block on what it committed before. */
+  /** Checks an honest validator's commit against its previous one. */
   noteCommit(
     node: number,
     block: SimBlock,
@@ -69,7 +69,7 @@ export class Checks {
     this.finalHeight = Math.max(this.finalHeight, block.height);
   }
 
-  /** An honest validator decides on a vote: whatever was restarted in between, it contradicts none that it gave. */
+  /** Checks that an honest validator's vote contradicts none of its earlier ones, across restarts. */
   noteOwnVote(message: VoteMessage, signer: number, atMs: number): void {
     const signed = this.#signed[signer];
     if (signed === undefined || !this.#watchVotes) return;
@@ -77,7 +77,7 @@ export class Checks {
     const same = signed.get(place + message.kind);
     if (same !== undefined && (same.hash !== message.hash || same.parentView !== message.parentView))
       this.fail('safety', `validator ${signer} signs two ${message.kind} of view ${message.view}`, atMs);
-    // A nullify may follow a notarize, but nothing else goes together in one view (rule 4).
+    // A nullify may follow a notarize; no other pair may share a view (rule 4).
     const other: VoteName = message.kind === 'nullify' ? 'finalize' : 'nullify';
     if (same === undefined && signed.has(place + other))
       this.fail(

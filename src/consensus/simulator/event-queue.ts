@@ -1,12 +1,12 @@
-/** Something that happens at a virtual time. */
+/** An event at a virtual time. */
 export interface Scheduled {
   atMs: number;
-  /** Among those of one time, in the order of scheduling. */
+  /** Tie-breaker: the order of scheduling. */
   readonly order: number;
   readonly run: () => void;
 }
 
-/** What is to come, soonest first: a binary heap. */
+/** Scheduled events, soonest first, in a binary heap. */
 export class EventQueue {
   readonly #heap: Scheduled[] = [];
   #order = 0;

@@ -4,11 +4,11 @@ import type { BlockFacts, Certificate, Vote, VoteMessage } from '../core/types.j
 export interface SimBlock extends BlockFacts {
   readonly timestampMs: number;
   readonly transactions: readonly number[];
-  /** What every honest validator finds when it executes the block. */
+  /** The verdict of every honest validator. */
   readonly valid: boolean;
 }
 
-/** What one node sends another. */
+/** A message between nodes. */
 export type Packet =
   | { readonly type: 'vote'; readonly vote: Vote }
   | { readonly type: 'certificate'; readonly certificate: Certificate }
@@ -21,7 +21,7 @@ export type Packet =
       readonly toView: number;
     };
 
-/** Signatures are modelled by which of these two stands in their place. */
+/** Stand-ins for a valid and an invalid signature. */
 export const GOOD = new Uint8Array([1]);
 export const BAD = new Uint8Array([0]);
 
@@ -42,21 +42,21 @@ export const GENESIS: SimBlock = {
   valid: true,
 };
 
-/** Something that must not happen. */
+/** A violated property. */
 export interface Violation {
   readonly kind: 'safety' | 'liveness';
   readonly what: string;
   readonly atMs: number;
 }
 
-/** Whether a packet is about an epoch that comes after this one. */
+/** True if a packet belongs to a later epoch. */
 export function isOfLaterEpoch(packet: Packet, epoch: number): boolean {
   if (packet.type === 'vote') return packet.vote.epoch > epoch;
   if (packet.type === 'certificate') return packet.certificate.epoch > epoch;
   return packet.type === 'block' && packet.block.epoch > epoch;
 }
 
-/** A vote as traces show it. */
+/** Formats a vote for traces. */
 export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessage): string {
   return kind === 'nullify'
     ? `nullify ${epoch}/${view}`

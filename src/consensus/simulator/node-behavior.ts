@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../core/types.js';
 
-/** What the modelled shell does for the rules that are not the core's alone; a test breaks them one by one. */
+/** The modelled shell's behavior under the rules that involve it; tests break them one by one. */
 export interface NodeBehavior {
-  /** Rule 7: whether an entry is written. */
+  /** Rule 7: true if an entry is written. */
   journals(entry: JournalEntry): boolean;
-  /** Rule 8: what is said of a block whose time is too far ahead by the own clock. */
+  /** Rule 8: the verdict on a block whose timestamp is too far ahead of the local clock. */
   readonly earlyBlock: 'withheld' | 'invalid';
-  /** Rule 9: whether a node whose disk was wiped goes on voting in the same epoch. */
+  /** Rule 9: whether a node with a wiped disk keeps voting in the same epoch. */
   readonly votesAfterAmnesia: boolean;
 }
 

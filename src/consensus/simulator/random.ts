@@ -1,10 +1,10 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
-/** Neighbouring seeds start alike; after this many numbers they do no more. */
+/** Numbers to discard, because neighbouring seeds start with similar ones. */
 const WARM_UP = 24;
 
-/** All chance of a run: the same seed gives the same numbers. */
+/** The randomness of a run: the same seed gives the same numbers. */
 export class Random {
   readonly #generator: RandomGenerator;
 
@@ -13,7 +13,7 @@ export class Random {
     for (let i = 0; i < WARM_UP; i++) this.#generator.next();
   }
 
-  /** From 0 to below 1. */
+  /** A number in [0, 1). */
   fraction(): number {
     return (this.#generator.next() >>> 0) / 0x1_0000_0000;
   }
@@ -38,7 +38,7 @@ export class Random {
     return item;
   }
 
-  /** So many of the numbers 0 to `bound` − 1, each once. */
+  /** `count` distinct integers from 0 to `bound` − 1. */
   sample(count: number, bound: number): number[] {
     const all = Array.from({ length: bound }, (_, i) => i);
     for (let i = 0; i < Math.min(count, bound); i++) {

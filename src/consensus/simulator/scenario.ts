@@ -15,16 +15,19 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/** Transactions all the time; none, with empty blocks; or one now and then on a chain that is still without them. */
+/**
+ * `busy`: constant transactions; `idle`: none, with empty blocks; `sporadic`: occasional ones on a chain without empty
+ * blocks.
+ */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
-/** A time at which something goes wrong. */
+/** A fault with its start and duration. */
 export type FaultEvent = { readonly atMs: number; readonly forMs: number } & (
   | { readonly type: 'crash'; readonly nodes: readonly number[]; readonly wiped: boolean }
   | { readonly type: 'partition'; readonly side: readonly number[] }
 );
 
-/** All of a run that is drawn before it starts. Times are virtual milliseconds. */
+/** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */
 export interface Scenario {
   readonly seed: number;
   readonly validators: number;
@@ -32,31 +35,31 @@ export interface Scenario {
   readonly work: WorkMode;
   readonly byzantine: ReadonlyMap<number, ActorName>;
   readonly faultEvents: readonly FaultEvent[];
-  /** From then on the network behaves and whoever stopped runs again. */
+  /** When the network becomes stable and all stopped nodes restart. */
   readonly stableFromMs: number;
-  /** Whether all honest validators are restarted at that time. */
+  /** Whether all honest validators restart at that time. */
   readonly allRestart: boolean;
-  /** At this vote of an honest validator in bad times, all of them stop and start again; 0 for never. */
+  /** Ordinal of the honest vote in the fault phase at which all honest validators crash and restart; 0 for never. */
   readonly outageAtVote: number;
   readonly latencyMs: readonly [number, number];
   readonly loss: number;
   readonly duplication: number;
-  /** Part of the messages that are held up for up to some seconds. */
+  /** Fraction of messages delayed by up to a few seconds. */
   readonly delay: number;
   readonly badTimesCrash: number;
   readonly syncMs: number;
   readonly verifyMs: number;
   readonly withholding: number;
-  /** What each clock is off. */
+  /** Clock skew of each validator. */
   readonly skewsMs: readonly number[];
-  /** Faulty in more than f, if wiped validators are counted: then the chain may stop, but not fork. */
+  /** Whether more than f validators are faulty, counting wiped ones: the chain may then stop, but not fork. */
   readonly mayStop: boolean;
 }
 
 export interface ScenarioOptions {
   readonly seed: number;
   readonly validators: number;
-  /** Only these actors; all by default. */
+  /** Allowed actors; all by default. */
   readonly actors?: readonly ActorName[];
 }
 

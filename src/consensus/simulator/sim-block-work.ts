@@ -3,7 +3,7 @@ import { GENESIS, type SimBlock } from './model.js';
 import type { SimChain } from './sim-chain.js';
 import type { World } from './world.js';
 
-/** How far ahead a timestamp may be (rule 8), in milliseconds. */
+/** Maximum lead of a timestamp (rule 8), in milliseconds. */
 const EARLY_MS = 2_000;
 const RETRY_MS = 100;
 const SYNC_BLOCKS_MS = 100;
@@ -16,13 +16,13 @@ export interface SimBlockWorkOptions {
   readonly chain: SimChain;
   readonly isHonest: () => boolean;
   readonly step: (event: CoreEvent) => void;
-  /** Does something later, unless the node crashes before. */
+  /** Runs something later unless the node crashes first. */
   readonly later: (delayMs: number, run: () => void) => void;
-  /** The process ends here, and begins again a little later. */
+  /** Crashes the process and restarts it a little later. */
   readonly interrupt: () => void;
 }
 
-/** What a validator's modelled chain does when the core says so: makes, verifies, commits and fetches blocks. */
+/** A validator's modelled chain: builds, verifies, commits and fetches blocks for the core. */
 export class SimBlockWork {
   readonly #options: SimBlockWorkOptions;
 
@@ -58,7 +58,7 @@ export class SimBlockWork {
     const { scenario, random, isStable, options, nowMs } = world;
     const block = chain.held(hash);
     if (block === undefined || !chain.isVerified(parentHash)) {
-      // It was dropped meanwhile, or its parent was.
+      // The block or its parent was dropped meanwhile.
       step({ nowMs, type: 'verdict', hash, verdict: 'withheld', retryMs: RETRY_MS });
       return;
     }
@@ -97,12 +97,12 @@ export class SimBlockWork {
     this.offerWork();
   }
 
-  /** Fetches what is committed elsewhere, a little later, as a follower does. */
+  /** Fetches committed blocks from another node after a delay, like a follower. */
   catchUp(certificate: Certificate): void {
     this.#options.later(SYNC_BLOCKS_MS, () => this.#catchUp(certificate));
   }
 
-  /** Says whether transactions wait for a block. */
+  /** Reports whether transactions wait for a block. */
   offerWork(): void {
     const { world, chain, step } = this.#options;
     const transactions = world.scenario.work === 'busy' || chain.pool.size > 0;

@@ -1,11 +1,11 @@
 import type { Certificate } from '../core/types.js';
 import { GENESIS, type SimBlock } from './model.js';
 
-/** A validator's chain and pool. What is committed survives a crash, as the pool does; blocks not final do not. */
+/** A validator's chain and pool. Committed blocks and the pool survive a crash; pending blocks do not. */
 export class SimChain {
-  /** Of the last commit. */
+  /** Finalization of the last commit. */
   finalization: Certificate | undefined;
-  /** Transactions that wait for a final block. */
+  /** Transactions not yet in a final block. */
   readonly pool = new Set<number>();
   #committed: SimBlock[] = [GENESIS];
   #pending = new Map<string, SimBlock>();
@@ -25,7 +25,7 @@ export class SimChain {
     return this.#committed[height];
   }
 
-  /** A block whose bytes are here. */
+  /** A block whose bytes are held, or undefined. */
   held(hash: string): SimBlock | undefined {
     return this.#pending.get(hash) ?? this.#hashes.get(hash);
   }
@@ -42,12 +42,12 @@ export class SimChain {
     this.#verified.add(hash);
   }
 
-  /** It was verified, and that is forgotten. */
+  /** Forgets that a block was verified. */
   release(hash: string): void {
     this.#verified.delete(hash);
   }
 
-  /** Whether a block can be built on: the last one committed, or one verified above it. */
+  /** True if a block can be built on: the last committed one, or a verified one above it. */
   isVerified(hash: string): boolean {
     return hash === this.tip.hash || this.#verified.has(hash);
   }
@@ -66,13 +66,13 @@ export class SimChain {
     if (!this.#done.has(transaction)) this.pool.add(transaction);
   }
 
-  /** The process stops. */
+  /** Drops pending blocks when the process stops. */
   forgetPending(): void {
     this.#pending = new Map();
     this.#verified = new Set();
   }
 
-  /** The disk is empty. */
+  /** Erases the chain. */
   wipe(): void {
     this.#committed = [GENESIS];
     this.#hashes.clear();

@@ -3,7 +3,7 @@ import type { SimJournal } from './sim-journal.js';
 import type { World } from './world.js';
 
 type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
-/** What takes place in the order of the line. */
+/** Effects executed in queue order. */
 export type SimEffect = Exclude<Effect, Of<'set_timer' | 'cancel_timer' | 'journal'>>;
 
 export interface SimEffectQueueOptions {
@@ -14,13 +14,13 @@ export interface SimEffectQueueOptions {
   readonly isAlive: () => boolean;
   readonly perform: (effect: SimEffect) => void;
   readonly onTimer: (timer: TimerName) => void;
-  /** Does something later, unless the node crashes before. */
+  /** Runs something later unless the node crashes first. */
   readonly later: (delayMs: number, run: () => void) => void;
-  /** The process ends here, and begins again a little later. */
+  /** Crashes the process and restarts it a little later. */
   readonly interrupt: () => void;
 }
 
-/** What the core wants done, in its order; what comes after a journal entry only once that is synced. Timers are set at once. */
+/** The core's effects in order; those after a journal entry wait until it is synced, timers are set at once. */
 export class SimEffectQueue {
   readonly #options: SimEffectQueueOptions;
   #timers = new Map<TimerName, number>();
@@ -42,7 +42,7 @@ export class SimEffectQueue {
     this.#work();
   }
 
-  /** The process ends: a write that was not synced may have got as far as it likes. */
+  /** Crashes the process: an arbitrary prefix of an unsynced write survives. */
   crash(): void {
     const begun = this.#syncing ?? [];
     this.#write(begun.slice(0, this.#options.world.random.below(begun.length + 1)));

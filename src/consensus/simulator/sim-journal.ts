@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../core/types.js';
 
-/** A validator's journal: what a crash leaves is what was synced, and a beginning of what was not. */
+/** A validator's journal: synced entries survive a crash, and so may a prefix of unsynced ones. */
 export class SimJournal {
   #synced: JournalEntry[] = [];
 

@@ -15,10 +15,13 @@ import { type SimEffect, SimEffectQueue } from './sim-effect-queue.js';
 import { SimJournal } from './sim-journal.js';
 import type { World } from './world.js';
 
-/** What a node holds back for the epoch it is about to enter. */
+/** Maximum number of packets held back for the next epoch. */
 const HELD_BACK = 300;
 
-/** A validator: the core in a modelled shell with journal, chain and connections. Honest; faulty ones override what they send. */
+/**
+ * An honest validator: the core in a modelled shell with journal, chain and connections. Faulty ones override what they
+ * send.
+ */
 export class SimNode {
   readonly index: number;
   readonly honest: boolean = true;
@@ -28,11 +31,11 @@ export class SimNode {
   readonly #chain = new SimChain();
   readonly #effects: SimEffectQueue;
   readonly #blocks: SimBlockWork;
-  /** The first epoch in which it may vote again after its disk was wiped. */
+  /** First epoch in which it may vote again after its disk was wiped. */
   #votesFromEpoch = 0;
   alive = false;
   hasLostDisk = false;
-  /** Counts the lives of the process: what was scheduled for an earlier one is gone. */
+  /** Incremented on each crash; events scheduled in an earlier life are discarded. */
   life = 0;
   #heldBack: { readonly from: number; readonly packet: Packet }[] = [];
 
@@ -132,7 +135,7 @@ export class SimNode {
     }
     switch (packet.type) {
       case 'vote':
-        // Who sends another's vote is dropped.
+        // Another validator's vote is dropped.
         if (packet.vote.signer === from)
           this.step({ nowMs: this.world.nowMs, type: 'vote', vote: packet.vote });
         return;
@@ -162,7 +165,7 @@ export class SimNode {
     }
   }
 
-  /** A block whose bytes this node can give. */
+  /** A block that this node can serve, or undefined. */
   protected held(hash: string): SimBlock | undefined {
     return this.#chain.held(hash);
   }
@@ -171,7 +174,7 @@ export class SimNode {
     this.#effects.push(this.core.step(event));
   }
 
-  /** Unless it crashes before. */
+  /** Runs something later unless the node crashes first. */
   protected later(delayMs: number, run: () => void): void {
     const life = this.life;
     this.world.schedule(this.world.nowMs + delayMs, () => {
@@ -193,7 +196,7 @@ export class SimNode {
         this.#toPeers(effect.to, { type: 'certificate', certificate: effect.certificate });
         return;
       case 'return_vote':
-        // Nobody's disk is put back here: all know what they voted, or may not vote.
+        // Not needed: disks are never reset to an earlier state here, only wiped.
         return;
       case 'send_epoch_end': {
         const certificate = this.world.epochEnd(effect.epoch, this.height);
@@ -281,14 +284,14 @@ export class SimNode {
     }
   }
 
-  /** The block goes before the vote that proposes it. */
+  /** Sends a vote; a proposed block goes first. */
   protected sendVote(message: VoteMessage, hash: string | undefined, to: number | undefined): void {
     const block = hash === undefined ? undefined : this.held(hash);
     if (block !== undefined) this.#toPeers(to, { type: 'block', block });
     this.#toPeers(to, { type: 'vote', vote: signedVote(message, this.index) });
   }
 
-  /** Everything that leaves the node. */
+  /** Sends a packet; all outgoing traffic passes here. */
   protected transmit(to: number, packet: Packet): void {
     this.world.send(this.index, to, packet);
   }

@@ -10,44 +10,44 @@ import { World } from './world.js';
 export interface SimulationOptions {
   readonly seed: number;
   readonly validators: number;
-  /** Which faulty validators may take part; all kinds by default. */
+  /** Kinds of faulty validators that may take part; all by default. */
   readonly actors?: readonly ActorName[];
-  /** Gets a line for each vote, commit, crash and timer. */
+  /** Receives a line for each vote, commit, crash and timer. */
   readonly trace?: (line: string) => void;
-  /** Others than those of the protocol, to see what they are for. */
+  /** Modified rules, to show what a rule is for. */
   readonly rules?: Rules;
   readonly behavior?: NodeBehavior;
-  /** False to count an honest validator's contradicting votes only by what they lead to. */
+  /** False to count an honest validator's contradicting votes only by their consequences. */
   readonly watchVotes?: boolean;
 }
 
 export interface SimulationResult {
   readonly violation: Violation | undefined;
-  /** Height that all honest validators reached. */
+  /** Lowest height of the honest validators. */
   readonly height: number;
-  /** Views that honest validators needed for the goal after the network calmed down. */
+  /** Views that honest validators needed to reach the goal after the network stabilized. */
   readonly viewsToGoal: number;
   readonly messages: number;
   readonly virtualMs: number;
   readonly scenario: Scenario;
 }
 
-/** Heights by which the chain has to grow, or transactions that have to become final, once the network behaves. */
+/** Heights that the chain must grow by, or transactions that must become final, once the network is stable. */
 const GOAL = 3;
-/** How long a chain that may stop is watched, in virtual milliseconds. */
+/** How long to watch a chain that may stop, in virtual milliseconds. */
 const WATCHED_MS = 10_000;
-/** A chain that has not reached the goal by then has stopped. */
+/** Time limit for reaching the goal, in virtual milliseconds. */
 const GIVE_UP_MS = 900_000;
 const MOST_EVENTS = 400_000;
 const GOSSIP_MS = 50;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
 
-/** Views that may go by before the goal: each of f leaders can spoil its own, more than once. */
+/** Maximum number of views before the goal: each of f leaders can spoil its own, more than once. */
 export function viewBound(validators: number): number {
   return 16 + 10 * (maxFaulty(validators) + 1);
 }
 
-/** Runs the protocol of one seed to its goal, or to the first violation. */
+/** Runs the protocol for one seed to its goal, or to the first violation. */
 export function simulate(options: SimulationOptions): SimulationResult {
   const random = new Random(options.seed);
   const scenario = drawScenario(options, random);
@@ -75,13 +75,13 @@ export function simulate(options: SimulationOptions): SimulationResult {
   };
 }
 
-/** One run: what happens to the validators from outside, and what is expected of them. */
+/** One run: injects faults and work, and checks progress. */
 class Run {
   readonly #world: World;
   readonly #nodes: readonly SimNode[];
   readonly #honest: readonly SimNode[];
   #goalHeight = 0;
-  /** Transactions sent since it is calm, and whether one is under way. */
+  /** Transactions sent since the network is stable; `#underWay` is whether one is pending. */
   #sent = 0;
   #underWay = false;
 
@@ -119,7 +119,7 @@ class Run {
     }
   }
 
-  /** Schedules what goes wrong, and the end of that. */
+  /** Schedules the faults and their end. */
   #plan(): void {
     const world = this.#world;
     const { faultEvents, stableFromMs, work } = world.scenario;
@@ -159,7 +159,7 @@ class Run {
     this.#goalHeight = Math.max(world.checks.finalHeight, ...this.#honest.map(({ height }) => height)) + GOAL;
   }
 
-  /** To one honest validator first, from which the others have it a little later. */
+  /** Sends a transaction to one honest validator, and to the others a little later. */
   #sendTransaction(): number {
     const world = this.#world;
     const transaction = ++this.#transactions;
@@ -180,7 +180,7 @@ class Run {
     return this.#hasFinalizedAll();
   }
 
-  /** Of the transactions sent on a chain without other work, the next follows when all have the last in a final block. */
+  /** On a chain without other work, sends the next transaction once every honest node has finalized the last. */
   #hasFinalizedAll(): boolean {
     if (this.#underWay) {
       for (const node of this.#honest) if (!node.alive || node.isPending(this.#transactions)) return false;
@@ -195,7 +195,7 @@ class Run {
 
   #next(): void {
     this.#sent++;
-    // Where a hop takes longer than a block time, empty blocks may follow each other all the time.
+    // If a hop takes longer than a block time, empty blocks may follow each other continuously.
     this.#world.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.schedule(this.#world.nowMs + GOSSIP_MS, () => {
@@ -218,7 +218,7 @@ class Run {
     }
   }
 
-  /** Who lost its disk may have the whole chain to fetch; the others do not wait for it. */
+  /** A node that lost its disk may have to fetch the whole chain; the others do not wait for it. */
   #isWaited(): boolean {
     return this.#underWay || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
   }

@@ -7,7 +7,7 @@ import type { NodeBehavior } from './node-behavior.js';
 import type { Random } from './random.js';
 import type { Scenario } from './scenario.js';
 
-/** A validator's process, as the world and its peers see it. */
+/** A validator's process as seen by the world and its peers. */
 interface Host {
   readonly index: number;
   readonly honest: boolean;
@@ -22,32 +22,35 @@ interface Host {
   receive(from: number, packet: Packet): void;
 }
 
-/** What a run is made with beside its scenario. */
+/** Options of a run besides its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
   readonly behavior: NodeBehavior;
-  /** Whether an honest validator's contradicting votes already are a violation; without it only what they lead to is. */
+  /**
+   * Whether an honest validator's contradicting votes are a violation themselves; otherwise only their consequences
+   * are.
+   */
   readonly watchVotes: boolean;
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** Time, network and chance that the nodes of a run share, and what was seen of them. */
+/** Shared time, network and randomness of a run's nodes, and the observations of them. */
 export class World {
   readonly scenario: Scenario;
   readonly random: Random;
   readonly options: WorldOptions;
   readonly checks: Checks;
-  /** Every block that was ever built, by hash. */
+  /** All blocks ever built, by hash. */
   readonly blocks = new Map<string, SimBlock>();
-  /** By validator; a twin has two. */
+  /** Processes by validator; twins have two. */
   readonly hosts: Host[][] = [];
   nowMs = 0;
-  /** The bad times are over. */
+  /** Whether the fault phase is over. */
   isStable = false;
-  /** How many views honest validators have passed since then. */
+  /** Number of views that honest validators have passed since then. */
   viewsSinceStable = 0;
   messages = 0;
-  /** Something was committed or sent since the goal was last looked at. */
+  /** Whether something was committed or sent since the last goal check. */
   hasProgress = false;
   readonly #queue = new EventQueue();
   #cut: (readonly number[])[] = [];
@@ -69,7 +72,7 @@ export class World {
     this.#queue.push(Math.max(atMs, this.nowMs), run);
   }
 
-  /** @returns false once nothing is left to happen */
+  /** @returns false if the queue is empty */
   next(): boolean {
     const event = this.#queue.pop();
     if (event === undefined) return false;
@@ -100,7 +103,7 @@ export class World {
     for (const host of this.hosts[to] ?? []) {
       const { life } = host;
       this.schedule(atMs, () => {
-        // A connection does not outlive the process.
+        // A connection ends with the process.
         if (host.life !== life) return;
         this.messages++;
         host.receive(from, packet);
@@ -108,12 +111,12 @@ export class World {
     }
   }
 
-  /** Whether a partition lies between two validators. */
+  /** True if a partition separates two validators. */
   isCut(a: number, b: number): boolean {
     return this.#cut.some((side) => side.includes(a) !== side.includes(b));
   }
 
-  /** Begins or ends a partition; connections break and come back with it. */
+  /** Begins or ends a partition; connections break and return with it. */
   cut(side: readonly number[], begins: boolean): void {
     const count = this.hosts.length;
     const before = this.#cut;
@@ -131,7 +134,7 @@ export class World {
     this.#cut = after;
   }
 
-  /** Whether a connection between two validators can exist now. */
+  /** True if two validators can be connected now. */
   connects(a: number, b: number): boolean {
     return a !== b && !this.isCut(a, b) && this.isUp(a) && this.isUp(b);
   }
@@ -157,7 +160,7 @@ export class World {
     this.#view = view;
   }
 
-  /** The power fails everywhere, in the midst of a round of votes. */
+  /** Crashes all honest validators in the middle of a round of votes. */
   #outage(): void {
     this.schedule(this.nowMs, () => {
       for (const host of this.hosts.flat()) {
@@ -168,7 +171,7 @@ export class World {
     });
   }
 
-  /** The finalization of an epoch's last block is in the store of everybody who has the block. */
+  /** Records the finalization of an epoch's last block, which every node with the block is assumed to store. */
   noteEpochEnd(block: SimBlock, certificate: Certificate): void {
     if (block.height % this.scenario.core.epochLength !== 0) return;
     const epoch = block.height / this.scenario.core.epochLength - 1;
