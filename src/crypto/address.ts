@@ -10,10 +10,10 @@ export function ed25519Address(crypto: Pick<Crypto, 'sha256'>, publicKey: Uint8A
 }
 
 /**
- * The 20-byte address of a secp256k1 key, the same that wallets show: the last 20 bytes of keccak256 over the
- * uncompressed key without its prefix byte.
+ * The 20-byte address of a secp256k1 key, as shown by wallets: the last 20 bytes of keccak256 over the uncompressed key
+ * without its prefix byte.
  * @param publicKey compressed, 33 bytes
- * @returns undefined where the key is no point of the curve
+ * @returns undefined if the key is not on the curve
  */
 export function secp256k1Address(
   crypto: Pick<Crypto, 'keccak256'> & { readonly secp256k1: Pick<Secp256k1, 'uncompress'> },
@@ -26,7 +26,7 @@ export function secp256k1Address(
 /**
  * The 20-byte address of a contract: the last 20 bytes of sha256(0x01 ‖ deployer20 ‖ u64le(deploy_index)).
  * @param deployer address of the deploying account, 20 bytes
- * @param index how many contracts the account deployed before, 0 ≤ index < 2^64
+ * @param index number of contracts the account deployed before, 0 ≤ index < 2^64
  */
 export function contractAddress(
   crypto: Pick<Crypto, 'sha256'>,

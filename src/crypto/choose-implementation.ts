@@ -1,21 +1,21 @@
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { CryptoError } from './crypto-error.js';
 
-/** One primitive that has a native implementation and a twin. */
+/** A primitive with a native implementation and a fallback. */
 export interface Primitive<T> {
   readonly name: string;
   readonly nativeName: string;
   readonly loadNative: () => T;
   readonly fallbackName: string;
-  /** Loaded only where it serves. */
+  /** Loaded only if used. */
   readonly loadFallback: () => Promise<T>;
-  /** @throws CryptoError `implementation_refused` where the implementation does not do what the rules want */
+  /** @throws CryptoError `implementation_refused` if the implementation breaks the rules */
   readonly check: (implementation: T) => void;
 }
 
 /**
- * The implementation that serves, proved by its check.
- * @throws CryptoError `native_unavailable` or `implementation_refused`, as load-crypto.ts says
+ * Chooses the implementation and runs its check.
+ * @throws CryptoError `native_unavailable` or `implementation_refused`, as in load-crypto.ts
  */
 export async function chooseImplementation<T>(
   part: Primitive<T>,
@@ -32,7 +32,7 @@ export async function chooseImplementation<T>(
     if (mode === 'auto') return useFallback(part, report, reason);
     throw new CryptoError(
       error instanceof CryptoError ? error.code : 'native_unavailable',
-      `${part.name}: the native implementation ${part.nativeName} is required and cannot serve: ${reason}`,
+      `${part.name}: the native implementation ${part.nativeName} is required but unusable: ${reason}`,
       { cause: error },
     );
   }

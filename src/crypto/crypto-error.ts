@@ -1,14 +1,14 @@
-/** What can go wrong in this domain; malformed signatures are not errors, they are simply not good. */
+/** Error codes of this domain; malformed signatures are not errors, only invalid. */
 export type CryptoErrorCode =
-  /** A native part was required and does not load. */
+  /** A required native part does not load. */
   | 'native_unavailable'
-  /** An implementation gives other answers than the rules want; it must not be used. */
+  /** An implementation breaks the acceptance rules and must not be used. */
   | 'implementation_refused'
-  /** A key that is no private key (wrong length, zero, or not below the group order). */
+  /** An invalid private key (wrong length, zero, or not below the group order). */
   | 'invalid_private_key'
   /** An argument of the wrong length. */
   | 'invalid_length'
-  /** A number beyond what its encoding holds. */
+  /** A number outside the range of its encoding. */
   | 'out_of_range';
 
 /** Thrown by the crypto domain. */

@@ -1,10 +1,10 @@
 import { ed25519Address } from './address.js';
 import type { Crypto, Ed25519 } from './crypto.js';
 
-/** How many development accounts there are. */
+/** Number of development accounts. */
 export const DEV_ACCOUNT_COUNT = 10;
 
-/** An account whose private key everybody knows. Never enabled outside development mode. */
+/** An account with a public private key. Never enabled outside development mode. */
 export interface DevAccount {
   /** 0 to 9. */
   readonly index: number;

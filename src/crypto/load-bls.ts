@@ -6,9 +6,10 @@ import { checkThresholdBls } from './self-check.js';
 import { StrictThresholdBls } from './threshold/strict-threshold-bls.js';
 
 /**
- * BLS and threshold signatures, chosen as `loadCrypto` chooses. Apart from it because pairing libraries take long to load (10 ms native,
- * 100 ms pure) and most threads never need one. The pure one takes 4 ms to sign and 14 ms to verify: not for the main thread.
- * @throws CryptoError `native_unavailable`, `implementation_refused`, as `loadCrypto` says
+ * Loads BLS and threshold signatures, choosing like `loadCrypto`. It is separate because pairing libraries take long to
+ * load (10 ms native, 100 ms pure) and most threads never need one. The pure implementation takes 4 ms to sign and 14
+ * ms to verify, too long for the main thread.
+ * @throws CryptoError `native_unavailable`, `implementation_refused`, as `loadCrypto`
  */
 export async function loadBls(mode: NativeMode, report?: NativeReport): Promise<ThresholdBls> {
   const backend = await chooseImplementation(

@@ -13,11 +13,11 @@ import { StrictEd25519 } from './strict-ed25519.js';
 import { StrictSecp256k1 } from './strict-secp256k1.js';
 
 /**
- * The node's cryptographic primitives. Each chosen implementation proves itself on a few known answers first, among
- * them those where libraries differ, so that an upgraded library cannot silently change what the chain accepts.
- * @param report told once per part which implementation serves
- * @throws CryptoError `native_unavailable` in mode `require` where a native part does not load,
- * `implementation_refused` where an implementation fails its check and no other may take its place
+ * Loads the node's cryptographic primitives. Each chosen implementation must first pass known-answer tests, including
+ * cases where libraries differ, so that an upgraded library cannot silently change what the chain accepts.
+ * @param report called once per part with the chosen implementation
+ * @throws CryptoError `native_unavailable` in mode `require` if a native part does not load, `implementation_refused`
+ * if an implementation fails its check and there is no fallback
  */
 export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promise<Crypto> {
   const ed25519 = await chooseImplementation(

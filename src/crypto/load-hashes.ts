@@ -7,10 +7,10 @@ import { loadHashtreePairs } from './native/hashtree-pairs.js';
 import { checkSha256Pairs } from './self-check.js';
 import { sha256 } from './sha256.js';
 
-/** The part of {@link Crypto} that trees are made of. */
+/** The part of {@link Crypto} used by trees. */
 export type Hashes = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 
-/** As `loadCrypto`, for a thread that only hashes: what verifies signatures is not loaded, which takes longer. */
+/** Like `loadCrypto`, for threads that only hash: skips the signature libraries, which take longer to load. */
 export async function loadHashes(mode: NativeMode, report?: NativeReport): Promise<Hashes> {
   const pairs = await chooseImplementation(
     {
@@ -36,7 +36,7 @@ export async function loadHashes(mode: NativeMode, report?: NativeReport): Promi
       if (output !== undefined && output.length * 2 !== input.length) {
         throw new CryptoError(
           'invalid_length',
-          `sha256Pairs: expected room for ${input.length / 2} bytes of output, got ${output.length}`,
+          `sha256Pairs: expected ${input.length / 2} bytes of output, got ${output.length}`,
         );
       }
       return pairs(input, output);

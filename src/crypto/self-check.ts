@@ -1,6 +1,6 @@
 /**
- * A few known answers that every implementation gives before it may serve: what is accepted is a consensus rule, and a
- * library may change its mind in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
+ * Known-answer tests that every implementation must pass before use: acceptance is a consensus rule, and a library may
+ * change its behavior in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
  */
 import type { Bls, Ed25519, Secp256k1, ThresholdBls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
@@ -17,14 +17,14 @@ const RFC8032_TEST_2 = {
 
 /** A public key with a component of order 8, and two signatures under it with the same R. */
 const MIXED_ORDER_KEY = hex('ef2a32ce8d9c67056724a53f63c0c182a6e021dc6e708741f63a7d50c730982c');
-/** The exact equation holds: its hash is a multiple of 8. Good. */
+/** The exact equation holds, because its hash is a multiple of 8. Valid. */
 const EXACT = {
   message: hex('00'),
   signature: hex(
     '3e54c441927f9f0ee5e13e34f0b0404c5043651a8f4b7ef087a1c42262a85d0a090060ccb9c001979fcb6f967f3e4cf0316bf2d6be9e05c762b672af73c5d50e',
   ),
 };
-/** The equation holds only after multiplication by the cofactor. Refused. */
+/** The equation holds only after multiplication by the cofactor. Invalid. */
 const COFACTORED_ONLY = {
   message: hex('01'),
   signature: hex(
@@ -51,7 +51,7 @@ export function checkEd25519(ed25519: Ed25519): void {
   );
 }
 
-/** The point whose x is group order + 2, so that r is 2: lazy implementations do not reduce x. Good. */
+/** The point with x = group order + 2, so that r is 2: careless implementations do not reduce x. Valid. */
 const WRAPPED_R = {
   publicKey: hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e'),
   hash: word(5),
@@ -79,12 +79,12 @@ export function checkSecp256k1(secp256k1: Secp256k1): void {
   expect('secp256k1', 'false for another hash', !secp256k1.verify(satoshi.signature, one, generator));
   expect(
     'secp256k1',
-    'true where x exceeds the group order',
+    'true for an x above the group order',
     secp256k1.verify(WRAPPED_R.signature, WRAPPED_R.hash, WRAPPED_R.publicKey),
   );
 }
 
-/** Of the private key 1, over "heddle", made by blst and by @noble/curves alike. */
+/** Signature of "heddle" under the private key 1, identical in blst and @noble/curves. */
 const BLS_ONE = {
   publicKey: hex(
     '97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
@@ -93,7 +93,7 @@ const BLS_ONE = {
   signature: hex(
     'b8dab296cb2e8423f0df53774e806b773df1997e3661e4df45f409373b30f4663801897140f3842f56c36cc8a9f9f2431079d32840fcc31a1157db36918920f20da2b1efaace0f0a45aba6be0e599ce760623c18eb911a4a035d64785ad4b5c4',
   ),
-  /** The same key plus a point of small order: without a check of the subgroup the signature passes for its too. */
+  /** The same key plus a point of small order: without a subgroup check the signature would verify under it too. */
   outsideSubgroup: hex(
     '89cc53e3c5bcd46e16418011263d86916b1627671fe5b132acd5129628d6bc5a836d65544bcd27c6288deb3602a1246b',
   ),
@@ -113,7 +113,9 @@ export function checkBls(bls: Bls): void {
   expect('bls12-381', 'false for a point outside the subgroup', !bls.isPublicKey(outsideSubgroup));
 }
 
-/** Of the shares 1 + 2x at x = 1 and 3, over the same message: together they make the signature of 1. */
+/**
+ * Partial signatures of the shares 1 + 2x at x = 1 and 3, over the same message; they combine into the signature of 1.
+ */
 const PARTIALS_OF_ONE = [
   hex(
     '8bf33694950cae01a872908e79fa24e20531af6f9804f812ef1beb4e431f9184ff5f39767edb1ffdb81433b6e20ab40806a2c744367c0a1bebb209efbcc2e110f0ead209eddf997715c79906be83655c1147514cb65f329e1f3ad73889a78f48',
@@ -128,7 +130,11 @@ export function checkThresholdBls(bls: ThresholdBls): void {
   checkBls(bls);
   const { signature } = BLS_ONE;
   const interpolated = bls.interpolate(PARTIALS_OF_ONE, lagrangeAtZero([0, 2]));
-  expect('bls12-381', 'the signature that two partial ones make', equal(interpolated ?? hex(''), signature));
+  expect(
+    'bls12-381',
+    'the signature combined from two partial ones',
+    equal(interpolated ?? hex(''), signature),
+  );
 }
 
 /** sha256 of 64 zero bytes. */
@@ -141,14 +147,14 @@ export function checkSha256Pairs(sha256Pairs: (input: Uint8Array) => Uint8Array)
   const expected = new Uint8Array(count * 32);
   for (let i = 0; i < count; i++) expected.set(ZERO_PAIR, i * 32);
   expect('sha256 pairs', 'the digest of 64 zero bytes, 19 times', equal(digests, expected));
-  expect('sha256 pairs', 'nothing for nothing', sha256Pairs(new Uint8Array(0)).length === 0);
+  expect('sha256 pairs', 'empty output for empty input', sha256Pairs(new Uint8Array(0)).length === 0);
 }
 
 function expect(part: string, what: string, holds: boolean): void {
   if (!holds) {
     throw new CryptoError(
       'implementation_refused',
-      `${part}: expected ${what}, got something else; this implementation breaks the chain's rules and is not used`,
+      `${part}: expected ${what}; this implementation breaks the chain's rules and is not used`,
     );
   }
 }

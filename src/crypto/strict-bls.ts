@@ -1,10 +1,10 @@
 /**
- * BLS signatures over BLS12-381 with one acceptance rule, whatever library computes.
+ * BLS signatures over BLS12-381 with one acceptance rule, independent of the library.
  *
  * 1. Lengths are 48 bytes for the public key (a point of G1) and 96 for the signature (a point of G2).
- * 2. Both are compressed: the first of the three flag bits is set. Neither is the point at infinity: the second is clear.
- *    (No signature under a key that is not the identity is the identity, so refusing it refuses nothing good.)
- * 3. Coordinates are canonical: every 48 bytes, flags aside, are a number below the field prime.
+ * 2. Both are compressed: the first of the three flag bits is set. Neither is the point at infinity: the second is
+ *    clear. (A signature under a key other than the identity is never the identity, so this rejects no valid one.)
+ * 3. Coordinates are canonical: every 48 bytes, without flags, are a number below the field prime.
  * 4. Both are points of the curve and of its subgroup of prime order.
  * 5. e(public key, H(message)) = e(generator, signature).
  *
@@ -13,19 +13,19 @@
 import type { Bls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 
-/** What a library has to bring. Rules 1 to 3 and the range of private keys hold for everything that reaches it. */
+/** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
 export interface BlsBackend {
   publicKey(privateKey: Uint8Array): Uint8Array;
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
-  /** Rule 4 of a public key. May throw on what is no point of the subgroup. */
+  /** Checks rule 4 for a public key. May throw for a point outside the subgroup. */
   isPublicKey(bytes: Uint8Array): boolean;
-  /** Rules 4 and 5. May throw on what is no point of the subgroup. */
+  /** Checks rules 4 and 5. May throw for a point outside the subgroup. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-/** r, most significant byte first. */
+/** r, big-endian. */
 const GROUP_ORDER = bytesOf('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001');
-/** p, most significant byte first. */
+/** p, big-endian. */
 const FIELD_PRIME = bytesOf(
   '1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab',
 );
@@ -34,7 +34,7 @@ const COMPRESSED = 0x80;
 const INFINITY = 0x40;
 const FLAGS = 0xe0;
 
-/** Puts the rules above in front of a library. */
+/** Applies the rules above before calling a library. */
 export class StrictBls implements Bls {
   readonly #backend: BlsBackend;
 
@@ -42,13 +42,13 @@ export class StrictBls implements Bls {
     this.#backend = backend;
   }
 
-  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and the group order minus 1 */
+  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
   publicKey(privateKey: Uint8Array): Uint8Array {
     expectPrivateKey(privateKey);
     return this.#backend.publicKey(privateKey);
   }
 
-  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and the group order minus 1 */
+  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
     expectPrivateKey(privateKey);
     return this.#backend.sign(message, privateKey);
@@ -59,7 +59,7 @@ export class StrictBls implements Bls {
     try {
       return this.#backend.isPublicKey(bytes);
     } catch {
-      // As in `verify`.
+      // The libraries throw for points outside the subgroup.
       return false;
     }
   }
@@ -69,23 +69,23 @@ export class StrictBls implements Bls {
     try {
       return this.#backend.verify(signature, message, publicKey);
     } catch {
-      // The libraries' way to say that these bytes are no point of the subgroup.
+      // The libraries throw for points outside the subgroup.
       return false;
     }
   }
 }
 
-/** Rules 1 to 3 for a public key. */
+/** Checks rules 1 to 3 for a public key. */
 export function isKeyEncoding(encoded: Uint8Array): boolean {
   return encoded.length === 48 && hasPointForm(encoded);
 }
 
-/** Rules 1 to 3 for a signature. */
+/** Checks rules 1 to 3 for a signature. */
 export function isSignatureEncoding(encoded: Uint8Array): boolean {
   return encoded.length === 96 && hasPointForm(encoded) && isBelow(encoded, 48, FIELD_PRIME, 0xff);
 }
 
-/** Rule 2, and rule 3 for the first coordinate. */
+/** Checks rule 2, and rule 3 for the first coordinate. */
 function hasPointForm(encoded: Uint8Array): boolean {
   const flags = encoded[0] ?? 0;
   return (flags & COMPRESSED) !== 0 && (flags & INFINITY) === 0 && isBelow(encoded, 0, FIELD_PRIME, ~FLAGS);
@@ -102,7 +102,7 @@ function expectPrivateKey(privateKey: Uint8Array): void {
   );
 }
 
-/** Whether the big-endian bytes at `offset`, the top one masked, are below a bound of as many bytes. */
+/** True if the big-endian bytes at `offset`, with the top byte masked, are below a bound of the same length. */
 function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: number): boolean {
   for (let i = 0; i < bound.length; i++) {
     const value = (bytes[offset + i] ?? 0) & (i === 0 ? topMask : 0xff);
@@ -112,7 +112,7 @@ function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: 
   return false;
 }
 
-/** The bytes of hex digits; without Node's Buffer, for this file also runs in browsers. */
+/** Decodes hex digits without Node's Buffer, because this file also runs in browsers. */
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
     Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),

@@ -1,36 +1,37 @@
 /**
- * Ed25519 (RFC 8032) with one acceptance rule, whatever library computes. Libraries differ on malformed and exotic
- * signatures ("Taming the many EdDSAs", Chalkias, Garillot, Nikolaenko, SSR 2020); these rules leave them no room.
+ * Ed25519 (RFC 8032) with one acceptance rule, independent of the library. Libraries differ on malformed and exotic
+ * signatures ("Taming the many EdDSAs", Chalkias, Garillot, Nikolaenko, SSR 2020); these rules leave no such room.
  *
  * 1. Lengths are 32 bytes for the public key A and 64 for the signature R ‖ s.
  * 2. s is below the group order L.
- * 3. A and R are canonical: y below the field prime p, and no sign bit where x is zero.
+ * 3. A and R are canonical: y below the field prime p, and no sign bit if x is zero.
  * 4. Neither A nor R is a point of small order (1, 2, 4 or 8).
- * 5. A is a point of the curve, and R is, byte for byte, the encoding of sB − hA (no multiplication by the cofactor).
+ * 5. A is a point of the curve, and R equals, byte for byte, the encoding of sB − hA (no multiplication by the
+ *    cofactor).
  *
- * Rules 1 to 4 are checked here, rule 5 by the backend. Points with a component of small order are not refused as such:
- * they are good where the equation of rule 5 holds.
+ * Rules 1 to 4 are checked here, rule 5 by the backend. Points with a component of small order are not rejected as
+ * such: they are valid if the equation of rule 5 holds.
  */
 import type { Ed25519 } from './crypto.js';
 import { expectLength } from './crypto-error.js';
 
-/** What a library has to bring. Lengths and rules 1 to 4 hold for everything that reaches it. */
+/** The operations of a library. Its inputs satisfy the lengths and rules 1 to 4. */
 export interface Ed25519Backend {
   publicKey(seed: Uint8Array): Uint8Array;
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
   signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array;
-  /** Rule 5. May throw on what it cannot decode. */
+  /** Checks rule 5. May throw for a point that it cannot decode. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-/** L = 2^252 + 27742317777372353535851937790883648493, most significant byte first. */
+/** L = 2^252 + 27742317777372353535851937790883648493, big-endian. */
 const GROUP_ORDER = bytesOf('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
-/** p = 2^255 − 19, most significant byte first. */
+/** p = 2^255 − 19, big-endian. */
 const FIELD_PRIME = bytesOf('7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed');
 
 /**
- * The y coordinates of the eight points of small order, least significant byte first, sign bit clear. With either sign
- * bit they are refused; that covers rule 3's sign bit too, since x is zero only at y = 1 and y = −1.
+ * The y coordinates of the eight points of small order, little-endian with a clear sign bit. They are rejected with
+ * either sign bit, which also covers rule 3's sign bit, since x is zero only at y = 1 and y = −1.
  */
 const SMALL_ORDER_Y = [
   // order 4: y = 0
@@ -45,7 +46,7 @@ const SMALL_ORDER_Y = [
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ].map(bytesOf);
 
-/** Puts the rules above in front of a library. */
+/** Applies the rules above before calling a library. */
 export class StrictEd25519 implements Ed25519 {
   readonly #backend: Ed25519Backend;
 
@@ -53,19 +54,19 @@ export class StrictEd25519 implements Ed25519 {
     this.#backend = backend;
   }
 
-  /** @throws CryptoError `invalid_length` unless the seed has 32 bytes */
+  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
   publicKey(seed: Uint8Array): Uint8Array {
     expectLength('ed25519 seed', seed, 32);
     return this.#backend.publicKey(seed);
   }
 
-  /** @throws CryptoError `invalid_length` unless the seed has 32 bytes */
+  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
     expectLength('ed25519 seed', seed, 32);
     return this.#backend.sign(message, seed);
   }
 
-  /** @throws CryptoError `invalid_length` unless the seed has 32 bytes */
+  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
   signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array {
     expectLength('ed25519 seed', seed, 32);
     return this.#backend.signer(seed);
@@ -78,13 +79,13 @@ export class StrictEd25519 implements Ed25519 {
     try {
       return this.#backend.verify(signature, message, publicKey);
     } catch {
-      // Some libraries throw where others answer false: for a key that is no point of the curve.
+      // Some libraries throw for a key that is not on the curve, others return false.
       return false;
     }
   }
 }
 
-/** Rules 3 and 4 for the point encoded in the first 32 bytes. */
+/** Checks rules 3 and 4 for the point in the first 32 bytes. */
 function isAcceptablePoint(encoded: Uint8Array): boolean {
   return isBelow(encoded, 0, FIELD_PRIME, 0x7f) && !SMALL_ORDER_Y.some((y) => hasY(encoded, y));
 }
@@ -94,7 +95,7 @@ function hasY(encoded: Uint8Array, y: Uint8Array): boolean {
   return (byte(encoded, 31) & 0x7f) === y[31];
 }
 
-/** Whether the 32 little-endian bytes at `offset`, the top one masked, are below a big-endian bound. */
+/** True if the 32 little-endian bytes at `offset`, with the top byte masked, are below a big-endian bound. */
 function isBelow(bytes: Uint8Array, offset: number, bound: Uint8Array, topMask: number): boolean {
   for (let i = 0; i < 32; i++) {
     const value = byte(bytes, offset + 31 - i) & (i === 0 ? topMask : 0xff);

@@ -1,36 +1,36 @@
 /**
- * ECDSA over secp256k1 (SEC 2) with one acceptance rule, whatever library computes.
+ * ECDSA over secp256k1 (SEC 2) with one acceptance rule, independent of the library.
  *
  * 1. Lengths: 33 bytes for the public key, 64 for r ‖ s (both big-endian), 32 for the hash.
  * 2. 1 ≤ r < n and 1 ≤ s ≤ (n − 1) / 2 (low s, BIP 62).
  * 3. The key starts with 0x02 or 0x03, its x is below the field prime, and it is a point of the curve.
  * 4. The x coordinate of (hash/s)G + (r/s)Q is r modulo n.
  *
- * Rules 1 and 2 and the form of the key are checked here; being a point, and rule 4, by the backend.
+ * Rules 1 and 2 and the form of the key are checked here; the curve equation and rule 4 by the backend.
  */
 import type { Secp256k1 } from './crypto.js';
 import { CryptoError, expectLength } from './crypto-error.js';
 
-/** What a library has to bring. Rules 1 and 2 and the form of keys hold for everything that reaches it. */
+/** The operations of a library. Its inputs satisfy rules 1 and 2 and the form of keys. */
 export interface Secp256k1Backend {
   publicKey(privateKey: Uint8Array): Uint8Array;
-  /** May throw where the key is no point. */
+  /** May throw if the key is not on the curve. */
   uncompress(publicKey: Uint8Array): Uint8Array;
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
-  /** May throw where the key is no point. */
+  /** May throw if the key is not on the curve. */
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
-  /** Uncompressed, 65 bytes. May throw where there is no such key. */
+  /** Returns the uncompressed key, 65 bytes. May throw if there is none. */
   recover(signature: Uint8Array, hash: Uint8Array, recoveryId: 0 | 1 | 2 | 3): Uint8Array;
 }
 
-/** n, most significant byte first. */
+/** n, big-endian. */
 const GROUP_ORDER = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 /** (n + 1) / 2: the first s that is not low. */
 const FIRST_HIGH_S = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1');
 /** 2^256 − 2^32 − 977. */
 const FIELD_PRIME = bytesOf('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f');
 
-/** Puts the rules above in front of a library. */
+/** Applies the rules above before calling a library. */
 export class StrictSecp256k1 implements Secp256k1 {
   readonly #backend: Secp256k1Backend;
 
@@ -38,7 +38,7 @@ export class StrictSecp256k1 implements Secp256k1 {
     this.#backend = backend;
   }
 
-  /** @throws CryptoError `invalid_private_key` unless the key has 32 bytes and is between 1 and n − 1 */
+  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and n − 1 */
   publicKey(privateKey: Uint8Array): Uint8Array {
     expectPrivateKey(privateKey);
     return this.#backend.publicKey(privateKey);
@@ -49,14 +49,14 @@ export class StrictSecp256k1 implements Secp256k1 {
     try {
       return this.#backend.uncompress(publicKey);
     } catch {
-      // The libraries' way to say that x is on no point of the curve.
+      // The libraries throw if x is not on the curve.
       return undefined;
     }
   }
 
   /**
-   * @throws CryptoError `invalid_length` unless the hash has 32 bytes, `invalid_private_key` unless the key has 32 bytes
-   * and is between 1 and n − 1
+   * @throws CryptoError `invalid_length` unless the hash is 32 bytes, `invalid_private_key` unless the key is 32 bytes
+   * and between 1 and n − 1
    */
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
     expectLength('secp256k1 hash', hash, 32);
@@ -72,7 +72,7 @@ export class StrictSecp256k1 implements Secp256k1 {
     try {
       return this.#backend.verify(signature, hash, publicKey);
     } catch {
-      // The libraries' way to say that the key is no point of the curve.
+      // The libraries throw if the key is not on the curve.
       return false;
     }
   }
@@ -86,7 +86,7 @@ export class StrictSecp256k1 implements Secp256k1 {
     try {
       return this.#backend.recover(signature, hash, recoveryId);
     } catch {
-      // The libraries' way to say that no point has this x, or that the key would be the point at infinity.
+      // The libraries throw if no point has this x, or the key would be the point at infinity.
       return undefined;
     }
   }
@@ -109,7 +109,7 @@ function hasKeyForm(publicKey: Uint8Array): boolean {
   return (prefix === 2 || prefix === 3) && isBelow(publicKey, 1, FIELD_PRIME);
 }
 
-/** Whether the 32 big-endian bytes at `offset` are at least one and below `bound`. */
+/** True if the 32 big-endian bytes at `offset` are at least 1 and below `bound`. */
 function isBetweenOneAnd(bytes: Uint8Array, offset: number, bound: Uint8Array): boolean {
   if (!isBelow(bytes, offset, bound)) return false;
   for (let i = 0; i < 32; i++) if (bytes[offset + i] !== 0) return true;

@@ -1,9 +1,9 @@
 /**
- * Feldman commitments (Feldman, FOCS 1987): a polynomial's coefficients as points of G1, so that everybody can check an
- * evaluation, and compute the public key of every share, without knowing one.
+ * Feldman commitments (Feldman, FOCS 1987): a polynomial's coefficients as points of G1, so that anyone can check an
+ * evaluation, and compute the public key of every share, without knowing either secret.
  *
- * Nothing here is secret, and nothing takes the same time for all inputs. It loads a pairing library and works for
- * milliseconds to seconds (bench/dkg.bench.ts): not for the main thread.
+ * Inputs are public and nothing runs in constant time. Loads a pairing library and takes milliseconds to seconds
+ * (bench/dkg.bench.ts), so it must not run on the main thread.
  */
 import { interleavedMSMUnsafe, normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
@@ -13,14 +13,13 @@ const { Fp } = bls12_381.fields;
 
 export type CommitmentPoint = InstanceType<typeof Point>;
 
-/** Bits of the windows that multiplications of many points by many numbers go through. */
+/** Window size in bits for multi-scalar multiplication. */
 const WINDOW = 5;
 
 /**
- * Points of G1 whose bytes were found good before (`Bls.isPublicKey`): that they are in the subgroup is not looked at
- * again, which would be most of the work.
+ * Decodes points of G1 that `Bls.isPublicKey` has accepted; the subgroup check, most of the work, is not repeated.
  * @param commitments 48 bytes each, compressed
- * @throws Error where one is not even on the curve
+ * @throws Error if one is not even on the curve
  */
 export function decodeChecked(commitments: readonly Uint8Array[]): CommitmentPoint[] {
   return commitments.map((bytes) => {
@@ -32,19 +31,19 @@ export function decodeChecked(commitments: readonly Uint8Array[]): CommitmentPoi
   });
 }
 
-/** 48 bytes a point, compressed. */
+/** Encodes each point as 48 compressed bytes. */
 export function encodePoints(points: readonly CommitmentPoint[]): Uint8Array[] {
   return normalizeZ(Point, [...points]).map((point) => point.toBytes(true));
 }
 
-/** What a committed polynomial is at player + 1, as a point: the public key of that player's evaluation. */
+/** Evaluates a committed polynomial at player + 1: the public key of that player's evaluation. */
 export function evaluateFor(commitments: readonly CommitmentPoint[], player: number): CommitmentPoint {
   const at = player + 1;
-  // By Horner's rule each step multiplies by a number of a few bits only.
+  // By Horner's rule each step multiplies by a small number only.
   return commitments.reduceRight((sum, point) => multiplySmall(sum, at).add(point), Point.ZERO);
 }
 
-/** The commitments to the weighted sum of committed polynomials of one degree. */
+/** Commitments to the weighted sum of committed polynomials of the same degree. */
 export function combine(
   dealings: readonly (readonly CommitmentPoint[])[],
   weights: readonly bigint[],

@@ -3,7 +3,9 @@ import { type Fp2Element, timesX } from '../threshold/fast-multiple.js';
 import type { ThresholdBackend } from '../threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
-/** The part of `@chainsafe/blst` that is used here; loaded by hand because its import would fail as a whole. */
+/**
+ * The used part of `@chainsafe/blst`; loaded by `require` because a failing static import would break the whole module.
+ */
 interface Blst {
   readonly SecretKey: { fromBytes(bytes: Uint8Array): BlstSecretKey };
   readonly PublicKey: { fromBytes(bytes: Uint8Array, validate: boolean): BlstPublicKey };
@@ -28,8 +30,8 @@ interface BlstSignature {
 }
 
 /**
- * BLS signatures by blst, which has the suite's tag built in, and threshold signatures by its addition of signatures.
- * @throws where the package or its binary is missing
+ * BLS signatures by blst, which has the suite's tag built in, and threshold signatures by its signature aggregation.
+ * @throws if the package or its binary is missing
  */
 export function loadBlst(): ThresholdBackend {
   const blst = createRequire(import.meta.url)('@chainsafe/blst') as Blst;
@@ -60,10 +62,10 @@ function signatureAdder({ Signature, aggregateSignatures }: Blst): PointAdder<Bl
   };
 }
 
-/** Bytes of a coordinate. */
+/** Bytes per coordinate. */
 const COORDINATE = 48;
 
-/** Uncompressed points are x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0, the first byte's top bits being flags. */
+/** Multiplies an uncompressed point, x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0 with flags in the first byte's top bits, by X. */
 function timesXEncoded(bytes: Uint8Array): Uint8Array {
   const coordinate = (place: number) => {
     const at = place * COORDINATE;
@@ -84,7 +86,7 @@ function isInfinity(bytes: Uint8Array): boolean {
   return ((bytes[0] ?? 0) & 0x40) !== 0;
 }
 
-/** The library answers with Buffers; callers get what every other implementation gives. */
+/** Converts the library's Buffers to the plain arrays that other implementations return. */
 function plain(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes);
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Secp256k1Backend } from '../strict-secp256k1.js';
 
-/** The part of the `secp256k1` package that is used here; the package carries no declarations. */
+/** The used part of the `secp256k1` package, which has no type declarations. */
 interface Libsecp256k1 {
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array;
@@ -11,8 +11,9 @@ interface Libsecp256k1 {
 }
 
 /**
- * secp256k1 by libsecp256k1. Only the package's binding is loaded: its main entry would silently fall back to another
- * JavaScript implementation. @throws where the package or its binary is missing
+ * secp256k1 by libsecp256k1. Only the package's binding is loaded, because its main entry would silently fall back to
+ * another JavaScript implementation.
+ * @throws if the package or its binary is missing
  */
 export function loadLibsecp256k1(): Secp256k1Backend {
   const library = createRequire(import.meta.url)('secp256k1/bindings.js') as Libsecp256k1;

@@ -1,14 +1,17 @@
 import { createRequire } from 'node:module';
 import type { Ed25519Backend } from '../strict-ed25519.js';
 
-/** The part of `sodium-native` that is used here; the package carries no declarations. */
+/** The used part of `sodium-native`, which has no type declarations. */
 interface Sodium {
   crypto_sign_seed_keypair(publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array): void;
   crypto_sign_detached(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void;
   crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-/** Ed25519 by libsodium. @throws where the package or its binary is missing */
+/**
+ * Ed25519 by libsodium.
+ * @throws if the package or its binary is missing
+ */
 export function loadSodiumEd25519(): Ed25519Backend {
   const sodium = createRequire(import.meta.url)('sodium-native') as Sodium;
   const keyPair = (seed: Uint8Array) => {

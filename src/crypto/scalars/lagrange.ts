@@ -2,9 +2,9 @@ import { CryptoError } from '../crypto-error.js';
 import { GROUP_ORDER, invertScalar, modOrder } from './scalars.js';
 
 /**
- * Coefficients of points: numerators / denominator, one numerator a point. Kept as a fraction because for a handful of
- * validators all numerators are small: multiplying points by them costs a few additions, and only the sum is multiplied by a
- * number of full size, or by none where the denominator is 1.
+ * Coefficients of points: numerators / denominator, one numerator per point. A fraction keeps all numerators small for
+ * a handful of validators: multiplying points by them costs a few additions, and only the sum is multiplied by a
+ * full-size number, or not at all if the denominator is 1.
  */
 export interface Weights {
   /** May be negative; never zero. */
@@ -13,17 +13,17 @@ export interface Weights {
   readonly scale: bigint;
 }
 
-/** Sets of signers whose coefficients are kept. Of ten validators there are 120 quorums. */
+/** Maximum number of cached signer sets. Ten validators have 120 quorums. */
 const KEPT_SETS = 512;
 
-/** The largest index of a validator, far beyond any set. */
+/** Maximum validator index, far beyond any set. */
 const MAX_INDEX = 0xffff;
 
 /**
- * The Lagrange coefficients at 0 of a set of validators: Σ weight_i · f(i + 1) = f(0) for every polynomial f of a degree below
- * their number.
- * @param indices of validators, from 0; validator i stands at point i + 1
- * @throws CryptoError `out_of_range` where there are none, one comes twice, or one is no index
+ * The Lagrange coefficients at 0 of a set of validators: Σ weight_i · f(i + 1) = f(0) for every polynomial f of degree
+ * below their number.
+ * @param indices validator indices from 0; validator i is at point i + 1
+ * @throws CryptoError `out_of_range` if there are none, one appears twice, or one is invalid
  */
 export function lagrangeAtZero(indices: readonly number[]): Weights {
   expectDistinct(indices);
@@ -45,17 +45,20 @@ export function lagrangeAtZero(indices: readonly number[]): Weights {
   };
 }
 
-/** {@link lagrangeAtZero} as numbers from 1 to r − 1, one a validator. @throws CryptoError as that says */
+/**
+ * {@link lagrangeAtZero} as scalars from 1 to r − 1, one per validator.
+ * @throws CryptoError as {@link lagrangeAtZero}
+ */
 export function weightsAtZero(indices: readonly number[]): bigint[] {
   const { numerators, scale } = lagrangeAtZero(indices);
   return numerators.map((numerator) => modOrder(numerator * scale));
 }
 
-/** {@link lagrangeAtZero}, remembered: the same few sets of signers come again and again. */
+/** Caches {@link lagrangeAtZero}, because the same few sets of signers recur. */
 export class LagrangeCache {
   readonly #known = new Map<string, Weights>();
 
-  /** @throws CryptoError as {@link lagrangeAtZero} says */
+  /** @throws CryptoError as {@link lagrangeAtZero} */
   at(indices: readonly number[]): Weights {
     const name = indices.join();
     const known = this.#known.get(name);
@@ -72,15 +75,15 @@ function expectDistinct(indices: readonly number[]): void {
     throw new CryptoError('out_of_range', 'interpolation: expected at least one point');
   for (const index of indices) {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
-      throw new CryptoError('out_of_range', `interpolation: ${index} is no index of a validator`);
+      throw new CryptoError('out_of_range', `interpolation: ${index} is not a validator index`);
     }
   }
   if (new Set(indices).size !== indices.length) {
-    throw new CryptoError('out_of_range', `interpolation: validators come twice in ${indices.join(', ')}`);
+    throw new CryptoError('out_of_range', `interpolation: duplicate validators in ${indices.join(', ')}`);
   }
 }
 
-/** Of numbers from 1 on. */
+/** Greatest common divisor of positive integers. */
 function gcd(a: bigint, b: bigint): bigint {
   let [larger, smaller] = [a, b];
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];

@@ -1,31 +1,32 @@
 /**
- * Numbers modulo r, the order of the groups of BLS12-381: private keys, shares, evaluations, and the coefficients of polynomials.
- * Not in constant time, as nothing of bigint is: a share is computed with where it lies, never at a stranger's request.
+ * Integers modulo r, the order of the groups of BLS12-381: private keys, shares, evaluations, and polynomial
+ * coefficients. Not constant-time, since bigint never is: a share is only used on its own validator, never at a
+ * stranger's request.
  */
 import { CryptoError } from '../crypto-error.js';
 
 /** r. */
 export const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** Bytes that a uniform number is drawn from: 128 bits more than it has, so that the remainder shows no bias. */
+/** Bytes drawn for a uniform scalar: 128 bits more than its size, so that the modular bias is negligible. */
 const DRAWN_BYTES = 48;
 
-/** Random bytes, of the length asked for. */
+/** Returns random bytes of the given length. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** A number from 1 to r − 1, uniform where the bytes are. */
+/** A uniform scalar from 1 to r − 1, given uniform bytes. */
 export function randomScalar(random: RandomBytes): bigint {
   return (numberOf(random(DRAWN_BYTES)) % (GROUP_ORDER - 1n)) + 1n;
 }
 
-/** The number of 32 bytes, most significant first, or undefined unless there are as many and it is from 1 to r − 1. */
+/** Decodes 32 big-endian bytes, or returns undefined unless the length matches and the number is from 1 to r − 1. */
 export function decodeScalar(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== 32) return undefined;
   const value = numberOf(bytes);
   return value > 0n && value < GROUP_ORDER ? value : undefined;
 }
 
-/** 32 bytes, most significant first, of a number below r. */
+/** Encodes a number below r as 32 big-endian bytes. */
 export function encodeScalar(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32);
   const view = new DataView(bytes.buffer);
@@ -35,13 +36,16 @@ export function encodeScalar(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** A number's remainder modulo r, from 0 to r − 1, also of a negative one. */
+/** The non-negative remainder modulo r, from 0 to r − 1. */
 export function modOrder(value: bigint): bigint {
   const rest = value % GROUP_ORDER;
   return rest < 0n ? rest + GROUP_ORDER : rest;
 }
 
-/** What gives 1 modulo r when multiplied with the value. @throws CryptoError `out_of_range` for multiples of r */
+/**
+ * The multiplicative inverse modulo r.
+ * @throws CryptoError `out_of_range` for multiples of r
+ */
 export function invertScalar(value: bigint): bigint {
   let [rest, next] = [GROUP_ORDER, modOrder(value)];
   if (next === 0n) throw new CryptoError('out_of_range', 'scalar: zero has no inverse');

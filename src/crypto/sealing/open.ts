@@ -4,34 +4,34 @@ import { encodeScalar } from '../scalars/scalars.js';
 import { isKeyEncoding, isSignatureEncoding } from '../strict-bls.js';
 import { exponent, maskKey, maskSigma, payloadCipher, type SealedParts } from './scheme.js';
 
-/** Why sealed parts do not open; looked for in this order. */
+/** Why sealed parts do not open, in the order of the checks. */
 export type OpenFailure =
-  /** The key is no point that could be a signature: then nothing opens. */
+  /** The key is not a valid signature point, so nothing opens. */
   | 'bad_key'
-  /** u is not canonical, not in the subgroup, or infinity; or v or w has not 32 bytes. */
+  /** u is not canonical, not in the subgroup, or infinity; or v or w is not 32 bytes. */
   | 'bad_point'
-  /** u is not r·G1: sealed to something else, or changed. */
+  /** u is not r·G1: sealed to another identity or key, or modified. */
   | 'wrong_point'
-  /** The payload or the header was changed. */
+  /** The payload or the header was modified. */
   | 'bad_payload';
 
 export type OpenResult = { readonly content: Uint8Array } | { readonly refused: OpenFailure };
 
-/** Opens what is sealed to one identity: the key's part of the pairing is computed once. */
+/** Opens content sealed to one identity; the key's part of the pairing is computed once. */
 export class SealOpener {
   readonly #bls: Pick<Bls, 'publicKey'>;
   readonly #key: ReturnType<typeof bls12_381.utils.calcPairingPrecomputes> | undefined;
 
   /**
-   * @param key the identity's signature under the group key, 96 bytes, found good before
-   * @param bls multiplies the generator, natively for less
+   * @param key the identity's verified signature under the group key, 96 bytes
+   * @param bls multiplies the generator, faster with a native implementation
    */
   constructor(key: Uint8Array, bls: Pick<Bls, 'publicKey'>) {
     this.#bls = bls;
     this.#key = lines(key);
   }
 
-  /** @param header borsh(SealedHeader), as it is now: one other than was sealed opens nothing */
+  /** @param header borsh(SealedHeader) as received; it must equal the sealed one */
   open({ u, v, w, payload }: SealedParts, header: Uint8Array): OpenResult {
     if (this.#key === undefined) return { refused: 'bad_key' };
     const point = decodePoint(u);
@@ -46,7 +46,7 @@ export class SealOpener {
     try {
       return { content: payloadCipher(key, header).decrypt(payload) };
     } catch {
-      // The library's way to say that the tag does not fit, or that there is none.
+      // The library throws if the tag does not match or is missing.
       return { refused: 'bad_payload' };
     }
   }

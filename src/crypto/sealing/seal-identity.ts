@@ -1,7 +1,7 @@
 const DOMAIN = new TextEncoder().encode('heddle/seal/1');
 
 /**
- * What a sealed transaction is encrypted to, and what the key of a height is the group's BLS signature of:
+ * The identity that a sealed transaction is encrypted to; the group's BLS signature of it is the height's key:
  * "heddle/seal/1" ‖ u64le chain_id ‖ u64le height, 29 bytes.
  */
 export function sealIdentity(chainId: bigint, height: bigint): Uint8Array {

@@ -4,21 +4,21 @@ import { expectLength } from '../crypto-error.js';
 import { exponent, maskKey, maskSigma, payloadCipher, type SealedParts } from './scheme.js';
 
 export interface SealParameters {
-  /** The chain's, 48 bytes, trusted: whoever has its private key reads the action. */
+  /** The chain's group public key, 48 bytes. It must be trusted: the owner of its private key can read the action. */
   readonly groupPublicKey: Uint8Array;
-  /** Of the height whose key opens it, see `sealIdentity`. */
+  /** The identity of the height whose key opens it, see `sealIdentity`. */
   readonly identity: Uint8Array;
-  /** borsh(SealedHeader): readable by all, and not to be changed. */
+  /** borsh(SealedHeader): public and authenticated. */
   readonly header: Uint8Array;
-  /** borsh(Action): what is hidden. */
+  /** borsh(Action), encrypted. */
   readonly action: Uint8Array;
-  /** 64 bytes from a cryptographic source, used for nothing else: σ ‖ K. */
+  /** σ ‖ K: 64 bytes from a cryptographic source, never reused. */
   readonly randomness: Uint8Array;
 }
 
 /**
- * Encrypts an action so that the key of a height opens it. Takes some 25 ms; runs in browsers.
- * @throws CryptoError `invalid_length`; an error of the library where the group key is none
+ * Encrypts an action so that the key of a height opens it. Takes about 25 ms; runs in browsers.
+ * @throws CryptoError `invalid_length`; a library error if the group key is invalid
  */
 export function seal(parameters: SealParameters): SealedParts {
   const { groupPublicKey, identity, header, action, randomness } = parameters;
@@ -32,7 +32,7 @@ export function seal(parameters: SealParameters): SealedParts {
   const point = bls12_381.longSignatures.hash(identity, BLS_TAG);
   return {
     u: bls12_381.G1.Point.BASE.multiply(r).toBytes(true),
-    // e(PK, Q)^r, for less than a power in the target group costs.
+    // e(PK, Q)^r, cheaper than exponentiation in the target group.
     v: maskSigma(sigma, bls12_381.pairing(groupKey.multiply(r), point)),
     w: maskKey(key, sigma),
     payload: payloadCipher(key, header).encrypt(action),

@@ -3,7 +3,7 @@ import type { LagrangeCache } from '../scalars/lagrange.js';
 
 /** A validator's signature with its share of the group key. */
 export interface PartialSignature {
-  /** Of the validator, from 0. */
+  /** Validator index, from 0. */
   readonly index: number;
   /** 96 bytes. */
   readonly signature: Uint8Array;
@@ -11,27 +11,27 @@ export interface PartialSignature {
 
 /** The public side of a shared group key. */
 export interface SharedKey {
-  /** How many partial signatures make a signature. */
+  /** Number of partial signatures that make a signature. */
   readonly quorum: number;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
-  /** Of each validator by index, 48 bytes. */
+  /** Share public keys by validator index, 48 bytes each. */
   readonly shareKeys: readonly Uint8Array[];
 }
 
 export interface Assembly {
-  /** Under the group key, 96 bytes; absent where fewer than a quorum of the partial signatures are good. */
+  /** Signature under the group key, 96 bytes; absent if fewer than a quorum of the partial signatures are valid. */
   readonly signature?: Uint8Array;
-  /** The validators whose partial signatures are not good, in the order given; of those not needed nothing is known. */
+  /** Validators with invalid partial signatures, in input order; unneeded ones may be unchecked. */
   readonly bad: readonly number[];
 }
 
 /**
- * Makes partial signatures of one message into the signature under the group key. A quorum of them is interpolated and the
- * result verified once. Only if that fails is each checked alone, and a quorum of the good ones is taken: with one dishonest
- * third there is no cheaper search, and each of its validators can cause it once before it is dropped.
- * @param partials one a validator
- * @throws CryptoError `out_of_range` where a validator comes twice or has no share key
+ * Assembles partial signatures of one message into the signature under the group key. A quorum of them is interpolated
+ * and the result verified once. Only if that fails is each verified alone, and a quorum of the valid ones used: with
+ * one third dishonest no search is cheaper, and each of them can cause this once before it is dropped.
+ * @param partials one per validator
+ * @throws CryptoError `out_of_range` if a validator appears twice or has no share key
  */
 export function assemble(
   bls: ThresholdBls,
@@ -46,13 +46,13 @@ export function assemble(
   const verdicts = verifyPartials(bls, key, message, partials);
   const good = partials.filter((_, place) => verdicts[place]);
   const bad = partials.filter((_, place) => !verdicts[place]).map(({ index }) => index);
-  // Where none is bad, the share keys are not of this group key, and nobody can be named.
+  // If none is invalid, the share keys do not belong to this group key, and no validator can be blamed.
   if (bad.length === 0 || good.length < key.quorum) return { bad };
   const signature = interpolate(bls, lagrange, key, message, good);
   return signature === undefined ? { bad } : { signature, bad };
 }
 
-/** Whether each partial signature is good under its validator's share key; false where there is no such validator. */
+/** Verifies each partial signature under its validator's share key; false for unknown validators. */
 export function verifyPartials(
   bls: ThresholdBls,
   { shareKeys }: Pick<SharedKey, 'shareKeys'>,

@@ -1,13 +1,12 @@
-/*
- * What crosses between the main thread and the signature worker. The main thread sends jobs, the worker answers each. Everything
- * here survives structured clone.
+/**
+ * Messages between the main thread, which sends jobs, and the signature worker, which answers each. All of them survive
+ * structured cloning.
  */
 
 import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature, SharedKey } from './assemble.js';
 import type { SignatureServiceErrorCode } from './signature-service-error.js';
 
-/** What the worker is started with. */
 export interface SignatureWorkerData {
   readonly native: NativeMode;
 }
@@ -15,7 +14,7 @@ export interface SignatureWorkerData {
 /** The keys of an epoch's validators. */
 export interface EpochKeys extends SharedKey {
   readonly epoch: bigint;
-  /** What this validator signs with; absent where it has no share. */
+  /** This validator's signing share; absent if it has none. */
   readonly own?: {
     readonly index: number;
     /** 32 bytes, a private key. */
@@ -23,13 +22,13 @@ export interface EpochKeys extends SharedKey {
   };
 }
 
-/** What the worker does, with what, and what comes of it. Sent by the signature service. */
+/** The worker's jobs with their inputs and results. */
 export interface SignatureJobs {
-  /** Keeps the keys of an epoch. */
+  /** Stores the keys of an epoch. */
   enter: { readonly input: EpochKeys; readonly result: undefined };
-  /** Forgets the keys of an epoch; its share is overwritten. */
+  /** Deletes the keys of an epoch; its share is overwritten. */
   leave: { readonly input: { readonly epoch: bigint }; readonly result: undefined };
-  /** A partial signature, 96 bytes. */
+  /** Returns a partial signature, 96 bytes. */
   sign: {
     readonly input: { readonly epoch: bigint; readonly message: Uint8Array };
     readonly result: Uint8Array;
@@ -66,13 +65,13 @@ export type NumberedJob = SignatureJob & { readonly id: number };
 
 export type SignatureRequest =
   | { readonly type: 'jobs'; readonly jobs: readonly NumberedJob[] }
-  /** Forgets all keys and ends. */
+  /** Deletes all keys and exits. */
   | { readonly type: 'stop' };
 
 export type SignatureReply =
   | { readonly type: 'ready'; readonly choice: NativeChoice | undefined }
   | { readonly type: 'done'; readonly id: number; readonly result: unknown }
-  /** Of one job, or, without an id, of the worker. */
+  /** Failure of one job, or, without an id, of the worker. */
   | {
       readonly type: 'failed';
       readonly id?: number;

@@ -12,12 +12,12 @@ import type {
 import { SignatureJobRunner } from './signature-job-runner.js';
 import { SignatureServiceError, type SignatureServiceErrorCode } from './signature-service-error.js';
 
-/** What others can cause; a vote of this validator does not wait for it. */
+/** Jobs that peers can cause; this validator's votes never wait for them. */
 const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
 
 /**
- * The worker's side of messages.ts: does jobs until told to stop. Own signatures go before the checking of others', and between
- * two jobs messages are received.
+ * The worker's side of messages.ts: runs jobs until stopped. Own signatures take precedence over verification, and
+ * messages are received between jobs.
  */
 export async function serveSignatures(port: MessagePort, { native }: SignatureWorkerData): Promise<void> {
   const post = (reply: SignatureReply) => port.postMessage(reply);
@@ -73,7 +73,7 @@ function answer(desk: SignatureJobRunner, job: NumberedJob): SignatureReply {
   }
 }
 
-/** @param otherwise the code of what is no error of the service */
+/** @param otherwise the code for a CryptoError */
 function problemOf(
   error: unknown,
   otherwise: SignatureServiceErrorCode,

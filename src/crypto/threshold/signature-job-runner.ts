@@ -7,7 +7,7 @@ import { SignatureServiceError } from './signature-service-error.js';
 
 type JobHandlers = { readonly [K in JobKind]: (input: JobInput<K>) => JobResult<K> };
 
-/** Does the signature worker's jobs, and keeps the keys of epochs. */
+/** Runs the signature worker's jobs and holds the keys of epochs. */
 export class SignatureJobRunner {
   readonly #bls: ThresholdBls;
   readonly #lagrange = new LagrangeCache();
@@ -27,7 +27,7 @@ export class SignatureJobRunner {
     this.#bls = bls;
   }
 
-  /** @throws SignatureServiceError `unknown_epoch`, `wrong_share`; CryptoError where an argument is none */
+  /** @throws SignatureServiceError `unknown_epoch`, `wrong_share`; CryptoError for an invalid argument */
   run(job: SignatureJob): unknown {
     return this.#dispatch(job);
   }
@@ -49,7 +49,7 @@ export class SignatureJobRunner {
       own.share.fill(0);
       throw new SignatureServiceError(
         'wrong_share',
-        `the share for epoch ${epoch} is not that of validator ${own.index}`,
+        `the share for epoch ${epoch} does not belong to validator ${own.index}`,
       );
     }
     this.#epochs.set(epoch, keys);
@@ -72,7 +72,7 @@ export class SignatureJobRunner {
   #sign(epoch: bigint, message: Uint8Array): Uint8Array {
     const { own } = this.#keys(epoch);
     if (own === undefined) {
-      throw new SignatureServiceError('unknown_epoch', `there is no share to sign with in epoch ${epoch}`);
+      throw new SignatureServiceError('unknown_epoch', `no share to sign with in epoch ${epoch}`);
     }
     return this.#bls.sign(message, own.share);
   }

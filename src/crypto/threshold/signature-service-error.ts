@@ -1,18 +1,18 @@
-/** What can go wrong with the signature worker; signatures that are not good are no errors. */
+/** Error codes of the signature worker; invalid signatures are not errors. */
 export type SignatureServiceErrorCode =
-  /** Too many jobs wait already. */
+  /** Too many jobs are pending. */
   | 'overloaded'
-  /** An epoch whose keys the worker does not have, or without a share to sign with. */
+  /** The worker has no keys of the epoch, or no share to sign with. */
   | 'unknown_epoch'
-  /** A share that is not the private key of its validator's share key. */
+  /** The share is not the private key of its validator's share key. */
   | 'wrong_share'
-  /** An argument that cannot be right. */
+  /** An invalid argument. */
   | 'invalid_input'
   | 'stopped'
-  /** The worker cannot serve any more. */
+  /** The worker has failed for good. */
   | 'worker_failed';
 
-/** Thrown by the signature service; no message holds a share. */
+/** Thrown by the signature service; messages never contain a share. */
 export class SignatureServiceError extends Error {
   override readonly name = 'SignatureServiceError';
   readonly code: SignatureServiceErrorCode;

@@ -18,21 +18,21 @@ import { SignatureServiceError } from './signature-service-error.js';
 
 const DEFAULT_MAX_JOBS = 1_024;
 
-/** The longest message that is signed or checked, in bytes: those of consensus have some 80. */
+/** Maximum message size in bytes; consensus messages have about 80. */
 const MAX_MESSAGE_BYTES = 1_024;
 
-/** What a job leaves behind is garbage at once. */
+/** Jobs leave only short-lived garbage. */
 const YOUNG_GENERATION_MB = 8;
 
 export interface SignatureServiceOptions {
   readonly native: NativeMode;
-  /** Told which implementation serves. */
+  /** Called with the implementation in use. */
   readonly report?: NativeReport;
-  /** Told once when the service can serve no more; every later call rejects with the same error. */
+  /** Called once when the service has failed; every later call rejects with the same error. */
   readonly onFailure?: (error: SignatureServiceError) => void;
-  /** How many jobs may wait or run; more are refused. Default 1,024. */
+  /** Maximum number of pending jobs; more are rejected. Defaults to 1,024. */
   readonly maxJobs?: number;
-  /** The module that the thread runs; left out, the node's own. */
+  /** The worker module; defaults to the node's own. */
   readonly worker?: URL;
 }
 
@@ -42,8 +42,9 @@ interface Caller {
 }
 
 /**
- * The main thread's side of the signature worker, which signs with this validator's shares, assembles and verifies. It has a
- * thread of its own, for votes cannot wait until a contract's call is over. What is asked for in one turn crosses as one message.
+ * The main thread's side of the signature worker, which signs with this validator's shares, and assembles and verifies
+ * signatures. It has its own thread because votes must not wait for contract calls. Requests of one event loop tick are
+ * sent as one message.
  */
 export class SignatureService {
   readonly #worker: Worker;
@@ -72,7 +73,7 @@ export class SignatureService {
 
   /**
    * Starts the worker; resolves once it can sign.
-   * @throws SignatureServiceError `worker_failed`, also where a native part was required and does not load
+   * @throws SignatureServiceError `worker_failed`, also if a required native part does not load
    */
   static async start(options: SignatureServiceOptions): Promise<SignatureService> {
     const service = new SignatureService(options);
@@ -89,10 +90,10 @@ export class SignatureService {
   }
 
   /**
-   * Gives the worker the keys of an epoch, in place of those it may have of it. The share is copied over; the caller's bytes stay
-   * its own to erase.
-   * @throws SignatureServiceError `wrong_share` where the share is not the private key of its validator's share key, and the
-   *   epoch is then not known; `invalid_input`, `overloaded`, `stopped`, `worker_failed`
+   * Sends the worker the keys of an epoch, replacing previous ones. The share is copied; erasing the caller's bytes is
+   * up to the caller.
+   * @throws SignatureServiceError `wrong_share` if the share is not the private key of its validator's share key, and
+   * the epoch stays unknown; `invalid_input`, `overloaded`, `stopped`, `worker_failed`
    */
   async enterEpoch(keys: EpochKeys): Promise<void> {
     const { epoch, quorum, shareKeys } = keys;
@@ -118,7 +119,8 @@ export class SignatureService {
   }
 
   /**
-   * Has the worker forget the keys of an epoch, and overwrite its share. Later calls for it reject, and so may those that wait.
+   * Makes the worker delete the keys of an epoch and overwrite its share. Later calls for the epoch reject, and pending
+   * ones may.
    * @throws SignatureServiceError `overloaded`, `stopped`, `worker_failed`
    */
   async leaveEpoch(epoch: bigint): Promise<void> {
@@ -136,8 +138,8 @@ export class SignatureService {
   }
 
   /**
-   * Makes partial signatures into one under the group key, see {@link Assembly}.
-   * @param partials one a validator
+   * Assembles partial signatures into one under the group key, see {@link Assembly}.
+   * @param partials one per validator
    * @throws SignatureServiceError as {@link sign}
    */
   async assemble(
@@ -149,7 +151,7 @@ export class SignatureService {
   }
 
   /**
-   * Whether partial signatures are good, each under its validator's share key, in their order.
+   * Verifies partial signatures under their validators' share keys; results are in input order.
    * @throws SignatureServiceError as {@link sign}
    */
   async verifyPartials(
@@ -161,8 +163,8 @@ export class SignatureService {
   }
 
   /**
-   * Whether a signature is good.
-   * @param signature 96 bytes; of any other length it is not good
+   * Verifies a signature.
+   * @param signature 96 bytes; other lengths are invalid
    * @param publicKey 48 bytes
    * @throws SignatureServiceError `invalid_input`, `overloaded`, `stopped`, `worker_failed`
    */
@@ -176,7 +178,7 @@ export class SignatureService {
     });
   }
 
-  /** Ends the worker, which overwrites its shares first. What waits is rejected, and so are further calls. */
+  /** Stops the worker, which overwrites its shares first. Pending and further calls are rejected. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -198,7 +200,7 @@ export class SignatureService {
     if (this.#stopping !== undefined) return Promise.reject(stoppedError());
     const limit = this.#options.maxJobs ?? DEFAULT_MAX_JOBS;
     if (this.#callers.size + this.#batch.size >= limit) {
-      return Promise.reject(new SignatureServiceError('overloaded', `${limit} jobs wait already`));
+      return Promise.reject(new SignatureServiceError('overloaded', `${limit} jobs are already pending`));
     }
     return this.#batch.add({ kind, input } as SignatureJob) as Promise<JobResult<K>>;
   }
@@ -238,7 +240,7 @@ export class SignatureService {
         break;
       case 'failed': {
         if (reply.id === undefined) {
-          this.#fail(`cannot serve: ${reply.message}`);
+          this.#fail(`failed: ${reply.message}`);
           break;
         }
         this.#callers.get(reply.id)?.reject(new SignatureServiceError(reply.code, reply.message));
@@ -248,7 +250,7 @@ export class SignatureService {
   }
 
   #exited(code: number): void {
-    if (this.#stopping === undefined) this.#fail(`ended unasked with exit code ${code}`);
+    if (this.#stopping === undefined) this.#fail(`exited unexpectedly with code ${code}`);
     this.#stopped?.();
   }
 
@@ -282,7 +284,7 @@ export class SignatureService {
     expectMessage(message);
     const known = partials.filter(({ index }) => Number.isInteger(index) && index >= 0 && index < validators);
     if (new Set(known.map(({ index }) => index)).size !== partials.length) {
-      throw new SignatureServiceError('invalid_input', 'expected one partial signature a validator');
+      throw new SignatureServiceError('invalid_input', 'expected one partial signature per validator');
     }
     if (partials.some(({ signature }) => signature.length > 96)) {
       throw new SignatureServiceError('invalid_input', 'expected partial signatures of 96 bytes');
@@ -301,7 +303,7 @@ function expectMessage(message: Uint8Array): void {
   }
 }
 
-/** Bytes that share no memory: a view would take all that it is a view of to the worker. */
+/** Copies a view of a larger buffer, because structured cloning would copy the whole buffer. */
 function alone(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
 }

@@ -2,13 +2,13 @@ import type { ThresholdBls } from '../crypto.js';
 import type { Weights } from '../scalars/lagrange.js';
 import { type BlsBackend, isSignatureEncoding, StrictBls } from '../strict-bls.js';
 
-/** What a library has to bring for threshold signatures. Only encodings that keep rules 1 to 3 reach it. */
+/** The threshold operations of a library. Its inputs satisfy rules 1 to 3. */
 export interface ThresholdBackend extends BlsBackend {
-  /** As {@link ThresholdBls.interpolate}. May throw on what is no point of the curve. */
+  /** Like {@link ThresholdBls.interpolate}. May throw for points that are not on the curve. */
   interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array;
 }
 
-/** Puts the rules of strict-bls.ts in front of a library. */
+/** Applies the rules of strict-bls.ts before calling a library. */
 export class StrictThresholdBls extends StrictBls implements ThresholdBls {
   readonly #backend: ThresholdBackend;
 
@@ -24,7 +24,7 @@ export class StrictThresholdBls extends StrictBls implements ThresholdBls {
       const sum = this.#backend.interpolate(partials, weights);
       return isSignatureEncoding(sum) ? sum : undefined;
     } catch {
-      // The libraries' way to say that some of these bytes are no point of the curve; one so refuses infinity, too.
+      // The libraries throw for points that are not on the curve; one also rejects infinity this way.
       return undefined;
     }
   }

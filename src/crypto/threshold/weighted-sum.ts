@@ -1,30 +1,30 @@
 /**
- * Sums of multiples of points of G2, by whatever a library offers for adding them. With a weight's numerators the sum is built
- * bit by bit for all points at once (Straus); it is then multiplied by the scale, whose four digits of 64 bits are done so too.
+ * Weighted sums of points of G2, using a library's point additions. The sum over the numerators is built bit by bit for
+ * all points at once (Straus), then multiplied by the scale, whose four 64-bit digits are handled the same way.
  */
 
 import type { Weights } from '../scalars/lagrange.js';
 import { digitsOfX } from './fast-multiple.js';
 
-/** What a library brings. Points may be outside the subgroup: then the sum is some point. */
+/** The operations of a library. For points outside the subgroup the sum is an arbitrary point. */
 export interface PointAdder<Point> {
-  /** A compressed point, 96 bytes. May throw on what is none. */
+  /** Decodes a compressed point, 96 bytes. May throw if invalid. */
   decode(encoded: Uint8Array): Point;
-  /** The sum of one point or more. */
+  /** The sum of one or more points. */
   sum(points: readonly Point[]): Point;
   /** Twice the point, plus the others. */
   doubleAndAdd(point: Point, others: readonly Point[]): Point;
-  /** As `timesX` of fast-multiple.ts; infinity stays. */
+  /** Like `timesX` of fast-multiple.ts; infinity stays infinity. */
   timesX(point: Point): Point;
 }
 
-/** The bit of a compressed encoding that says which of the two y is meant. */
+/** The bit of a compressed encoding that selects y. */
 const SIGN = 0x20;
 
 /**
  * Σ weight_i · point_i.
- * @param encoded compressed points, none at infinity, as many as there are numerators
- * @throws what the library's `decode` throws
+ * @param encoded compressed points, none at infinity, one per numerator
+ * @throws the errors of the library's `decode`
  */
 export function weightedSum<Point>(
   adder: PointAdder<Point>,
@@ -55,7 +55,7 @@ function multiple<Point>(adder: PointAdder<Point>, point: Point, scalar: bigint)
   return sumOfMultiples(adder, terms);
 }
 
-/** @param terms at least one of them not zero times */
+/** @param terms at least one with a nonzero factor */
 function sumOfMultiples<Point>(adder: PointAdder<Point>, terms: readonly Term<Point>[]): Point {
   const bits = Math.max(...terms.map(({ times }) => times.toString(2).length));
   const added = (bit: number) =>
