@@ -16,7 +16,7 @@ export interface DevAccount {
   readonly address: Uint8Array;
 }
 
-/** The ten accounts that a development chain funds and prints at start. */
+/** The ten accounts that a development chain funds and prints on startup. */
 export function devAccounts(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
 ): readonly DevAccount[] {

@@ -86,7 +86,7 @@ export class CeremonyAttempt {
     return this.#stage;
   }
 
-  /** The participants that the attempt waits for, ascending. */
+  /** Participants that the attempt is waiting for, ascending. */
   get missing(): number[] {
     const waits: Readonly<Record<Stage, { has(participant: number): boolean } | undefined>> = {
       gather: this.#received.present,

@@ -45,7 +45,7 @@ function replayCertificate(state: EpochState, certificate: Certificate): void {
 
 function replayBlock(state: EpochState, block: BlockEntry): void {
   if (block.height <= state.committed.height || state.blocks.get(block.hash) !== undefined) return;
-  // The chain does not know it any more, so that it is verified again before anything is built on it.
+  // The chain lost its execution in the restart, so it is verified again before anything builds on it.
   state.blocks.add(block, 'held', true);
 }
 

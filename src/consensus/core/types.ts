@@ -122,7 +122,7 @@ export type TimerName =
 
 /** Work known to the shell (rule 1); the core itself adds notarized blocks. */
 export interface Work {
-  /** Ready transactions: with `sealInstantly` they make a block due at once. */
+  /** Ready transactions, which make a block due at once with `sealInstantly`. */
   readonly transactions: boolean;
   /** An unopened envelope, or this node's dealing that is not in a block yet. */
   readonly other: boolean;

@@ -40,7 +40,7 @@ export interface VerifierOptions {
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
   /** Called once for each invalid block. */
   readonly onInvalid?: (facts: BlockFacts, refusal: BlockRejection) => void;
-  /** Default {@link PATIENCE_MS}. */
+  /** Defaults to {@link PATIENCE_MS}. */
   readonly patienceMs?: number;
 }
 

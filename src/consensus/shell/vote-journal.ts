@@ -13,7 +13,7 @@ import { factsOf, hashBytes, headerOf } from './conversions.js';
 /*
  * Column `consensus`:
  *   "id"                                                → the journal's random id, 32 bytes
- *   "last"                                              → borsh(VoteCertificate), the finalization under which was committed last
+ *   "last"                                              → borsh(VoteCertificate), the finalization of the last commit
  *   "j" ‖ be64 epoch ‖ be64 view ‖ be64 sequence        → borsh(JournalRecord)
  *   "b" ‖ hash                                          → borsh(EncodedBlock)
  *   "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind → borsh(VoteEvidence), see evidence.ts

@@ -23,7 +23,7 @@ export class Random {
     return Math.floor(this.fraction() * bound);
   }
 
-  /** An integer from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }

@@ -12,7 +12,7 @@ interface Host {
   readonly index: number;
   readonly honest: boolean;
   readonly alive: boolean;
-  /** Counts the starts of the process. */
+  /** Changes with each crash of the process. */
   readonly life: number;
   /** The committed block at a height. */
   blockAt(height: number): SimBlock | undefined;
