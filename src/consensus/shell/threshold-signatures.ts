@@ -11,7 +11,7 @@ import type { Certificate, Vote, VoteMessage } from '../core/types.js';
 import { hashBytes } from './conversions.js';
 import type { AssembledVotes, VoteSignatures } from './ports.js';
 
-/** The used part of the signature worker, which holds the epochs' keys. */
+/** The part of the signature worker used here, which holds the epochs' keys. */
 export interface ThresholdSigner {
   /** Returns a partial signature, 96 bytes. */
   sign(epoch: bigint, message: Uint8Array): Promise<Uint8Array>;

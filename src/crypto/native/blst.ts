@@ -4,7 +4,7 @@ import type { ThresholdBackend } from '../threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
 /**
- * The used part of `@chainsafe/blst`; loaded by `require` because a failing static import would break the whole module.
+ * The part of `@chainsafe/blst` used here; loaded by `require` because a failing static import would break the whole module.
  */
 interface Blst {
   readonly SecretKey: { fromBytes(bytes: Uint8Array): BlstSecretKey };
@@ -86,7 +86,7 @@ function isInfinity(bytes: Uint8Array): boolean {
   return ((bytes[0] ?? 0) & 0x40) !== 0;
 }
 
-/** Converts the library's Buffers to the plain arrays that other implementations return. */
+/** Converts the library's Buffers to plain Uint8Arrays, as other implementations return. */
 function plain(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes);
 }

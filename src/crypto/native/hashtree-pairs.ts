@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /**
- * The used part of `@chainsafe/hashtree`; loaded by `require` because a failing static import would break the whole
+ * The part of `@chainsafe/hashtree` used here; loaded by `require` because a failing static import would break the whole
  * module.
  */
 interface Hashtree {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Secp256k1Backend } from '../strict-secp256k1.js';
 
-/** The used part of the `secp256k1` package, which has no type declarations. */
+/** The part of the `secp256k1` package used here, which has no type declarations. */
 interface Libsecp256k1 {
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ed25519Backend } from '../strict-ed25519.js';
 
-/** The used part of `sodium-native`, which has no type declarations. */
+/** The part of `sodium-native` used here, which has no type declarations. */
 interface Sodium {
   crypto_sign_seed_keypair(publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array): void;
   crypto_sign_detached(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void;

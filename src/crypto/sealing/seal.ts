@@ -10,7 +10,7 @@ export interface SealParameters {
   readonly identity: Uint8Array;
   /** borsh(SealedHeader): public and authenticated. */
   readonly header: Uint8Array;
-  /** borsh(Action), encrypted. */
+  /** borsh(Action), the plaintext. */
   readonly action: Uint8Array;
   /** σ ‖ K: 64 bytes from a cryptographic source, never reused. */
   readonly randomness: Uint8Array;
