@@ -14,10 +14,7 @@ export interface ConsensusInfo {
   readonly epochKeyAvailable?: boolean;
   /** Milliseconds since the last block if the next one is long overdue, else undefined. */
   readonly overdueMs?: number | undefined;
-  /**
-   * The other validators; absent if there are none.
-   * @param tip this node's height
-   */
+  /** The other validators; absent if there are none. @param tip this node's height */
   peers?(tip: bigint): readonly PeerHealth[];
   /** Sync state relative to the other validators; absent for a node without peers. */
   sync?(): SyncInfo;

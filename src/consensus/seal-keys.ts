@@ -3,10 +3,7 @@ import type { SealKey } from '../generated/ledger.js';
 
 /** Provides proposals with the keys of heights that have envelopes. */
 export interface SealKeys {
-  /**
-   * The keys that the next proposal may include.
-   * @param parentHeight the height of the proposal's parent
-   */
+  /** The keys that the next proposal may include. @param parentHeight the height of the proposal's parent */
   forProposal(parentHeight: bigint): SealKeyParts | Promise<SealKeyParts>;
   /** Called after each commit. */
   committed(): void;

@@ -95,10 +95,7 @@ export class ThresholdSealKeys implements SealKeys {
     this.#resend(peer);
   }
 
-  /**
-   * Handles a validator's partial key.
-   * @param from the sender's index in the epoch's set
-   */
+  /** Handles a validator's partial key. @param from the sender's index in the epoch's set */
   receive(from: number, share: SealShare): void {
     const { epoch, validators, self } = this.#options.epoch();
     if (epoch !== this.#epoch) this.#enter(epoch);
@@ -119,10 +116,7 @@ export class ThresholdSealKeys implements SealKeys {
     this.#signed.clear();
   }
 
-  /**
-   * Refreshes the due heights and drops state of heights that are opened or never due. Rule 1: due heights are
-   * committed.
-   */
+  /** Refreshes the due heights and drops opened ones and those never due. Rule 1: due heights are committed. */
   #forget(): void {
     const { chain } = this.#options;
     const tipHeight = chain.tipHeight();

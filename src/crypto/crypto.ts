@@ -1,9 +1,6 @@
 import type { Weights } from './scalars/lagrange.js';
 
-/**
- * The node's cryptographic primitives, one interface with a native and a pure implementation. Both accept exactly the
- * same signatures, which is a consensus rule.
- */
+/** The node's cryptographic primitives, native or pure. Both accept the same signatures, which is a consensus rule. */
 export interface Crypto {
   /** SHA-256 of `data`: 32 bytes. */
   sha256(data: Uint8Array): Uint8Array;

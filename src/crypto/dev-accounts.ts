@@ -1,7 +1,6 @@
 import { ed25519Address } from './address.js';
 import type { Crypto, Ed25519 } from './crypto.js';
 
-/** Number of development accounts. */
 export const DEV_ACCOUNT_COUNT = 10;
 
 /** An account with a public private key. Never enabled outside development mode. */

@@ -113,9 +113,7 @@ export function checkBls(bls: Bls): void {
   expect('bls12-381', 'false for a point outside the subgroup', !bls.isPublicKey(outsideSubgroup));
 }
 
-/**
- * Partial signatures of the shares 1 + 2x at x = 1 and 3, over the same message; they combine into the signature of 1.
- */
+/** Partial signatures of the shares 1 + 2x at x = 1 and 3, over the same message; they combine into that of 1. */
 const PARTIALS_OF_ONE = [
   hex(
     '8bf33694950cae01a872908e79fa24e20531af6f9804f812ef1beb4e431f9184ff5f39767edb1ffdb81433b6e20ab40806a2c744367c0a1bebb209efbcc2e110f0ead209eddf997715c79906be83655c1147514cb65f329e1f3ad73889a78f48',

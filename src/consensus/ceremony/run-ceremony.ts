@@ -168,9 +168,7 @@ class CeremonyRun {
     return new CeremonyRun(options, { index, record: file, ceremony, genesis });
   }
 
-  /**
-   * Resolves when the ceremony has succeeded and the other participants have all signatures, or after the linger time.
-   */
+  /** Resolves when the ceremony has succeeded and the others have all signatures, or after the linger time. */
   async finish(): Promise<CeremonyResult> {
     const { paths, lingerMs, signal } = this.#options;
     const failed = new Promise<never>((_, reject) => {

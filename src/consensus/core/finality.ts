@@ -6,10 +6,7 @@ import type { BlockFacts, BlockHash, Certificate } from './types.js';
 /** Maximum gap to the finalized block, in blocks, that is fetched block by block; beyond it the shell syncs. */
 const FETCHED_ONE_BY_ONE = 32;
 
-/**
- * Emits final blocks for commit once all of them are held and verified (rule 5); the epoch's last block ends the epoch
- * (rule 10).
- */
+/** Commits final blocks once all are held and verified (rule 5); the last block ends the epoch (rule 10). */
 export function commitFinal(state: EpochState): void {
   const certificate = state.finalization;
   if (certificate === undefined || certificate.hash === state.committed.hash || state.diverged) return;
@@ -29,9 +26,7 @@ export function commitFinal(state: EpochState): void {
   endEpochWith(state, tip);
 }
 
-/**
- * Rule 8: stops voting because q validators accept a block that is invalid here, so this node or q others are faulty.
- */
+/** Rule 8: stops voting, because q validators accept a block that is invalid here: it or they are faulty. */
 export function diverge(state: EpochState, certificate: Certificate): void {
   const record = state.blocks.get(certificate.hash);
   if (state.diverged || record === undefined) return;
@@ -65,9 +60,7 @@ function endEpochWith(state: EpochState, committed: BlockFacts): void {
   state.emit({ type: 'epoch_ended', epoch: state.epoch });
 }
 
-/**
- * Blocks from the finalized one down to the last committed, or undefined if one is missing, which is then requested.
- */
+/** Blocks from the finalized to the last committed one, or undefined if one is missing, which is then requested. */
 function pathTo(state: EpochState, certificate: Certificate): BlockFacts[] | undefined {
   const path: BlockFacts[] = [];
   let at = certificate.hash;

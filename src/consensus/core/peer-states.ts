@@ -1,6 +1,4 @@
-/**
- * Minimum interval in milliseconds between position messages to a peer, and between position requests to it (rule 6).
- */
+/** Minimum interval in milliseconds between position messages, and between position requests, to a peer (rule 6). */
 const TELL_EACH_MS = 1_000;
 
 /** The core's per-validator state. */

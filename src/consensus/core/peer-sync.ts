@@ -4,10 +4,7 @@ import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, VoteMessage } from './types.js';
 import { REBROADCAST_INTERVAL_MS } from './voting.js';
 
-/**
- * Handles a message that shows a peer's position: a peer that is behind is sent this node's position, one that is ahead
- * is asked for certificates (rule 6).
- */
+/** Reacts to a peer's position: sends this node's position if it is behind, asks for certificates if ahead (rule 6). */
 export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
   if (message.epoch > state.epoch) {
     // A node in a later epoch answers any message of this epoch with the epoch's end (rule 10).

@@ -12,10 +12,7 @@ interface Request {
 
 const CERTIFICATES = 'certificates';
 
-/**
- * Requests for missing blocks and certificates. The core renews each request in every step; those not renewed when the
- * retry timer fires are dropped.
- */
+/** Requests for what is missing. The core renews them in every step; others are dropped when the retry timer fires. */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 

@@ -6,10 +6,7 @@ import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
 
-/**
- * Votes for the leader's proposal in the current view once everything it depends on is there (rule 3), or against it
- * (rule 4).
- */
+/** Votes for the leader's proposal of this view once its dependencies are there (rule 3), or against it (rule 4). */
 export function evaluateProposal(state: EpochState): void {
   const record = state.records.get(state.view);
   const proposal = record?.proposal;
@@ -88,10 +85,7 @@ function judgeBlock(
   return ready === 'valid' ? 'sound' : ready === 'invalid' ? 'refused' : 'incomplete';
 }
 
-/**
- * Proposes if this node leads the current view and the proposal is due (rule 2); an epoch's last block is proposed
- * again (rule 10).
- */
+/** Proposes if this node leads and the proposal is due (rule 2); an epoch's last block is proposed again (rule 10). */
 export function propose(state: EpochState): void {
   if (!state.voting || !state.isProposalDue || state.leader !== state.self) return;
   const record = state.record(state.view);
@@ -174,9 +168,7 @@ function proposeBlock(
   castVote(state, message, push);
 }
 
-/**
- * View of the block to build on (rule 2); undefined while certificates for it are missing, which are then requested.
- */
+/** View of the block to build on (rule 2), or undefined while its certificates are missing; these are requested. */
 function findParent(state: EpochState): number | undefined {
   for (let view = state.view - 1; view > state.finalizedView; view--) {
     const record = state.records.get(view);

@@ -19,10 +19,7 @@ export interface ProposalState {
 /** `sound`: may be voted for once valid; `refused`: never; `incomplete`: certificates are missing. */
 export type ProposalVerdict = 'sound' | 'refused' | 'incomplete';
 
-/**
- * The formulas behind the rules of `../core.ts`, separate from their bookkeeping, so that each can be read alone and
- * broken alone in a test.
- */
+/** The formulas behind the rules of `../core.ts`, separate from bookkeeping so that tests can break them one by one. */
 export interface Rules {
   leader(view: number, epoch: number, validators: number): number;
   delta(deltaMs: number, view: number, finalizedView: number, faults: number): number;

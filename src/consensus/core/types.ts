@@ -73,13 +73,10 @@ export interface EpochSetup {
   /** This node's index in the set, or -1 for non-members. */
   readonly self: number;
   /**
-   * Rule 9: false if journal and share file do not belong together or this epoch's share is missing. The core then only
-   * follows.
+   * Rule 9: false if journal and share file do not match or the epoch's share is missing; the core then only follows.
    */
   readonly mayVote: boolean;
-  /**
-   * Whether to sign nothing new until `listened`: a journal reset to an earlier state lacks votes that peers may know.
-   */
+  /** Whether to sign nothing new until `listened`: a journal reset to an earlier state lacks votes peers may know. */
   readonly listens?: boolean;
   readonly committed: BlockFacts;
   /**
@@ -99,9 +96,7 @@ export type JournalEntry =
   | {
       readonly type: 'block';
       readonly block: BlockFacts;
-      /**
-       * View of the vote that follows; greater than the block's own view if an epoch's last block is proposed again.
-       */
+      /** View of the vote that follows; above the block's own view if an epoch's last block is proposed again. */
       readonly view: number;
     }
   | { readonly type: 'vote'; readonly message: VoteMessage }
@@ -156,9 +151,7 @@ export type CoreEvent = { readonly nowMs: number } & (
    * body match (body root): verdicts are stored by hash, so a mismatched body must not spoil one.
    */
   | { readonly type: 'block'; readonly block: BlockFacts; readonly from: number }
-  /**
-   * A peer requests the certificates of views `fromView` to `toView`. The shell limits the rate and number of requests.
-   */
+  /** A peer requests the certificates of views `fromView` to `toView`. The shell limits its rate. */
   | {
       readonly type: 'certificates_requested';
       readonly peer: number;
@@ -198,9 +191,7 @@ export type CoreEvent = { readonly nowMs: number } & (
  */
 export type Effect =
   | { readonly type: 'journal'; readonly entries: readonly JournalEntry[] }
-  /**
-   * Remove the entries of this epoch up to this view, and of earlier epochs: a finalization above them is committed.
-   */
+  /** Remove entries of this epoch up to this view, and of earlier epochs: a finalization above them is committed. */
   | { readonly type: 'prune_journal'; readonly epoch: number; readonly view: number }
   /**
    * Sign this journaled vote and send it to `to`, or broadcast it. Both signatures are deterministic, so signing again
@@ -228,8 +219,8 @@ export type Effect =
       readonly to: number;
     }
   /**
-   * Assemble a certificate from these votes for one message. `own` adds this node's vote, whose signatures only the
-   * shell has; `votes` and it are at least q.
+   * Assemble a certificate from these votes for one message. `own` adds this node's vote, which only the shell has;
+   * together they are at least q.
    */
   | {
       readonly type: 'assemble';
@@ -241,7 +232,6 @@ export type Effect =
   | { readonly type: 'drop_peers'; readonly peers: readonly number[] }
   /** Two conflicting votes of one validator. At most one pair per signer, kind and view. */
   | { readonly type: 'evidence'; readonly first: Vote; readonly second: Vote }
-  /** Build a block on this parent. */
   | {
       readonly type: 'propose';
       readonly epoch: number;
@@ -249,10 +239,7 @@ export type Effect =
       readonly parentHash: BlockHash;
       readonly parentView: number;
       readonly parentHeight: number;
-      /**
-       * False if only ready transactions made a sole validator's block due: if none can be included, the answer is
-       * `not_proposed`.
-       */
+      /** False if only transactions made a sole validator's block due: if none fits, the answer is `not_proposed`. */
       readonly allowEmpty: boolean;
     }
   /** Verify this block, whose parent is verified or committed. `notarized`: the clock does not apply (rule 8). */
@@ -267,10 +254,7 @@ export type Effect =
   | { readonly type: 'commit'; readonly hashes: readonly BlockHash[]; readonly certificate: Certificate }
   /** The preceding commit ended this epoch. Until the `start` of the next one, other events change nothing. */
   | { readonly type: 'epoch_ended'; readonly epoch: number }
-  /**
-   * The finalized block is too far ahead for fetching block by block, or of a later epoch: sync, then send `synced` or
-   * `start`.
-   */
+  /** The finalized block is of a later epoch or too far ahead to fetch singly: sync, then send `synced` or `start`. */
   | { readonly type: 'fell_behind'; readonly certificate: Certificate; readonly height: number }
   /** Rule 8: q validators notarized a block that is invalid here. The core stops voting. */
   | { readonly type: 'diverged'; readonly block: BlockFacts; readonly certificate: Certificate }
@@ -300,10 +284,7 @@ export interface CoreStatus {
 export interface ConsensusCore {
   /** Never throws because of peer input. */
   step(event: CoreEvent): readonly Effect[];
-  /**
-   * Cheap check before signature verification: false if the certificate would change nothing, so the shell sends
-   * `heard` instead.
-   */
+  /** Cheap check before signature verification; false if the certificate would change nothing: send `heard` instead. */
   wantsCertificate(message: VoteMessage): boolean;
   /** Cheap check: false if the vote would only count as `heard`; passing it to `step` anyway is harmless. */
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean;

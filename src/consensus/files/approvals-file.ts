@@ -6,10 +6,7 @@ import { readJsonFile, writePublicFile } from './public-file.js';
 /** Maximum number of changes that a validator approves of at a time. */
 export const MAX_APPROVED = 8;
 
-/**
- * Reads the validator set changes that an operator approves of; empty if there is no file.
- * @throws PublicFileError
- */
+/** Reads the validator set changes that an operator approves of; empty if there is no file. @throws PublicFileError */
 export function readApprovalsFile(path: string): readonly ValidatorChange[] {
   return readJsonFile(path, 'list of approved changes', changesFromJson) ?? [];
 }

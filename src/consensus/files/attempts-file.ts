@@ -1,17 +1,11 @@
 import { readJsonFile, writePublicFile } from './public-file.js';
 
-/**
- * Reads the number of the last attempt begun, or 0 if there was none.
- * @throws PublicFileError
- */
+/** Reads the number of the last attempt begun, or 0 if there was none. @throws PublicFileError */
 export function readAttempts(path: string): number {
   return readJsonFile(path, 'number of attempts', numberFromJson) ?? 0;
 }
 
-/**
- * Synced when it resolves.
- * @throws PublicFileError
- */
+/** Synced when it resolves. @throws PublicFileError */
 export async function writeAttempts(path: string, attempt: number): Promise<void> {
   await writePublicFile(path, `${JSON.stringify({ attempt })}\n`);
 }

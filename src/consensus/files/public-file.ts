@@ -37,10 +37,7 @@ export function readJsonFile<T>(path: string, what: string, read: (value: unknow
   }
 }
 
-/**
- * Atomically writes or replaces a file, synced.
- * @throws PublicFileError
- */
+/** Atomically writes or replaces a file, synced. @throws PublicFileError */
 export async function writePublicFile(path: string, text: string): Promise<void> {
   try {
     await replaceFile(path, text, `${path}.${process.pid}.new`, 0o644);

@@ -40,10 +40,7 @@ class RecordFile<T> {
     }
   }
 
-  /**
-   * Synced when it resolves.
-   * @throws SecretFileError `unreadable`
-   */
+  /** Synced when it resolves. @throws SecretFileError `unreadable` */
   async write(record: T): Promise<void> {
     const content = { record: `0x${Buffer.from(this.#codec.encode(record)).toString('hex')}` };
     await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);

@@ -61,10 +61,7 @@ export async function writeSecretFile(
   }
 }
 
-/**
- * Removes a file durably; it may be missing.
- * @throws SecretFileError `unreadable` if the system refuses
- */
+/** Removes a file durably; it may be missing. @throws SecretFileError `unreadable` if the system refuses */
 export async function eraseSecretFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });

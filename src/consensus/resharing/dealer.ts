@@ -102,7 +102,6 @@ export class ResharingDealer {
     }
   }
 
-  /** Number of players that acknowledged. */
   get acknowledged(): number {
     return this.#acks.size;
   }

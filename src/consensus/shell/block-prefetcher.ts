@@ -18,10 +18,7 @@ const AT_ONCE = 3;
 const AHEAD_BLOCKS = 4 * ASKED_BLOCKS;
 /** Bytes of waiting blocks beyond which only the next one is requested. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/**
- * A request is late after this multiple of the best peer's expected time, within these bounds; another peer is then
- * asked too.
- */
+/** A request is late, and another peer asked too, after this multiple of the best peer's time, within these bounds. */
 const PATIENCE = 3;
 const MIN_PATIENCE_MS = 250;
 const MAX_PATIENCE_MS = 1_500;

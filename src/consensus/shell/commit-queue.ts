@@ -56,10 +56,7 @@ export class CommitQueue {
     });
   }
 
-  /**
-   * Retries suspected transactions between two blocks.
-   * @throws errors not caused by a candidate
-   */
+  /** Retries suspected transactions between two blocks. @throws errors not caused by a candidate */
   trySuspects(timestampMs: bigint): Promise<void> {
     const { chain, onSuspectsCleared } = this.#options;
     return this.#enqueue(async () => {

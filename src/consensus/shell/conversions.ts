@@ -79,10 +79,7 @@ export function finalizationOf(stored: FinalityCertificate): Certificate {
   };
 }
 
-/**
- * Decodes the header of an encoded block.
- * @throws BorshError
- */
+/** Decodes the header of an encoded block. @throws BorshError */
 export function headerOf({ header }: Pick<EncodedBlock, 'header'>): BlockHeader {
   return ledger.BlockHeader.decode(header);
 }

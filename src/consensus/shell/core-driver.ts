@@ -75,7 +75,6 @@ interface Running {
   readonly timeout: NodeJS.Timeout;
 }
 
-/** The core's timers. */
 class Timers {
   readonly #clock: CoreClock;
   readonly #fire: (timer: TimerName) => void;

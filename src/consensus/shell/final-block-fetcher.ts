@@ -11,9 +11,7 @@ import { RateLimiter } from './rate-limiter.js';
 const ANSWER_MS = 3_000;
 /** Maximum bytes of blocks waiting for the certificate of a later one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/**
- * Maximum consecutive answers without a certificate before the peer is abandoned; each may be slow and hold one block.
- */
+/** Maximum consecutive answers without a certificate before giving up on the peer; each may be slow. */
 const MAX_UNCERTIFIED_ANSWERS = 32;
 /** Number of further blocks requested after an answer without a certificate. */
 const FURTHER_BLOCKS = 16;
@@ -58,10 +56,7 @@ interface Asked {
   readonly resolve: (answer: Answer | undefined) => void;
 }
 
-/**
- * Why a peer delivered no blocks: `empty`, it lacks the height; `late`, it timed out; `refused`, it sent an invalid
- * answer.
- */
+/** Why a peer delivered no blocks: it lacks the height (`empty`), timed out, or sent an invalid answer (`refused`). */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
@@ -141,10 +136,7 @@ export class FinalBlockFetcher {
     return 'late';
   }
 
-  /**
-   * Waits until the peer's request budget allows a request.
-   * @returns false if the request was cancelled
-   */
+  /** Waits until the peer's request budget allows a request. @returns false if the request was cancelled */
   async #waitForTurn(peer: number, round: number): Promise<boolean> {
     const isOpen = () => !this.#isStopped && round === this.#round;
     while (isOpen() && !this.#requests.tryTake(peer)) await sleep(TURN_MS);
@@ -166,10 +158,7 @@ export class FinalBlockFetcher {
     }
   }
 
-  /**
-   * Verifies that the blocks are complete, consecutive and validly certified.
-   * @returns the blocks, or what is wrong
-   */
+  /** Verifies that the blocks are complete, consecutive and validly certified. @returns the blocks, or what is wrong */
   async #check(
     { fromHeight, blocks }: Answer,
     parentHash: string | undefined,

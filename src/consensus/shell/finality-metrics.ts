@@ -25,10 +25,7 @@ export class FinalityMetrics {
     return this.#lastBegunAt === undefined ? undefined : performance.now() - this.#lastBegunAt;
   }
 
-  /**
-   * Metrics including the core's counters.
-   * @param equivocations number of pairs with verified signatures
-   */
+  /** Metrics including the core's counters. @param equivocations number of pairs with verified signatures */
   metrics(status: CoreStatus, equivocations: number): ConsensusMetrics {
     return {
       epoch: BigInt(status.epoch),

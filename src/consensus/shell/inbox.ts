@@ -99,10 +99,7 @@ export class Inbox {
     this.#heights.reindex(indexOf);
   }
 
-  /**
-   * Adds how far each peer is behind.
-   * @param tip this node's height
-   */
+  /** Adds how far each peer is behind. @param tip this node's height */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return this.#heights.annotate(peers, tip);
   }

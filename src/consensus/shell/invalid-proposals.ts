@@ -9,10 +9,7 @@ export class InvalidProposals {
     this.#counts.set(proposer, (this.#counts.get(proposer) ?? 0n) + 1n);
   }
 
-  /**
-   * Renumbers the validators.
-   * @param indexOf as in `Inbox.reindex`
-   */
+  /** Renumbers the validators. @param indexOf as in `Inbox.reindex` */
   reindex(indexOf: (former: number) => number | undefined): void {
     const renamed = [...this.#counts].flatMap(([former, count]) => {
       const now = indexOf(former);

@@ -24,10 +24,7 @@ export class ManualSealer {
     this.#options = options;
   }
 
-  /**
-   * Resolves when the block is committed.
-   * @throws the error that ended consensus first
-   */
+  /** Resolves when the block is committed. @throws the error that ended consensus first */
   async seal(timestampMs: number): Promise<void> {
     const sealed = this.#last.then(() => this.#seal(timestampMs));
     this.#last = sealed.catch(() => undefined);
@@ -43,10 +40,7 @@ export class ManualSealer {
     return this.#request?.timestampMs;
   }
 
-  /**
-   * Clears the pending request, if any, once its block is committed.
-   * @returns a function that resolves the request
-   */
+  /** Clears the pending request, if any, once its block is committed. @returns a function that resolves the request */
   take(): (() => void) | undefined {
     const asked = this.#request;
     this.#request = undefined;

@@ -39,10 +39,7 @@ export class PeerHeights {
     place.height = Math.max(0, fromHeight - 1);
   }
 
-  /**
-   * Renumbers the peers.
-   * @param indexOf as in `Inbox.reindex`
-   */
+  /** Renumbers the peers. @param indexOf as in `Inbox.reindex` */
   reindex(indexOf: (former: number) => number | undefined): void {
     const renamed = [...this.#positions].flatMap(([former, place]) => {
       const now = indexOf(former);
@@ -65,10 +62,7 @@ export class PeerHeights {
     });
   }
 
-  /**
-   * Highest height reported by more validators than may be faulty.
-   * @param validators size of the set
-   */
+  /** Highest height reported by more validators than may be faulty. @param validators size of the set */
   best(validators: number): number | undefined {
     const heights = [...this.#positions.values()].flatMap((place) => this.#resolved(place) ?? []);
     return heights.sort((a, b) => b - a)[validators - quorumOf(validators)];

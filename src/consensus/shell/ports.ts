@@ -2,10 +2,7 @@ import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { BlockHash, Certificate, Vote, VoteMessage } from '../core/types.js';
 
-/**
- * The shell's interfaces to network, keys and validators. Peers are identified by their index in the set of the core's
- * epoch.
- */
+// The shell's interfaces to network, keys and validators. Peers are indices in the set of the core's epoch.
 
 /** A message between validators: only numbers are converted and lengths checked. */
 export type PeerMessage =

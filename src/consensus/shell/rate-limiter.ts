@@ -9,10 +9,7 @@ interface TokenBucket {
   at: number;
 }
 
-/**
- * Token buckets by peer index. Costs known only afterwards may overdraw a bucket; the peer is then refused until it
- * refills.
- */
+/** Token buckets by peer index. Costs known only afterwards may overdraw a bucket, which then has to refill. */
 export class RateLimiter {
   readonly #rate: RateLimit;
   readonly #now: () => number;

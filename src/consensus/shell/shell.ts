@@ -227,7 +227,6 @@ export class ConsensusShell implements ConsensusInfo {
     this.#driver.dispatch({ type: 'disconnected', peer });
   }
 
-  /** Called when a transaction has entered the pool. */
   onTransactionAdded(): void {
     if (this.#isRunning) this.#work.onTransactionAdded();
   }

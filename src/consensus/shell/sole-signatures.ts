@@ -4,10 +4,7 @@ import type { AssembledVotes, VoteSignatures } from './ports.js';
 const NO_PARTIAL = new Uint8Array(96);
 const NO_SIGNATURE = new Uint8Array(64);
 
-/**
- * Placeholder signatures of a sole validator. No peer sees its votes, and certificates of committed blocks are signed
- * on demand (`validator-certificates.ts`).
- */
+/** A sole validator's placeholder signatures: no peer sees its votes, and `ValidatorCertificates` signs on demand. */
 export class SoleSignatures implements VoteSignatures {
   async sign() {
     return { partial: NO_PARTIAL, signature: NO_SIGNATURE };

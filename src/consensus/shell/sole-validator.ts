@@ -1,9 +1,6 @@
 import type { EpochMembership, Epochs, Network } from './ports.js';
 
-/**
- * Membership of a chain with a single validator. It never changes: the dealer knows the whole key, so no validator can
- * join.
- */
+/** Membership of a chain with a single validator, which no validator can join: the dealer knows the whole key. */
 export const SOLE_EPOCHS: Epochs = {
   async enter(): Promise<EpochMembership> {
     return { validators: 1, self: 0, mayVote: true };

@@ -44,9 +44,7 @@ export interface VerifierOptions {
   readonly patienceMs?: number;
 }
 
-/**
- * Verifies blocks, each at most once at a time. Clock, time and load delay a verdict but never determine it (rule 8).
- */
+/** Verifies blocks, each once at a time. Clock, time and load delay a verdict but never determine it (rule 8). */
 export class Verifier {
   readonly #options: VerifierOptions;
   readonly #running = new Map<BlockHash, Running>();

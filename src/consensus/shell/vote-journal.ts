@@ -56,10 +56,7 @@ export class VoteJournal {
     this.id = id;
   }
 
-  /**
-   * Opens a store's journal, or creates one with a new id.
-   * @throws StoreError; JournalError if it is damaged
-   */
+  /** Opens a store's journal, or creates one with a new id. @throws StoreError; JournalError if it is damaged */
   static async open(store: Store): Promise<VoteJournal> {
     let id = store.get(COLUMN, ID);
     if (id === undefined) {
@@ -98,10 +95,7 @@ export class VoteJournal {
     await this.#store.write(batch, { sync: true });
   }
 
-  /**
-   * Removes the entries of this epoch up to this view, and of earlier epochs. Not synced, because reappearing entries
-   * are harmless.
-   */
+  /** Removes entries of this epoch up to this view, and of earlier ones. Not synced: reappearing ones are harmless. */
   async prune(epoch: number, view: number): Promise<void> {
     const isOld = (entry: KeptEntry) => entry.epoch < epoch || (entry.epoch === epoch && entry.view <= view);
     const old = this.#kept.filter(isOld);

@@ -48,7 +48,6 @@ export class WorkMonitor {
     });
   }
 
-  /** Called when a transaction has entered the pool. */
   onTransactionAdded(): void {
     this.#nothingSelected = false;
     this.refresh();

@@ -8,7 +8,6 @@ export interface SimBlock extends BlockFacts {
   readonly valid: boolean;
 }
 
-/** A message between nodes. */
 export type Packet =
   | { readonly type: 'vote'; readonly vote: Vote }
   | { readonly type: 'certificate'; readonly certificate: Certificate }
@@ -42,7 +41,6 @@ export const GENESIS: SimBlock = {
   valid: true,
 };
 
-/** A violated property. */
 export interface Violation {
   readonly kind: 'safety' | 'liveness';
   readonly what: string;
@@ -56,7 +54,6 @@ export function isOfLaterEpoch(packet: Packet, epoch: number): boolean {
   return packet.type === 'block' && packet.block.epoch > epoch;
 }
 
-/** Formats a vote for traces. */
 export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessage): string {
   return kind === 'nullify'
     ? `nullify ${epoch}/${view}`

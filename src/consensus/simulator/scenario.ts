@@ -15,10 +15,7 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/**
- * `busy`: constant transactions; `idle`: none, with empty blocks; `sporadic`: occasional ones on a chain without empty
- * blocks.
- */
+/** Constant transactions; none, with empty blocks; or occasional ones on a chain without empty blocks. */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** A fault with its start and duration. */

@@ -72,7 +72,6 @@ export class SimChain {
     this.#verified = new Set();
   }
 
-  /** Erases the chain. */
   wipe(): void {
     this.#committed = [GENESIS];
     this.#hashes.clear();

@@ -18,10 +18,7 @@ import type { World } from './world.js';
 /** Maximum number of packets held back for the next epoch. */
 const HELD_BACK = 300;
 
-/**
- * An honest validator: the core in a modelled shell with journal, chain and connections. Faulty ones override what they
- * send.
- */
+/** An honest validator: the core in a modelled shell. Faulty ones override what they send. */
 export class SimNode {
   readonly index: number;
   readonly honest: boolean = true;

@@ -26,10 +26,7 @@ interface Host {
 export interface WorldOptions {
   readonly rules: Rules;
   readonly behavior: NodeBehavior;
-  /**
-   * Whether an honest validator's contradicting votes are a violation themselves; otherwise only their consequences
-   * are.
-   */
+  /** Whether an honest validator's contradicting votes are a violation themselves, not only their consequences. */
   readonly watchVotes: boolean;
   readonly trace: ((line: string) => void) | undefined;
 }

@@ -3,9 +3,7 @@ import { type Fp2Element, timesX } from '../threshold/fast-multiple.js';
 import type { ThresholdBackend } from '../threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
-/**
- * The part of `@chainsafe/blst` used here; loaded by `require` because a failing static import would break the whole module.
- */
+/** The part of `@chainsafe/blst` used here; by `require`, as a failing static import would break the module. */
 interface Blst {
   readonly SecretKey: { fromBytes(bytes: Uint8Array): BlstSecretKey };
   readonly PublicKey: { fromBytes(bytes: Uint8Array, validate: boolean): BlstPublicKey };

@@ -8,10 +8,7 @@ interface Sodium {
   crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-/**
- * Ed25519 by libsodium.
- * @throws if the package or its binary is missing
- */
+/** Ed25519 by libsodium. @throws if the package or its binary is missing */
 export function loadSodiumEd25519(): Ed25519Backend {
   const sodium = createRequire(import.meta.url)('sodium-native') as Sodium;
   const keyPair = (seed: Uint8Array) => {

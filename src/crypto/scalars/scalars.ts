@@ -42,10 +42,7 @@ export function modOrder(value: bigint): bigint {
   return rest < 0n ? rest + GROUP_ORDER : rest;
 }
 
-/**
- * The multiplicative inverse modulo r.
- * @throws CryptoError `out_of_range` for multiples of r
- */
+/** The multiplicative inverse modulo r. @throws CryptoError `out_of_range` for multiples of r */
 export function invertScalar(value: bigint): bigint {
   let [rest, next] = [GROUP_ORDER, modOrder(value)];
   if (next === 0n) throw new CryptoError('out_of_range', 'scalar: zero has no inverse');

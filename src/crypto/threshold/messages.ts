@@ -1,7 +1,4 @@
-/**
- * Messages between the main thread, which sends jobs, and the signature worker, which answers each. All of them survive
- * structured cloning.
- */
+// Jobs and replies between the main thread and the signature worker. All survive structured cloning.
 
 import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature, SharedKey } from './assemble.js';

@@ -15,10 +15,7 @@ import { SignatureServiceError, type SignatureServiceErrorCode } from './signatu
 /** Jobs that peers can cause; this validator's votes never wait for them. */
 const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
 
-/**
- * The worker's side of messages.ts: runs jobs until stopped. Own signatures take precedence over verification, and
- * messages are received between jobs.
- */
+/** The worker's side of messages.ts. Own signatures precede verification; messages are received between jobs. */
 export async function serveSignatures(port: MessagePort, { native }: SignatureWorkerData): Promise<void> {
   const post = (reply: SignatureReply) => port.postMessage(reply);
   const urgent: NumberedJob[] = [];
