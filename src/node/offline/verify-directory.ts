@@ -53,16 +53,16 @@ export async function verifyDirectory(
       writeTree: (encoded) => writeTree(scratch, encoded),
     });
     teardown.add(() => proofs.stop());
-    const workers = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: config.workers });
-    teardown.add(() => workers.stop());
-    const checker = new SignatureChecker(workers, { maxWaiting: MAX_WAITING_SIGNATURES });
+    const blocks = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: config.workers });
+    teardown.add(() => blocks.stop());
+    const checker = new SignatureChecker(blocks, { maxWaiting: MAX_WAITING_SIGNATURES });
 
     return await verifyChain({
       store,
       scratch,
       proofs,
       crypto,
-      workers,
+      workers: blocks,
       verifySignature: (transaction) => checker.verify(transaction),
       ...options,
     });
