@@ -140,7 +140,7 @@ test('blocks with delegate calls, creations and payments come out of parallel ex
       const env = chain.env();
       const block = new BlockExecution(env, chain.state);
       const budget = new ArbitraryBudget(random);
-      const options = { env, runner, predictions, leastTaskGas: 1, budget };
+      const options = { env, runner, predictions, minTaskGas: 1, budget };
       const parallel = await addInParallel(options, candidates, block);
       reruns += parallel.reruns;
       assert.equal(textOfBlock(block.finish()), expected, `block ${number}, ${workers} workers`);
