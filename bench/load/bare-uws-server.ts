@@ -1,9 +1,13 @@
 // The floor that the RPC is compared with: uWebSockets.js that parses the same JSON body and answers a small JSON.
-import uWS from 'uWebSockets.js';
+import { loadUws } from '../../src/rpc/native/load-uws.js';
+
+const loaded = loadUws();
+if ('reason' in loaded) throw new Error(loaded.reason);
+const { binding } = loaded;
 
 const answer = process.argv[2] ?? '{}';
 
-const app = uWS.App();
+const app = binding.App();
 app.post('/v2/rpc', (response) => {
   let collected: Buffer | undefined;
   response.onAborted(() => {
@@ -25,7 +29,7 @@ app.post('/v2/rpc', (response) => {
     });
   });
 });
-app.listen('127.0.0.1', 0, (socket) => {
+app.listen('127.0.0.1', 0, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
   if (socket === false) throw new Error('no free port');
-  console.log(`listening on http://127.0.0.1:${uWS.us_socket_local_port(socket)}`);
+  console.log(`listening on http://127.0.0.1:${binding.us_socket_local_port(socket)}`);
 });

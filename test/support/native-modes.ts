@@ -1,5 +1,11 @@
-/** Every native part that there is: uWebSockets.js has binaries only up to Node 20. */
-export const NATIVE = Number(process.versions.node.split('.')[0]) <= 20 ? 'require' : 'auto';
+const { arch, platform, versions } = process;
+const [MAJOR = ''] = versions.node.split('.');
+
+/** `require` where all native parts have binaries; uWebSockets.js has none for other versions of Node. */
+export const NATIVE =
+  platform === 'linux' && arch === 'x64' && ['20', '22', '23', '24', '26'].includes(MAJOR)
+    ? 'require'
+    : 'auto';
 
 const SET = process.env['HEDDLE_NATIVE'];
 

@@ -1,53 +1,35 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { UwsBinding } from './uws-binding.js';
 
-const PACKAGE = 'uWebSockets.js';
+/** Releases of uWebSockets.js, newest first: 20.69 has binaries for Node 22, 24 and 26, 20.51 for Node 20, 22 and 23. */
+const PACKAGES = ['uWebSockets.js', 'uWebSockets.js-20.51'];
 
 export type LoadedUws = { readonly binding: UwsBinding } | { readonly reason: string };
 
 /**
- * Loads the native binary of uWebSockets.js for this Node version and machine. It is loaded directly, bypassing the
- * package's entry file, which prints a warning and falls back to a slow emulation if it finds no binary.
+ * Loads the newest release of uWebSockets.js that has a binary for this Node and platform. The binary is a package of its
+ * own, loaded directly because the main package falls back to a slow imitation when it is missing.
  */
 export function loadUws(): LoadedUws {
-  const require = createRequire(import.meta.url);
-  let entry: string;
-  try {
-    entry = require.resolve(PACKAGE);
-  } catch (error) {
-    return { reason: `${PACKAGE} is not installed (${errorCode(error)})` };
-  }
-  const { platform, arch, version } = process;
-  const path = binaryOf(entry);
-  if (path === undefined) {
-    return { reason: `the installed ${PACKAGE} has no binary for Node ${version} on ${platform} ${arch}` };
-  }
-  try {
-    return { binding: require(path) as UwsBinding };
-  } catch (error) {
-    const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return { reason: `the binary of ${PACKAGE} failed to load: ${firstLine}` };
-  }
-}
-
-/** The binary for this Node version and machine: in a separate package or, in older versions, in the library's own. */
-function binaryOf(entry: string): string | undefined {
   const { platform, arch, versions } = process;
   const [major] = versions.node.split('.');
-  const candidates = [
-    join(dirname(entry), '..', 'binaries', `uws_${platform}_${arch}_${versions.modules}.node`),
-  ];
-  try {
-    const index = createRequire(entry).resolve(`@uwsjs/${platform}-${arch}-${major}`);
-    candidates.unshift(join(dirname(index), 'uws.node'));
-  } catch (error) {
-    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
+  const require = createRequire(import.meta.url);
+  let reason =
+    `no binary of uWebSockets.js for Node ${major} on ${platform} ${arch} is installed; ` +
+    'npm install fetches the one for the Node that runs it, among Node 20, 22, 23, 24 and 26';
+  for (const name of PACKAGES) {
+    try {
+      const requireFromRelease = createRequire(require.resolve(name));
+      return { binding: requireFromRelease(`@uwsjs/${platform}-${arch}-${major}`) as UwsBinding };
+    } catch (error) {
+      if (isNotFound(error)) continue;
+      const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      reason = `the binary of ${name} does not load: ${firstLine}`;
+    }
   }
-  return candidates.find((candidate) => existsSync(candidate));
+  return { reason };
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
 }
