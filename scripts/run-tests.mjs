@@ -1,5 +1,5 @@
 // Runs the test suite: every dist/test/**/*.test.js, or those whose path holds one of the arguments.
-// Test files run beside each other, as many as there are cores.
+// Test files run beside each other, as many as there are cores. The skipped tests are named at the end.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -28,7 +28,16 @@ if (files.length === 0) {
 
 const child = spawn(
   process.execPath,
-  ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, ...options, ...files],
+  [
+    '--test',
+    ...['spec', './scripts/skipped-reporter.mjs'].flatMap((reporter) => [
+      `--test-reporter=${reporter}`,
+      '--test-reporter-destination=stdout',
+    ]),
+    `--test-concurrency=${availableParallelism()}`,
+    ...options,
+    ...files,
+  ],
   { cwd: root, stdio: 'inherit' },
 );
 child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -1,9 +1,9 @@
 // Runs the tests on another version of Node: npm run test:on -- 26 rpc/ storage/
-// npm installs only the binaries for the Node that runs it, so .build/node-26 gets its own install from the lock file.
-// Packages that the project's node_modules lack are found there through NODE_PATH.
+// npm installs only the native binaries for the Node that runs it, so the tests run in a copy of the tree with an install
+// of its own, .build/node-26.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,21 +13,28 @@ if (version === undefined || !/^\d+(\.\d+)*$/.test(version)) {
   process.exit(2);
 }
 
-const install = join(root, '.build', `node-${version}`);
-mkdirSync(install, { recursive: true });
-for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(root, name), join(install, name));
-const packages = join(install, 'node_modules');
-const env = { ...process.env, NODE_PATH: [packages, process.env.NODE_PATH].filter(Boolean).join(delimiter) };
+const copy = join(root, '.build', `node-${version}`);
+mkdirSync(copy, { recursive: true });
+for (const name of readdirSync(root)) {
+  if (['.build', '.git', 'heddle-data', 'node_modules'].includes(name)) continue;
+  rmSync(join(copy, name), { recursive: true, force: true });
+  cpSync(join(root, name), join(copy, name), { recursive: true });
+}
+// The WebAssembly suite lies beside the tree.
+const shared = join(root, '.build', 'shared');
+rmSync(shared, { force: true });
+if (existsSync(join(root, '..', 'shared'))) symlinkSync(join(root, '..', 'shared'), shared);
 
-run(install, 'npm', 'install', '--no-save', '--omit=dev', '--ignore-scripts');
-run(root, 'node', 'scripts/run-tests.mjs', ...tests);
+run('npm', 'ci', '--ignore-scripts');
+run('node', 'scripts/run-tests.mjs', ...tests);
 
-/** Runs a command with that version of Node first in PATH; ends the process when it fails. */
-function run(cwd, ...command) {
-  const { status } = spawnSync('npm', ['exec', '--yes', `--package=node@${version}`, '--', ...command], {
-    cwd,
-    env,
-    stdio: 'inherit',
-  });
+/** Runs a command in the copy, with that version of Node first in PATH; ends the process when it fails. */
+function run(...command) {
+  const options = { cwd: copy, stdio: 'inherit' };
+  const { status } = spawnSync(
+    'npm',
+    ['exec', '--yes', `--package=node@${version}`, '--', ...command],
+    options,
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -7,11 +7,18 @@ import { WORKER_STACK_MB } from './wasm/limits.js';
 export const CONTRACT_STACK_MB = WORKER_STACK_MB;
 
 /**
- * What V8 must be told before the first contract is compiled in a process that has threads for them. Newer versions
- * inline functions into their callers, whose frames then hold what is not called, and is not counted, on the way taken.
+ * Flags that stop V8 from inlining functions of WebAssembly: an inlined function takes stack in its caller's frame on paths
+ * that never call it, and that stack is not counted. V8 inlines since Node 24. Both flags are needed: with only the second
+ * set at run time, Node 26 crashes at the next indirect call.
  */
+export const NO_WASM_INLINING: readonly string[] =
+  Number(process.versions.node.split('.')[0]) < 24
+    ? []
+    : ['--no-wasm-inlining-call-indirect', '--no-wasm-inlining'];
+
+/** Sets {@link NO_WASM_INLINING}; a process calls it before it compiles its first contract. */
 export function disableWasmInlining(): void {
-  setFlagsFromString('--no-wasm-inlining');
+  for (const flag of NO_WASM_INLINING) setFlagsFromString(flag);
 }
 
 /**

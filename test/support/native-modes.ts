@@ -1,11 +1,20 @@
 const { arch, platform, versions } = process;
 const [MAJOR = ''] = versions.node.split('.');
 
-/** `require` where all native parts have binaries; uWebSockets.js has none for other versions of Node. */
-export const NATIVE =
-  platform === 'linux' && arch === 'x64' && ['20', '22', '23', '24', '26'].includes(MAJOR)
-    ? 'require'
-    : 'auto';
+/** Why not every native part loads here; false where all have binaries. */
+export const NATIVE_LACKING = lacking();
+
+export const NATIVE = NATIVE_LACKING === false ? 'require' : 'auto';
+
+function lacking(): string | false {
+  if (platform !== 'linux' || arch !== 'x64') return `not all have binaries for ${platform} ${arch}`;
+  if (['20', '22', '23'].includes(MAJOR)) return false;
+  if (!['24', '26'].includes(MAJOR)) return `uWebSockets.js has no binary for Node ${MAJOR}`;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  const glibc = header.glibcVersionRuntime ?? '0';
+  if (glibc.localeCompare('2.38', 'en', { numeric: true }) >= 0) return false;
+  return `uWebSockets.js for Node ${MAJOR} needs glibc 2.38, and this machine has ${glibc}`;
+}
 
 const SET = process.env['HEDDLE_NATIVE'];
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { NO_WASM_INLINING } from '../../../src/vm/thread-stack.js';
 import type { GaugeAnswer, GaugeJob } from './gauge-worker.js';
 
 /** How V8 is made to compile: by its baseline compiler alone, by its optimising one alone, or by one after the other. */
@@ -20,7 +21,7 @@ export class FrameGauge {
   constructor(tier: Tier) {
     this.tier = tier;
     this.#child = fork(new URL('./gauge-worker.js', import.meta.url), {
-      execArgv: [...FLAGS[tier], '--no-wasm-inlining'],
+      execArgv: [...FLAGS[tier], ...NO_WASM_INLINING],
       serialization: 'advanced',
     });
   }
