@@ -85,8 +85,7 @@ bench
   .add(`unmetered loop, ${ROUNDS} rounds`, () => raw())
   .add(`metered loop, ${ROUNDS} rounds`, calling(LOOP))
   .add('new instance, 128 KiB', () => {
-    pool.acquire(program);
-    pool.discard();
+    pool.discard(pool.acquire(program));
   })
   .add('reset of an instance, 128 KiB', () => instance.reset())
   .add('call of an empty view, no memory', calling('i32.const 0', 0))

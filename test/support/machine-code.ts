@@ -26,6 +26,10 @@ export interface MeasuredCode {
   readonly prepareMs: number;
 }
 
+const MODULE_CACHE =
+  Number(process.versions.node.split('.')[0]) < 25
+    ? 'wasm-native-module-cache-enabled'
+    : 'wasm-native-module-cache';
 const TIERS = [['--no-wasm-tier-up'], ['--no-liftoff']] as const;
 const CHILD = `
   const bytes = require('node:fs').readFileSync(process.argv[1]);
@@ -105,7 +109,7 @@ function compileAll(file: string, times: string, rounds: number, flags: readonly
     [
       ...flags,
       '--no-wasm-lazy-compilation',
-      '--no-wasm-native-module-cache-enabled',
+      `--no-${MODULE_CACHE}`,
       '--wasm-num-compilation-tasks=1',
       '--trace-wasm-compilation-times',
       '-e',

@@ -226,8 +226,7 @@ test('there are only so many instances at a time: idle ones make room, and those
   assert.throws(() => pool.acquire(first), { name: EngineError.name, code: 'host_memory_exhausted' });
   for (const instance of running) pool.release(second, instance);
   for (let round = 0; round < 3 * maxInstances; round++) {
-    pool.acquire(first);
-    pool.discard();
+    pool.discard(pool.acquire(first));
   }
 });
 

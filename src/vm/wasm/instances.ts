@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.js';
 import { collectGarbage } from './collect-garbage.js';
 import { WasmInstance } from './instance.js';
+import { PAGE_BYTES } from './limits.js';
 import type { WasmProgram } from './program.js';
 
 export interface InstancePoolOptions {
@@ -17,6 +18,22 @@ export interface InstancePoolOptions {
   readonly maxInstances: number;
 }
 
+/** Memory of dropped instances after which garbage is collected, on versions of V8 that do not count it themselves. */
+const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
+
+const TRIAL_PAGES = 256;
+let countsGrowth: boolean | undefined;
+
+/** Whether memory that grew weighs on V8's garbage collector; in Node 26 only the initial size does. */
+function doesV8CountGrowth(): boolean {
+  if (countsGrowth === undefined) {
+    const { external } = process.memoryUsage();
+    new WebAssembly.Memory({ initial: 0, maximum: TRIAL_PAGES }).grow(TRIAL_PAGES);
+    countsGrowth = process.memoryUsage().external - external >= TRIAL_PAGES * PAGE_BYTES;
+  }
+  return countsGrowth;
+}
+
 /**
  * Keeps instances for reuse. A new one costs tens of microseconds, putting one back one or two (`bench/vm.bench.ts`).
  * What lies in the pool has been put back already, so that nothing of a call outlives it.
@@ -30,6 +47,8 @@ export class InstancePool {
   #live = 0;
   /** Instances given up since garbage was collected last: some of them may be there still. */
   #dropped = 0;
+  /** Memory of the dropped instances. */
+  #droppedBytes = 0;
   #clock = 0;
 
   constructor(options: InstancePoolOptions) {
@@ -58,7 +77,7 @@ export class InstancePool {
   release(program: WasmProgram, instance: WasmInstance): void {
     const isKept = !program.isRetired && program.idle.length < this.#options.maxIdlePerProgram;
     if (!isKept || !instance.reset()) {
-      this.discard();
+      this.discard(instance);
       return;
     }
     if (program.idle.push(instance) === 1) {
@@ -71,9 +90,11 @@ export class InstancePool {
   }
 
   /** Notes that an instance that ran is given up. */
-  discard(): void {
+  discard(instance: WasmInstance): void {
     this.#live -= 1;
     this.#dropped += 1;
+    this.#droppedBytes += instance.bytes.length;
+    if (this.#droppedBytes > MAX_DROPPED_BYTES && !doesV8CountGrowth()) this.#collect();
   }
 
   /** Gives up a program for good: its idle instances now, and those that run as they end. */
@@ -120,8 +141,13 @@ export class InstancePool {
       if (this.#live <= left) break;
       this.evict(program);
     }
+    this.#collect();
+  }
+
+  #collect(): void {
     collectGarbage();
     this.#dropped = 0;
+    this.#droppedBytes = 0;
   }
 
   /** Rare, so that it may look at all of them. */

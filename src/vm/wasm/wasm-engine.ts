@@ -153,7 +153,7 @@ export class WasmEngine implements Engine {
       outcome = endOf(error, activation);
     } finally {
       this.#host.activate(parent);
-      if (outcome === undefined) this.#pool.discard();
+      if (outcome === undefined) this.#pool.discard(instance);
     }
     this.#pool.release(program, instance);
     return outcome;
