@@ -109,7 +109,9 @@ for (const native of ['auto', 'off']) {
 
     test('do no harm', attack);
 
-    test('nor after a restart', { skip: native === 'off' }, async () => {
+    test('nor after a restart', {
+      skip: native === 'off' && 'once, with native parts, is enough',
+    }, async () => {
       await attacked.restart();
       await attack();
     });

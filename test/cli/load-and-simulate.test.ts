@@ -223,7 +223,9 @@ describe('heddle simulate', () => {
     assert.equal(readFileSync(notes, 'utf8'), 'a single line');
   });
 
-  test('fails where standard output takes nothing', { skip: !existsSync('/dev/full') }, async () => {
+  test('fails where standard output takes nothing', {
+    skip: !existsSync('/dev/full') && 'no /dev/full',
+  }, async () => {
     const calls = join(directory, 'one.ndjson');
     writeFileSync(calls, JSON.stringify(transfer(1)));
     const full = openSync('/dev/full', 'w');

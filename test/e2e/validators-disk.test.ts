@@ -111,7 +111,7 @@ describe('a validator whose disk is another', () => {
   };
 
   test('follows without journal and share, and votes with the next share', {
-    skip: ROUNDS > 2 ? false : 'once by a snapshot is enough by default',
+    skip: ROUNDS > 2 ? false : 'runs with HEDDLE_FAULT_ROUNDS above 2',
     timeout: 600_000,
   }, async () => {
     await recovers(await started(), async (directory) => loseAll(directory));

@@ -37,7 +37,9 @@ test('connections to the port are counted by the owner of their address', () => 
   );
 });
 
-test('a census of real connections is complete', { skip: !existsSync('/proc/self/net/tcp') }, async () => {
+test('a census of real connections is complete', {
+  skip: !existsSync('/proc/self/net/tcp') && 'no /proc/self/net/tcp',
+}, async () => {
   const server = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
