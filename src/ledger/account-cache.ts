@@ -7,33 +7,33 @@ import { ledger } from './codecs.js';
 import type { AddressHex } from './hex-types.js';
 import { accountKey } from './state-keys.js';
 
-/** An account as the last committed block left it. */
+/** An account as of the last committed block. */
 export interface CachedAccount {
-  /** Its state key, 32 bytes. */
+  /** State key, 32 bytes. */
   readonly key: Uint8Array;
-  /** The entry in column `state`; undefined where the account is not in the state. */
+  /** Raw entry in column `state`; undefined for an account outside the state. */
   readonly raw: Uint8Array | undefined;
   readonly record: AccountRecord;
-  /** The account as callers are shown it, kept here by who shows it: an entry is replaced when the account changes. */
+  /** The account's API JSON, cached by its renderer. A change to the account replaces the entry and so drops it. */
   cachedJson: string | undefined;
 }
 
-/** What a block made of an account. */
+/** A block's change to one account. */
 export interface AccountChange {
   readonly address: AddressHex;
   readonly record: AccountRecord;
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** borsh(AccountRecord), or undefined where the account is no longer in the state. */
+  /** borsh(AccountRecord); undefined if the account left the state. */
   readonly value: Uint8Array | undefined;
 }
 
 /**
- * The accounts in use, as of the last committed block, kept in memory: admission, execution and `account` read them far
- * more often than they change. Single-threaded; the oldest entries leave first.
+ * In-memory cache of accounts in use, as of the last committed block. Admission, execution and `account` read accounts
+ * far more often than they change. Single-threaded; evicts the oldest entries first.
  *
- * By hand: a read takes a sixth of what it takes with `lru-cache` (`npm run bench:caches`), though a change takes up to four
- * times as long; and no entry may leave while the block that it was prefetched for is executed.
+ * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench:caches`), though a change takes up
+ * to four times as long. And no entry may be evicted while the block it was prefetched for is executing.
  */
 export class AccountCache {
   readonly #store: StoreReader;
@@ -41,7 +41,7 @@ export class AccountCache {
   readonly #capacity: number;
   readonly #entries = new Map<AddressHex, CachedAccount>();
 
-  /** @param capacity the most accounts kept; twice as many while blocks are far apart */
+  /** @param capacity maximum number of accounts; up to twice as many between two blocks */
   constructor(store: StoreReader, crypto: Crypto, capacity: number) {
     this.#store = store;
     this.#crypto = crypto;
@@ -53,7 +53,7 @@ export class AccountCache {
     if (cached !== undefined) return cached;
     const key = accountKey(this.#crypto, Buffer.from(address, 'hex'));
     const entry = this.#keep(address, key, this.#store.get('state', key));
-    // Callers may ask for any number of addresses between two blocks.
+    // Callers may look up any number of addresses between two blocks.
     if (this.#entries.size > 2 * this.#capacity) this.trim();
     return entry;
   }
@@ -62,7 +62,7 @@ export class AccountCache {
     return this.get(address).record;
   }
 
-  /** Brings accounts into the cache with one read of the store. */
+  /** Loads accounts into the cache with one read of the store. */
   prefetch(addresses: Iterable<AddressHex>): void {
     const missing = [...new Set(addresses)].filter((address) => !this.#entries.has(address));
     if (missing.length === 0) return;
@@ -74,7 +74,7 @@ export class AccountCache {
     });
   }
 
-  /** Takes over what a block that is now committed changed. */
+  /** Applies the changes of a committed block. */
   commit(height: bigint, changes: readonly AccountChange[]): void {
     for (const { address, key, value, record } of changes) {
       const raw = value === undefined ? undefined : rawOf(height, value);
@@ -84,7 +84,7 @@ export class AccountCache {
     this.trim();
   }
 
-  /** Gives up the oldest entries beyond the capacity; not while a block that was prefetched is executed. */
+  /** Evicts the oldest entries beyond the capacity. Not safe while a prefetched block is executing. */
   trim(): void {
     let surplus = this.#entries.size - this.#capacity;
     if (surplus <= 0) return;

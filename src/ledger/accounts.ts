@@ -1,9 +1,9 @@
 import type { AccountRecord, Lane } from '../generated/ledger.js';
 
-/** The record of an address that is not in the state. */
+/** Record of an address outside the state. */
 export const EMPTY_ACCOUNT: AccountRecord = Object.freeze({ balance: 0n, lanes: [], deploy_index: 0n });
 
-/** Whether a record is all zero: such an account is not in the state at all. */
+/** True if a record is all zero; such accounts are not kept in the state. */
 export function isEmptyAccount(record: AccountRecord): boolean {
   return (
     record.balance === 0n &&
@@ -13,7 +13,7 @@ export function isEmptyAccount(record: AccountRecord): boolean {
   );
 }
 
-/** The nonce that a lane of the account expects next; 0 for a lane never used. */
+/** The lane's next expected nonce; 0 for an unused lane. */
 export function nextNonce(record: AccountRecord, lane: number): bigint {
   for (const used of record.lanes) {
     if (used.lane === lane) return used.next_nonce;
@@ -21,12 +21,12 @@ export function nextNonce(record: AccountRecord, lane: number): bigint {
   return 0n;
 }
 
-/** Whether the account has used a lane. */
+/** True if the account has used the lane. */
 export function hasLane(record: Pick<AccountRecord, 'lanes'>, lane: number): boolean {
   return record.lanes.some((used) => used.lane === lane);
 }
 
-/** The lanes with one lane's next nonce set, still ascending by lane. */
+/** The lanes with one lane's next nonce replaced, sorted by lane. */
 export function withNextNonce(lanes: readonly Lane[], lane: number, next: bigint): readonly Lane[] {
   const changed = { lane, next_nonce: next };
   if (lanes.length === 1 && lanes[0]?.lane === lane) return [changed];

@@ -20,7 +20,7 @@ import {
   sealedCandidate,
 } from './transaction-envelope.js';
 
-/** A sealed block with everything that is stored of it, each part encoded once. */
+/** A sealed block with all its stored parts, each encoded once. */
 export interface SealedBlock {
   readonly header: BlockHeader;
   /** borsh(BlockHeader). */
@@ -28,17 +28,17 @@ export interface SealedBlock {
   readonly hash: Uint8Array;
   /** borsh(BlockItem) of each item. */
   readonly items: readonly Uint8Array[];
-  /** The keys that the items begin with. */
+  /** Seal keys at the start of the items. */
   readonly keys: readonly SealKey[];
-  /** One for each opening, then one for each transaction, as {@link encodeStoredReceipt} makes them. */
+  /** Encoded by {@link encodeStoredReceipt}: first one per opening, then one per transaction. */
   readonly receipts: readonly Uint8Array[];
-  /** The envelopes that the keys open, in their order. */
+  /** Envelopes opened by the keys, in order. */
   readonly openings: readonly TransactionId[];
-  /** The transactions and envelopes among the items, in block order. */
+  /** Transactions and envelopes among the items, in block order. */
   readonly transactions: readonly TransactionId[];
 }
 
-/** The parts of a block that has nothing in it, or of which nothing but the header is known. */
+/** Parts of a block that is empty or known only by its header. */
 export const NO_CONTENT = { items: [], keys: [], receipts: [], openings: [], transactions: [] } as const;
 
 /** A transaction's hash and sender. */
@@ -47,22 +47,21 @@ interface TransactionId {
   readonly sender: AddressHex;
 }
 
-/** A block's header with what the listings need beside it. */
+/** A block's header and the counts that listings need. */
 export interface StoredHeader {
   readonly header: BlockHeader;
   readonly hash: Uint8Array;
-  /** How many items are keys: the first. */
+  /** Number of leading items that are keys. */
   readonly keyCount: number;
-  /** How many receipts are of openings: the first. */
+  /** Number of leading receipts that belong to openings. */
   readonly openingCount: number;
-  /** How many receipts there are. */
   readonly receiptCount: number;
 }
 
-/** What a receipt is of: an opening, or an item of its block, as borsh(BlockItem). */
+/** Subject of a receipt: an opening, or an item of its block as borsh(BlockItem). */
 export type ReceiptSubject = { readonly opening: OpeningDetails } | { readonly item: Uint8Array };
 
-/** Adds a block: header, items and receipts. */
+/** Appends a block's header, items and receipts to a batch. */
 export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   const { height } = block.header;
   batch.put('blocks', be64(height), encodeStoredHeader(block));
@@ -75,7 +74,7 @@ export function appendBlock(batch: WriteBatch, block: SealedBlock): void {
   });
 }
 
-/** Adds the indexes that lead to a block's transactions and openings. */
+/** Indexes a block's transactions and openings by hash and by sender. */
 export function appendTransactionIndexes(
   batch: WriteBatch,
   { header: { height }, openings, transactions }: Pick<SealedBlock, 'header' | 'openings' | 'transactions'>,
@@ -100,7 +99,7 @@ export function appendTransactionIndexes(
   }
 }
 
-/** Where the second place of an envelope is, that of its opening: hash32 ‖ 1 in `transactions`. */
+/** Key of an envelope's opening in `transactions`: hash32 ‖ 1. */
 function openingKey(hash: Uint8Array): Uint8Array {
   const key = new Uint8Array(33);
   key.set(hash);
@@ -136,9 +135,9 @@ function decodeStoredHeader(value: Uint8Array): StoredHeader {
 /** Reads blocks, items, receipts and indexes; usable in any thread. */
 export class BlockReader {
   readonly #store: StoreReader;
-  /** The pack read last in each column: neighbours are usually asked for one after another, and blocks never change. */
+  /** The last pack read from each column: neighbors are usually read in sequence, and blocks never change. */
   readonly #lastPack = new Map<'bodies' | 'receipts', { readonly key: string; readonly pack: Uint8Array }>();
-  /** The header read last, for the same reason. */
+  /** The last header read, cached for the same reason. */
   #lastHeader: StoredHeader | undefined;
   #packBytes = 0;
 
@@ -146,7 +145,7 @@ export class BlockReader {
     this.#store = store;
   }
 
-  /** Bytes of bodies and receipts that it has fetched from the store: items come in packs, of which each is fetched whole. */
+  /** Bytes of bodies and receipts fetched from the store so far; packs are always fetched whole. */
   get fetchedBytes(): number {
     return this.#packBytes;
   }
@@ -160,7 +159,7 @@ export class BlockReader {
     return this.#lastHeader;
   }
 
-  /** The headers of consecutive heights, as far as they exist. */
+  /** The headers of consecutive heights, skipping missing ones. */
   headers(heights: readonly bigint[]): StoredHeader[] {
     const values = this.#store.getMany('blocks', heights.map(be64));
     return values.flatMap((value) => (value === undefined ? [] : [decodeStoredHeader(value)]));
@@ -171,39 +170,41 @@ export class BlockReader {
     return value === undefined ? undefined : readBe64(value, 0);
   }
 
-  /** Where a transaction or envelope was included. */
+  /** The position at which a transaction or envelope was included. */
   positionOf(txHash: Uint8Array): TransactionPosition | undefined {
     const value = this.#store.get('transactions', txHash);
     return value === undefined ? undefined : decodePosition(value);
   }
 
-  /** Where an envelope was opened; undefined of what is not open, or was none. */
+  /** The position of an envelope's opening; undefined if it is not open or not an envelope. */
   openingOf(txHash: Uint8Array): TransactionPosition | undefined {
     const value = this.#store.get('transactions', openingKey(txHash));
     return value === undefined ? undefined : decodePosition(value);
   }
 
-  /** Where the receipt is that says what came of a transaction: of an envelope that was opened, its opening's. */
+  /** The position of a transaction's final receipt: for an opened envelope, the one of its opening. */
   receiptPositionOf(txHash: Uint8Array): TransactionPosition | undefined {
     const place = this.positionOf(txHash);
-    // A chain that began with a snapshot may not have the block that included it.
+    // A chain that starts from a snapshot may lack the including block.
     if (place !== undefined && !this.#isEnvelope(place)) return place;
     return this.openingOf(txHash) ?? place;
   }
 
-  /** Whether the receipt at a place is of an opening. */
+  /** True if the receipt at a position belongs to an opening. */
   isOpening({ height, index }: TransactionPosition): boolean {
     return index < (this.header(height)?.openingCount ?? 0);
   }
 
-  /** What its sender signed of what was executed at a place; of an opening the envelope, with the action where it opened. */
+  /**
+   * The signed candidate executed at a position. For an opening, this is the envelope, with its action if it opened.
+   */
   candidate(place: TransactionPosition): SignedCandidate | undefined {
     if (this.isOpening(place)) return openedCandidate(this.receipt(place)?.details.opening);
     const encoded = this.#itemAt(place);
     return encoded === undefined ? undefined : candidateOfItem(ledger.BlockItem.decode(encoded));
   }
 
-  /** What the receipts of a block are of, in their order. */
+  /** The subjects of a block's receipts, in order. */
   subjects(height: bigint): ReceiptSubject[] {
     const layout = this.header(height);
     if (layout === undefined) return [];
@@ -211,7 +212,7 @@ export class BlockReader {
     const subjects: ReceiptSubject[] = [];
     for (let index = 0; index < openingCount; index++) {
       const opening = this.receipt({ height, index })?.details.opening;
-      if (opening === undefined) throw new Error(`block ${height}: receipt ${index} is of no opening`);
+      if (opening === undefined) throw new Error(`block ${height}: receipt ${index} is not an opening`);
       subjects.push({ opening });
     }
     const items = this.encodedItems(height).slice(keyCount, keyCount + receiptCount - openingCount);
@@ -229,17 +230,16 @@ export class BlockReader {
     return this.#packs('bodies', height).flatMap(packItems);
   }
 
-  /** The hash of every transaction of a block, 32 bytes each: what its receipt begins with. */
+  /** The hashes of a block's transactions, 32 bytes each, taken from the start of each receipt. */
   transactionHashes(height: bigint): Uint8Array[] {
     return this.#packs('receipts', height).flatMap(packItems).map(hashOfStoredReceipt);
   }
 
-  /** Every receipt of a block. */
   receipts(height: bigint): StoredReceipt[] {
     return this.#packs('receipts', height).flatMap(packItems).map(decodeStoredReceipt);
   }
 
-  /** Places of included transactions from `before` down, not included itself; newest first. */
+  /** Positions of included transactions below `before`, exclusive; newest first. */
   *positionsBefore(before: TransactionPosition): IterableIterator<TransactionPosition> {
     const lastPack = Math.ceil(before.index / PACK_ITEMS);
     const range = { lt: packKey(before.height, lastPack), reverse: true };
@@ -255,7 +255,7 @@ export class BlockReader {
     }
   }
 
-  /** As {@link positionsBefore}, for the transactions of one sender, 20 bytes. */
+  /** Like {@link positionsBefore}, for the transactions of one sender (20 bytes). */
   senderPositionsBefore(
     sender: Uint8Array,
     before: TransactionPosition,
@@ -268,7 +268,7 @@ export class BlockReader {
     return item !== undefined && isEnvelopeItem(item);
   }
 
-  /** borsh(BlockItem) of what the receipt at a place is of, unless that is an opening. */
+  /** borsh(BlockItem) behind the receipt at a position, which must not belong to an opening. */
   #itemAt({ height, index }: TransactionPosition): Uint8Array | undefined {
     const stored = this.header(height);
     if (stored === undefined) return undefined;

@@ -8,16 +8,16 @@ import { actionValue } from './queries/tx-summary.js';
 const MAX_U128 = (1n << 128n) - 1n;
 
 /**
- * Finds the interface that a call is encoded by; asked only where a call is given by name.
- * @param path to the call, for errors
- * @returns undefined where the contract has none
+ * Looks up the interface for encoding a call; used only for calls given by name.
+ * @param path path to the call, for errors
+ * @returns undefined if the contract has no interface
  */
 export type InterfaceOfCall = (call: CallArgs, path: string) => ContractAbi | undefined;
 
 /**
- * The action with its calls encoded.
- * @param path to the arguments of the transaction: `params`
- * @throws JsonDecodeError naming the member at fault, and whatever `interfaceOf` throws
+ * Encodes the calls of an action.
+ * @param path path to the transaction's arguments: `params`
+ * @throws JsonDecodeError naming the invalid member, and any error of `interfaceOf`
  */
 export function encodeAction(action: ActionArgs, interfaceOf: InterfaceOfCall, path: string): Action {
   switch (action.type) {
@@ -38,21 +38,21 @@ function encodeCall(args: CallArgs, interfaceOf: InterfaceOfCall, path: string):
   return { contract, input: callInput(args, () => interfaceOf(args, path), path), value };
 }
 
-/** What fills in what the arguments leave out. */
+/** Chain and account data that fill in omitted arguments. */
 export interface BuildContext {
   readonly chainId: bigint;
-  /** Of the block that the transaction is meant for. */
+  /** Base fee of the block the transaction is meant for. */
   readonly baseFee: bigint;
-  /** The sender's. */
+  /** The sender's balance. */
   readonly balance: bigint;
-  /** The next one of the lane. */
+  /** Next nonce of the lane. */
   readonly nonce: bigint;
-  /** The gas limit where nothing else bounds it, and the most that it may be. */
+  /** Default gas limit, used unless `maxGas` or the balance allows less. */
   readonly defaultGas: bigint;
   readonly maxGas: bigint;
 }
 
-/** The transaction that the arguments describe. */
+/** Builds the transaction described by the arguments. */
 export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildContext): Transaction {
   const priorityFee = args.priority_fee ?? 0n;
   const maxFee = args.max_fee ?? defaultMaxFee(facts.baseFee, priorityFee);
@@ -74,7 +74,7 @@ function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
   return fee > MAX_U128 ? MAX_U128 : fee;
 }
 
-/** The usual limit, cut down to the most and to what the sender can pay, but not below what is needed in any case. */
+/** The default limit, capped by the maximum and by the sender's balance, but never below the action's minimum. */
 function affordableGasLimit(
   action: Action,
   maxFee: bigint,

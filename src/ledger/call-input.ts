@@ -3,7 +3,7 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { describe, JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 
-/** A call as a caller writes it: `input`, or a method by name with its arguments. */
+/** A call as written by a caller: either `input`, or a method name with arguments. */
 export interface CallSpec {
   readonly method?: string;
   /** By name or by position. */
@@ -12,10 +12,10 @@ export interface CallSpec {
 }
 
 /**
- * The input of a call, encoded by the contract's interface where it is given by name.
- * @param abi asked for only where it is needed; answers undefined where the contract has no interface on chain
- * @param path to the call, for errors: `params.action.call`
- * @throws JsonDecodeError naming the member at fault
+ * The input of a call, encoded by the contract's interface if the call is given by name.
+ * @param abi called only if needed; returns undefined if the contract has no interface on chain
+ * @param path path to the call, for errors: `params.action.call`
+ * @throws JsonDecodeError naming the invalid member
  */
 export function callInput(
   { method, args, input }: CallSpec,

@@ -4,21 +4,21 @@ import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { rpcTypes } from './rpc-codecs.js';
 
-/** In column `meta`: borsh(FinalityProofResult) of the block that a chain from a snapshot begins with. */
+/** In column `meta`: borsh(FinalityProofResult) of a snapshot chain's base block. */
 const BASE_FINALITY = Buffer.from('base_finality');
 
-/** Adds the certificate of the block at a height: be64(height) → borsh(FinalityCertificate). It must have been verified. */
+/** Stores a block's certificate, which must be verified already: be64(height) → borsh(FinalityCertificate). */
 export function appendCertificate(batch: WriteBatch, height: bigint, certificate: FinalityCertificate): void {
   batch.put('certificates', be64(height), rpcTypes.FinalityCertificate.encode(certificate));
 }
 
-/** The stored certificate of the block at a height itself. */
+/** The certificate stored for exactly this height. */
 export function storedCertificate(store: StoreReader, height: bigint): FinalityCertificate | undefined {
   const value = store.get('certificates', be64(height));
   return value === undefined ? undefined : rpcTypes.FinalityCertificate.decode(value);
 }
 
-/** The stored certificate of the lowest block from a height on that has one, and that block's height. */
+/** The stored certificate of the lowest certified block at or above a height, and that block's height. */
 export function storedCertificateFrom(
   store: StoreReader,
   height: bigint,
@@ -30,8 +30,8 @@ export function storedCertificateFrom(
 }
 
 /**
- * Adds what shows that the block which a chain from a snapshot begins with is final. Where that is a descendant's certificate, its
- * block is not here yet.
+ * Stores the finality proof of a snapshot chain's base block. If the proof uses a descendant's certificate, that
+ * descendant's block is not stored yet.
  */
 export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): void {
   const { header, certificate, descendants } = base;
@@ -39,7 +39,7 @@ export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): v
   else batch.put('meta', BASE_FINALITY, rpcTypes.FinalityProofResult.encode(base));
 }
 
-/** What {@link putBaseFinality} stored with descendants. */
+/** The proof stored by {@link putBaseFinality}, if it has descendants. */
 export function readBaseFinality(store: StoreReader): FinalityProofResult | undefined {
   const encoded = store.get('meta', BASE_FINALITY);
   return encoded === undefined ? undefined : rpcTypes.FinalityProofResult.decode(encoded);

@@ -8,7 +8,7 @@ const GENESIS = Buffer.from('genesis');
 const TIP = Buffer.from('tip');
 const SNAPSHOT_BASE = Buffer.from('snapshot_base');
 
-/** The last committed block: its height and its hash (32 bytes). */
+/** The last committed block: height and hash (32 bytes). */
 export interface TipRecord {
   readonly height: bigint;
   readonly hash: Uint8Array;
@@ -18,7 +18,7 @@ export function putGenesis(batch: WriteBatch, genesis: Genesis): void {
   batch.put('meta', GENESIS, ledger.Genesis.encode(genesis));
 }
 
-/** The genesis that the stored chain began with; undefined in a new store. */
+/** The genesis of the stored chain; undefined for a new store. */
 export function readGenesis(store: StoreReader): Genesis | undefined {
   const value = store.get('meta', GENESIS);
   return value === undefined ? undefined : ledger.Genesis.decode(value);
@@ -36,14 +36,14 @@ export function readTip(store: StoreReader): TipRecord | undefined {
   return value === undefined ? undefined : { height: readBe64(value, 0), hash: value.subarray(8) };
 }
 
-/** Records that the chain was not executed from genesis: the state came as a snapshot of this height. */
+/** Records that the chain starts from a state snapshot at this height, not from genesis. */
 export function putSnapshotBase(batch: WriteBatch, height: bigint): void {
   batch.put('meta', SNAPSHOT_BASE, be64(height));
 }
 
 /**
- * The height of the snapshot that the stored chain began with; undefined where it was executed from genesis. Of that block, and of
- * block 0, the header is stored, of those between nothing.
+ * The height of the snapshot the stored chain starts from; undefined if it was executed from genesis. The headers of
+ * this block and of block 0 are stored; nothing between them is.
  */
 export function readSnapshotBase(store: StoreReader): bigint | undefined {
   const value = store.get('meta', SNAPSHOT_BASE);

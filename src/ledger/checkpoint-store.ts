@@ -5,13 +5,13 @@ import type { WriteBatch } from '../storage/write-batch.js';
 import { rpcTypes } from './rpc-codecs.js';
 
 /*
- * Checkpoints in column `checkpoints`. All of one checkpoint is written, and removed, in one batch.
+ * Checkpoints in column `checkpoints`. One batch writes or removes a whole checkpoint.
  *
  *   'd' ‖ be64(height)                  → borsh(CheckpointDescriptor)
- *   'c' ‖ be64(height) ‖ be32(index)    → of each chunk: chunk hash32 ‖ u32le(number of blobs) ‖ per blob 'c' (code) or
+ *   'c' ‖ be64(height) ‖ be32(index)    → per chunk: chunk hash32 ‖ u32le(number of blobs) ‖ per blob 'c' (code) or
  *                                         'i' (interface text) and its sha256 ‖ borsh(SubtreeProof)
  *
- * Other first bytes are those of an import that is under way (sync/snapshot-import.ts).
+ * Other first bytes belong to an import in progress (sync/snapshot-import.ts).
  */
 
 const DESCRIPTOR = 'd'.charCodeAt(0);
@@ -19,16 +19,16 @@ const CHUNK = 'c'.charCodeAt(0);
 const KINDS = { code: 'c'.charCodeAt(0), idl: 'i'.charCodeAt(0) } as const;
 const BLOB_BYTES = 33;
 
-/** A chunk of a checkpoint, but for what is in it. */
+/** A checkpoint's chunk without its contents. */
 export interface StoredChunk {
   readonly proof: SubtreeProof;
   /** chunk_hash, 32 bytes. */
   readonly hash: Uint8Array;
-  /** The blobs that it brings, in their order: sha256 and the column that has them. */
+  /** Blobs of the chunk, in order: sha256 and column. */
   readonly blobs: readonly { readonly kind: 'code' | 'idl'; readonly hash: Uint8Array }[];
 }
 
-/** Adds a checkpoint; `chunks` are all of its own, in their order. */
+/** Stores a checkpoint with all its chunks, in order. */
 export function putCheckpoint(
   batch: WriteBatch,
   checkpoint: CheckpointDescriptor,
@@ -40,7 +40,7 @@ export function putCheckpoint(
   });
 }
 
-/** Replaces a checkpoint's descriptor, as when an archive of it was made. */
+/** Replaces a checkpoint's descriptor, e.g. once its archive exists. */
 export function putDescriptor(batch: WriteBatch, checkpoint: CheckpointDescriptor): void {
   batch.put(
     'checkpoints',
@@ -49,7 +49,6 @@ export function putDescriptor(batch: WriteBatch, checkpoint: CheckpointDescripto
   );
 }
 
-/** Removes a checkpoint and its chunks. */
 export function deleteCheckpoint(batch: WriteBatch, { height, chunk_count }: CheckpointDescriptor): void {
   batch.delete('checkpoints', descriptorKey(height));
   for (let index = 0; index < chunk_count; index++) batch.delete('checkpoints', chunkKey(height, index));
@@ -95,7 +94,6 @@ function chunkKey(height: bigint, index: number): Uint8Array {
   return key;
 }
 
-/** A chunk as it is kept. */
 export function encodeStoredChunk({ proof, hash, blobs }: StoredChunk): Uint8Array {
   const count = new Uint8Array(4);
   new DataView(count.buffer).setUint32(0, blobs.length, true);
@@ -103,7 +101,6 @@ export function encodeStoredChunk({ proof, hash, blobs }: StoredChunk): Uint8Arr
   return Buffer.concat([hash, count, ...names, rpcTypes.SubtreeProof.encode(proof)]);
 }
 
-/** Reads a kept chunk back. */
 export function decodeStoredChunk(value: Uint8Array): StoredChunk {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const count = view.getUint32(32, true);

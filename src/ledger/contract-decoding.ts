@@ -1,6 +1,6 @@
 /**
- * What contracts take and give, in words where the interface is known. Bytes that do not fit the interface are no error:
- * they stay bytes.
+ * Decodes the inputs and outputs of contracts whose interface is known. Bytes that do not fit the interface are not an
+ * error: they stay bytes.
  */
 import type { DecodedEvent, Revert } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
@@ -8,7 +8,7 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { BorshError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 
-/** The event that a log is, where it is one of the interface. */
+/** The decoded event of a log; undefined if the interface does not declare it. */
 export function decodeEvent(
   abi: ContractAbi | undefined,
   { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
@@ -16,7 +16,7 @@ export function decodeEvent(
   return abi === undefined ? undefined : tryDecode(() => abi.decodeEvent(topics, data));
 }
 
-/** The result of a successful call; undefined also where the function returns nothing. */
+/** The decoded result of a successful call; undefined also if the function returns nothing. */
 export function decodeOutput(
   abi: ContractAbi | undefined,
   input: Uint8Array,
@@ -27,7 +27,7 @@ export function decodeOutput(
   return tryDecode(() => called.decodeResult(output));
 }
 
-/** The JSON text of {@link decodeEvent}. */
+/** Like {@link decodeEvent}, as JSON text. */
 export function decodeEventToText(
   abi: ContractAbi | undefined,
   { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
@@ -36,9 +36,9 @@ export function decodeEventToText(
 }
 
 /**
- * What a contract reverted with: one of its own errors as `{"name", "args"}`, else text where the data is text.
- * @param abis the interfaces whose errors it may be, tried in order
- * @param message why it failed, where the node itself has something to say
+ * Describes a revert: a declared error as `{"name", "args"}`, or text if the data is text.
+ * @param abis interfaces whose errors are tried, in order
+ * @param message the node's reason for the failure, if it has one
  */
 export function revertOf(abis: readonly ContractAbi[], data: Uint8Array, message = ''): Revert {
   for (const abi of abis) {
@@ -51,19 +51,19 @@ export function revertOf(abis: readonly ContractAbi[], data: Uint8Array, message
   return { ...(words === '' ? {} : { message: words }), data };
 }
 
-/** The data as text, or nothing where it is not UTF-8 or holds control characters other than line breaks and tabs. */
+/** The data as text; empty unless it is UTF-8 without control characters other than line breaks and tabs. */
 function textOf(data: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
     return /^[^\p{Cc}]*$/u.test(text.replaceAll(/[\n\t]/g, '')) ? text : '';
   } catch (error) {
-    // What the decoder says of bytes that are no UTF-8.
+    // The decoder's error for invalid UTF-8.
     if (error instanceof TypeError) return '';
     throw error;
   }
 }
 
-/** Bytes that do not fit the interface are no error: they stay bytes. */
+/** The result of `decode`; undefined if the bytes do not fit the interface. */
 export function tryDecode<T>(decode: () => T): T | undefined {
   try {
     return decode();

@@ -10,22 +10,23 @@ import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
 import { accountKey } from './state-keys.js';
 
-/** Compiled interfaces that are kept. */
+/** Maximum number of cached compiled interfaces. */
 const MAX_COMPILED = 128;
-/** Contracts at heights whose interface's hash is remembered. */
+/** Maximum number of cached interface hashes, one per contract and height. */
 const MAX_KNOWN = 4_096;
 
 /**
- * The interfaces of contracts, each text compiled once. One for each thread.
+ * Compiled contract interfaces, each text compiled once. One instance per thread.
  *
- * A text on the chain may be anything: one that does not compile, or does not declare exactly one contract, counts as none.
+ * A text on chain may be anything: one that does not compile, or does not declare exactly one contract, counts as
+ * missing.
  */
 export class ContractInterfaces {
   readonly #store: StoreReader;
   readonly #crypto: Pick<Crypto, 'sha256'>;
-  /** By sha256 of the text; undefined where it is no interface. */
+  /** By sha256 of the text; undefined for invalid texts. */
   readonly #compiled = new LRUCache<string, Kept<ContractAbi | undefined>>({ max: MAX_COMPILED });
-  /** By contract and height: neither code nor interface of a committed height ever changes. */
+  /** By contract and height: the code and interface at a committed height never change. */
   readonly #known = new LRUCache<string, Kept<Uint8Array | undefined>>({ max: MAX_KNOWN });
 
   constructor(store: StoreReader, crypto: Pick<Crypto, 'sha256'>) {
@@ -34,10 +35,10 @@ export class ContractInterfaces {
   }
 
   /**
-   * The interface that a contract had at the end of a committed block.
+   * A contract's interface at the end of a committed block.
    * @param contract 20 bytes
-   * @returns undefined where there was none, or where the state of that height is no longer kept and the contract's
-   *   interface may have been another then
+   * @returns undefined if there was none, or if that height's state is pruned and the contract may since have been
+   *   upgraded
    */
   at(contract: Uint8Array, height: bigint): ContractAbi | undefined {
     const name = `${toHex(contract)}/${height}`;
@@ -45,7 +46,7 @@ export class ContractInterfaces {
     return hash === undefined ? undefined : this.stored(hash);
   }
 
-  /** The interface of a text in column `idl`, by its hash, 32 bytes. */
+  /** The interface stored in column `idl` under a hash, 32 bytes. */
   stored(hash: Uint8Array): ContractAbi | undefined {
     return find(this.#compiled, toHex(hash), () => {
       const text = this.#store.get('idl', hash);
@@ -53,15 +54,15 @@ export class ContractInterfaces {
     });
   }
 
-  /** The interface of a text that came with a transaction; undefined where it is none. */
+  /** The interface of a text carried by a transaction; undefined if invalid. */
   lenient(text: string): ContractAbi | undefined {
     return find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
   }
 
   /**
-   * The interface of a text that a caller gave.
-   * @throws IdlError with everything that is wrong with the text
-   * @throws AbiError where it does not declare exactly one contract
+   * The interface of a text given by a caller.
+   * @throws IdlError listing everything wrong with the text
+   * @throws AbiError if it does not declare exactly one contract
    */
   strict(text: string): ContractAbi {
     const known = find(this.#compiled, this.#hashOf(text), () => this.#compileAny(text));
@@ -92,7 +93,7 @@ export class ContractInterfaces {
       return recordOf(readAt(this.#store, key, height))?.idl_hash;
     } catch (error) {
       if (!(error instanceof StateUnavailableError)) throw error;
-      // What cannot be upgraded is what it always was.
+      // An immutable contract has had the same interface all along.
       const now = recordOf(readAt(this.#store, key, MAX_HEIGHT));
       return now?.upgrade_policy.type === 'immutable' ? now.idl_hash : undefined;
     }
@@ -105,12 +106,12 @@ function recordOf(account: Uint8Array | undefined) {
   return account === undefined ? undefined : ledger.AccountRecord.decode(account).contract;
 }
 
-/** A value that may be undefined, which the cache itself does not keep. */
+/** Wraps a value that may be undefined, which the cache cannot hold. */
 interface Kept<V> {
   readonly value: V;
 }
 
-/** The value of a name, made where it is not there. */
+/** The cached value of a name, computed on a miss. */
 function find<V>(cache: LRUCache<string, Kept<V>>, name: string, make: () => V): V {
   const known = cache.get(name);
   if (known !== undefined) return known.value;

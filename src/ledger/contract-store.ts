@@ -6,21 +6,20 @@ import type { TransactionPosition } from './keys.js';
 import { decodeNumbers, encodeNumbers, indexKey, positionsUnder } from './position-index.js';
 
 /*
- * The indexes by contract and by event, each entry for one block:
+ * Indexes by contract and by event, one entry per block:
  *
  *   by_contract   contract20 ‖ be64(height) → be32(index) of each transaction that involves the contract
  *   logs          prefix ‖ be64(height) → be32(transaction index) ‖ be32(log index) of each event, ascending,
  *                 under the prefixes 'c' ‖ contract20, 't' ‖ topic0, and 'b' ‖ contract20 ‖ topic0
  */
 
-/** One event of a block: its transaction's place in the block and its own place among the transaction's events. */
+/** Position of an event: its block, its transaction's index in the block, and its index in the transaction. */
 export interface LogPosition {
   readonly height: bigint;
   readonly txIndex: number;
   readonly logIndex: number;
 }
 
-/** Adds a block's entries to its batch. */
 export function appendContractIndexes(
   batch: WriteBatch,
   height: bigint,
@@ -52,7 +51,7 @@ function logPrefixes({ contract, topics }: LedgerLog): Uint8Array[] {
   return [logPrefix(contract, undefined), logPrefix(undefined, topic0), logPrefix(contract, topic0)];
 }
 
-/** The prefix in `logs` under which events of a contract, with a first topic, or both are found. */
+/** Prefix in `logs` of the events with a given contract, first topic, or both. */
 function logPrefix(contract: Uint8Array | undefined, topic0: Uint8Array | undefined): Uint8Array {
   const kind = contract === undefined ? 't' : topic0 === undefined ? 'c' : 'b';
   return Buffer.concat([Buffer.from(kind), contract ?? new Uint8Array(0), topic0 ?? new Uint8Array(0)]);
@@ -66,7 +65,7 @@ export class ContractIndex {
     this.#store = store;
   }
 
-  /** Places of the transactions that involve a contract, from `before` down, not included itself; newest first. */
+  /** Positions of transactions that involve a contract, below `before`, exclusive; newest first. */
   transactionsBefore(
     contract: Uint8Array,
     before: TransactionPosition,
@@ -75,8 +74,8 @@ export class ContractIndex {
   }
 
   /**
-   * Events by contract, first topic, or both, of the heights from `from` to `to`, in the order of execution.
-   * One of the two has to be given.
+   * Events at heights `from` to `to` by contract, first topic, or both, in execution order. At least one filter is
+   * required.
    */
   *logs(
     contract: Uint8Array | undefined,

@@ -3,26 +3,26 @@ import type { Crypto, Ed25519 } from '../crypto/crypto.js';
 import { devAccounts } from '../crypto/dev-accounts.js';
 import type { Genesis, GenesisAccount } from '../generated/ledger.js';
 
-/** The chain id of every development chain. */
+/** Chain id of all development chains. */
 export const DEV_CHAIN_ID = 9545n;
 
-/** Gas limit of every block of a development chain. */
+/** Gas limit of development blocks. */
 export const DEV_GAS_LIMIT = 500_000_000n;
 
-/** What each development account starts with. */
+/** Initial balance of a development account. */
 const DEV_BALANCE = 10n ** 24n;
 
-/** 2026-01-01T00:00:00Z: fixed, so that every development chain has the same genesis hash. */
+/** 2026-01-01T00:00:00Z. Fixed, so that all development chains share one genesis hash. */
 const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;
 
 /**
- * The BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. A test derives
- * it again; it stands here so that a start needs no pairing library.
+ * BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. Hard-coded so that
+ * startup needs no pairing library; a test derives it again.
  */
 const DEV_GROUP_PUBLIC_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';
 
-/** The genesis of the development chain: ten funded accounts, one validator, everything derived from fixed texts. */
+/** Genesis of the development chain: ten funded accounts and one validator, all derived from fixed texts. */
 export function devGenesis(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
 ): Genesis {
@@ -50,7 +50,7 @@ export function devGenesis(
   };
 }
 
-/** The development accounts with what they start with. */
+/** The development accounts with their initial balances. */
 export function devAllocation(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Ed25519, 'publicKey'> },
 ): GenesisAccount[] {

@@ -1,11 +1,11 @@
 import type { BlockHeader, Transaction } from '../generated/ledger.js';
 
-/** How far a full or an empty block moves the base fee: one part in so many. */
+/** A full or an empty block moves the base fee by one part in this many. */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n;
 
 /**
- * The base fee of the block after `parent`, by the integer formula of EIP-1559 with a target of half the gas limit,
- * never below 1.
+ * The base fee of the block after `parent`: the integer formula of EIP-1559, with half the gas limit as target and a
+ * minimum of 1.
  */
 export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint {
   const { base_fee: fee, gas_used: used } = parent;
@@ -18,7 +18,7 @@ export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 
   return atLeastOne(fee - (fee * (target - used)) / target / BASE_FEE_CHANGE_DENOMINATOR);
 }
 
-/** What goes to the proposer per unit of gas: min(priority_fee, max_fee − base_fee). The max_fee must cover the base fee. */
+/** The proposer's share per unit of gas: min(priority_fee, max_fee − base_fee). Requires max_fee ≥ base fee. */
 export function effectivePriorityFee(
   transaction: Pick<Transaction, 'max_fee' | 'priority_fee'>,
   baseFee: bigint,
@@ -28,7 +28,7 @@ export function effectivePriorityFee(
   return transaction.priority_fee;
 }
 
-/** Whether empty blocks bring the base fee down to a fee that is below it: what an eighth of rounds to nothing stays. */
+/** True if empty blocks can lower the base fee to `fee`. Below 8 it no longer falls, as an eighth of it rounds to 0. */
 export function canBaseFeeFallTo(fee: bigint): boolean {
   return fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }

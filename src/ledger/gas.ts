@@ -3,37 +3,37 @@ import { utf8Length } from '../idl/codecs/json-writer.js';
 import { OPENING_GAS_SHARE } from './constants.js';
 import type { CandidateAction } from './transaction-envelope.js';
 
-/** What the ledger's own work costs, in gas. The contract engine keeps its own schedule. */
+/** Gas costs of the ledger's own work. The contract engine has a separate schedule. */
 export const GAS = Object.freeze({
   /**
-   * Every transaction: its signature in the dearer scheme, decoding it, the receipt, the indexes, the leaf of its sender in
-   * the state tree. The same for all schemes, because who estimates does not know who signs.
+   * Every transaction: the costlier scheme's signature check, decoding, receipt, indexes, and the sender's leaf in the
+   * state tree. The same for all schemes, because a gas estimate does not know the signer.
    */
   tx_base: 25_000n,
-  /** An action that needs the contract engine, even where it finds no contract: it goes to a worker and back. */
+  /** An action that needs the contract engine, even if it finds no contract: the trip to a worker and back. */
   run: 5_000n,
-  /** Using a lane of an account for the first time: it stays in the account's record for good. */
+  /** First use of an account's lane, which stays in the account's record permanently. */
   lane_open: 5_000n,
-  /** A transfer to an address that is not in the state. */
+  /** A transfer to an address outside the state. */
   account_open: 5_000n,
-  /** A deployment or upgrade: the contract's record, and what is stored beside it. */
+  /** A deployment or upgrade: the contract's record and the data stored with it. */
   contract_open: 30_000n,
-  /** A byte of code that is validated and instrumented. */
+  /** Per byte of code, for validation and instrumentation. */
   code_byte: 200n,
-  /** A byte of the machine code that code may be compiled to, as the engine bounds it. */
+  /** Per byte of the machine code that the code may compile to; the engine sets the upper bound. */
   machine_code_byte: 6n,
-  /** A byte of code, interface text, input or sealed payload that the transaction carries, and every byte of a batch's entries. */
+  /** Per byte of code, interface text, input or sealed payload, and per byte of a batch's entries. */
   payload_byte: 16n,
   /** A sealed transaction: opening it costs a pairing. */
   seal: 2_000_000n,
 });
 
-/** What the encoding of a batch's entry has beside its input: the contract, the input's length, the value. */
+/** Encoded size of a batch entry without its input: contract, input length, value. */
 const BATCH_ENTRY_BYTES = 20 + 4 + 16;
 
 /**
- * The gas that a transaction uses whatever the state is: tx_base, its payload's bytes, and `run`, or `seal` where it is
- * sealed. A block includes no transaction with a lower gas_limit; the same limit need not be enough.
+ * The state-independent gas of a transaction: tx_base, its payload's bytes, and `run`, or `seal` if it is sealed.
+ * Blocks include no transaction with a lower gas_limit, though that limit may still be too low to succeed.
  */
 export function intrinsicGas({ action }: { readonly action: CandidateAction }): bigint {
   const gas = GAS.tx_base + GAS.payload_byte * BigInt(payloadBytes(action));
@@ -47,36 +47,36 @@ export function intrinsicGas({ action }: { readonly action: CandidateAction }): 
   }
 }
 
-/** What an envelope counts for at the height at which it opens: what its gas_limit leaves for its action, no lane opened. */
+/** Gas an envelope reserves at its opening height: the rest of its gas_limit for its action, without opening a lane. */
 export function openingGas(envelope: SealedEnvelope): bigint {
   return envelope.header.gas_limit - intrinsicGas({ action: { type: 'sealed', value: envelope } });
 }
 
-/** What the envelopes that open at one height may use together. @param gasLimit a block's */
+/** Maximum total gas of the envelopes that open at one height. @param gasLimit the block's gas limit */
 export function maxOpeningGas(gasLimit: bigint): bigint {
   return gasLimit / OPENING_GAS_SHARE;
 }
 
-/** What putting code on the chain costs before the engine looks at it, whether or not it takes it. */
+/** Gas for putting code on chain before the engine examines it, even if the engine then rejects it. */
 export function codeGas(code: { readonly length: number }): bigint {
   return GAS.contract_open + GAS.code_byte * BigInt(code.length);
 }
 
-/** What putting code on the chain costs on top once the engine knows what it is compiled to. */
+/** Additional gas for code once its machine code size is known. */
 export function machineCodeGas(machineCode: number): bigint {
   return GAS.machine_code_byte * BigInt(machineCode);
 }
 
-/** Bytes of machine code that one gas pays for where there are few, as a power of two. */
+/** Base-2 logarithm of the machine code bytes per gas, for small code. */
 const COLD_BYTES_PER_GAS_LOG2 = 6n;
 const SMALL_MACHINE_CODE = 512n * 1024n;
-/** What is above that costs its square over two to the power of this, and at most one gas a byte. */
+/** Bytes beyond the small size cost their square divided by two to this power, at most one gas per byte. */
 const LARGE_SQUARE_LOG2 = 22n;
 
 /**
- * What the first entry of a code in a transaction or call costs beside running it, whether or not this machine has it
- * compiled at hand: as EIP-2929 prices the first access of an account. Compiling takes some 10 ns a byte; small contracts
- * pay a little of that, since they stay compiled, and large ones, of which fewer do, most of it.
+ * Gas for the first entry of a contract's code in a transaction or call, besides running it. It is charged whether or
+ * not this machine has the code compiled, as EIP-2929 prices the first access to an account. Compiling takes about 10
+ * ns per byte. Small contracts stay compiled and pay a little of that; fewer large ones do, so they pay most of it.
  */
 export function coldCodeGas(machineCode: number): bigint {
   const bytes = BigInt(machineCode);
@@ -87,15 +87,15 @@ export function coldCodeGas(machineCode: number): bigint {
   return small + (square < large ? square : large);
 }
 
-/** Machine code of contracts as people write them, by their size: what a deployment is expected to pay for. */
+/** Typical machine code size for a given code size; deployments are estimated with it. */
 function usualMachineCode(codeBytes: number): number {
   return 400_000 + 64 * codeBytes;
 }
 
-/** What a transaction gets, beside what it is known to need, for each time that it runs a contract. */
+/** Default gas per contract run, on top of the known minimum. */
 const DEFAULT_RUN_GAS = 10_000_000n;
 
-/** What the action is known to need at most before any contract runs. */
+/** Upper bound on the gas an action needs before any contract runs. */
 export function minGasLimit(action: Transaction['action']): bigint {
   const known = intrinsicGas({ action }) + GAS.lane_open;
   switch (action.type) {
@@ -111,23 +111,22 @@ export function minGasLimit(action: Transaction['action']): bigint {
 }
 
 /**
- * A gas limit for who does not know better: for a transfer the most that it can use, for everything else
- * {@link DEFAULT_RUN_GAS} on top for each time that it runs a contract. What is left over is not charged, but the sender
- * has to be able to pay it.
+ * Default gas limit: for a transfer its maximum; for other actions {@link DEFAULT_RUN_GAS} more per contract run.
+ * Unused gas is not charged, but the sender must be able to pay for it.
  */
 export function defaultGasLimit(action: Transaction['action']): bigint {
   return minGasLimit(action) + typicalCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
 }
 
 /**
- * As {@link defaultGasLimit}, for an action that is sealed.
- * @param payload the bytes of what is sealed
+ * Like {@link defaultGasLimit}, for a sealed action.
+ * @param payload size of the sealed payload, in bytes
  */
 export function defaultSealedGasLimit(action: Transaction['action'], payload: number): bigint {
   return defaultGasLimit(action) + GAS.seal + GAS.payload_byte * BigInt(payload);
 }
 
-/** What deploying code is expected to cost beside its bytes; 0 for everything else. */
+/** Expected machine code gas of a deployment or upgrade; 0 for other actions. */
 export function typicalCompileGas(action: Transaction['action']): bigint {
   if (action.type !== 'deploy' && action.type !== 'upgrade') return 0n;
   return machineCodeGas(usualMachineCode(action.value.code.length));

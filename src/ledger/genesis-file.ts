@@ -7,8 +7,8 @@ import { checkGenesis, GenesisError } from './genesis.js';
 
 /**
  * Reads a genesis file: the JSON form of the `Genesis` struct of `idl/ledger.idl`.
- * @param path absolute
- * @throws GenesisError naming the file and what in it is wrong, by the path of the member
+ * @param path absolute path
+ * @throws GenesisError naming the file and the path of the invalid member
  */
 export function readGenesisFile(path: string): Genesis {
   try {
@@ -16,7 +16,7 @@ export function readGenesisFile(path: string): Genesis {
     checkGenesis(genesis);
     return genesis;
   } catch (error) {
-    // These name the file already.
+    // The message of a ConfigError names the file already.
     if (error instanceof ConfigError) throw new GenesisError(error.message, { cause: error });
     if (!(error instanceof JsonDecodeError || error instanceof GenesisError)) throw error;
     throw new GenesisError(`${path}: not a genesis: ${error.message}`, { cause: error });

@@ -8,20 +8,20 @@ import { MIN_EPOCH_LENGTH } from './validators/epochs.js';
 import { genesisExtra, hasParameters } from './validators/parameters.js';
 import { MAX_VALIDATORS, quorumOf } from './validators/quorum.js';
 
-/** Something about a genesis that cannot be the beginning of a chain. */
+/** Thrown when a genesis cannot start a chain. */
 export class GenesisError extends Error {
   override readonly name = 'GenesisError';
 }
 
-/** A key of the state and its value after genesis. */
+/** A state key and its value after genesis. */
 export interface GenesisEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 /**
- * Checks what the types alone do not say.
- * @throws GenesisError naming the member that is wrong
+ * Checks the rules that types cannot express.
+ * @throws GenesisError naming the invalid member
  */
 export function checkGenesis(genesis: Genesis): void {
   const { validator_set: set } = genesis;
@@ -57,27 +57,27 @@ export function checkGenesis(genesis: Genesis): void {
   });
   if (genesis.extra !== undefined) {
     if (genesis.epoch_length !== undefined || genesis.ceremony !== undefined) {
-      throw new GenesisError('extra: expected none beside epoch_length or ceremony, which block 0 has there');
+      throw new GenesisError('extra: not allowed with epoch_length or ceremony, which block 0 stores in it');
     }
     if (hasParameters(genesis.extra)) {
-      throw new GenesisError('extra: expected other bytes than those that name parameters');
+      throw new GenesisError('extra: expected bytes that do not encode parameters');
     }
   }
   const total = genesis.accounts.reduce((sum, account) => sum + account.balance, 0n);
   if (total > MAX_BALANCE) {
-    throw new GenesisError(`accounts: expected balances that come to less than 2^128 together, got ${total}`);
+    throw new GenesisError(`accounts: expected a total balance below 2^128, got ${total}`);
   }
   const seen = new Set<string>();
   genesis.accounts.forEach((account, place) => {
     const address = Buffer.from(account.address).toString('hex');
     if (seen.has(address)) {
-      throw new GenesisError(`accounts[${place}].address: 0x${address} stands there twice`);
+      throw new GenesisError(`accounts[${place}].address: 0x${address} appears twice`);
     }
     seen.add(address);
   });
 }
 
-/** The state after genesis: each account with a balance, and the validators; ascending by key. */
+/** The state after genesis, ascending by key: accounts with a balance, and the validator set. */
 export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): GenesisEntry[] {
   const accounts = genesis.accounts
     .filter((account) => account.balance > 0n)
@@ -91,7 +91,7 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/** The header of block 0, given the roots of its state and of the empty lists and history. Its hash names the chain. */
+/** The header of block 0, from the roots of its state, empty lists and history. Its hash identifies the chain. */
 export function genesisHeader(
   crypto: Pick<Crypto, 'sha256'>,
   genesis: Genesis,

@@ -5,7 +5,7 @@ import { ledger } from './codecs.js';
 const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
 
 /**
- * sha256("heddle/block/1" ‖ borsh(BlockHeader)): the 32 bytes that name a block.
+ * A block's hash: sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes.
  * @param encoded borsh(BlockHeader)
  */
 export function blockHash(crypto: Pick<Crypto, 'sha256'>, encoded: Uint8Array): Uint8Array {
@@ -15,7 +15,7 @@ export function blockHash(crypto: Pick<Crypto, 'sha256'>, encoded: Uint8Array): 
   return crypto.sha256(preimage);
 }
 
-/** sha256(borsh(ValidatorSet)): the header's validators_hash, 32 bytes. */
+/** The header's validators_hash: sha256(borsh(ValidatorSet)), 32 bytes. */
 export function validatorsHash(crypto: Pick<Crypto, 'sha256'>, set: ValidatorSet): Uint8Array {
   return crypto.sha256(ledger.ValidatorSet.encode(set));
 }

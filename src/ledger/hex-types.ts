@@ -2,7 +2,7 @@ import { toHex } from '../idl/hex.js';
 
 declare const kind: unique symbol;
 
-/** Text of one kind: plain text has to be made into it, and no other kind is taken for it. */
+/** A branded string: plain strings and other brands are not assignable to it. */
 type Branded<Kind extends string> = string & { readonly [kind]: Kind };
 
 /** An account's address as 40 lowercase hex digits, without prefix. */
@@ -14,7 +14,7 @@ export type TransactionHashHex = Branded<'transaction'>;
 /** A bundle's hash as 64 lowercase hex digits, without prefix. */
 export type BundleHashHex = Branded<'bundle'>;
 
-/** What a block is drawn from, by its hash: a transaction on its own, or a bundle. */
+/** Hash of a candidate for inclusion in a block: a single transaction or a bundle. */
 export type CandidateHashHex = TransactionHashHex | BundleHashHex;
 
 /** @param address 20 bytes */

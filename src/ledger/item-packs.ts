@@ -1,12 +1,12 @@
 /**
- * A block's items and receipts are stored in packs of up to {@link PACK_ITEMS}: few entries to write, and a look-up
- * of one transaction reads some kilobytes, not the whole block.
+ * Number of items per pack. A block's items and receipts are stored in packs: few entries to write, and looking up one
+ * transaction reads a few kilobytes instead of the whole block.
  *
  * A pack is le32(count) ‖ le32(end offset of each item, from the first item on) ‖ the items.
  */
 export const PACK_ITEMS = 64;
 
-/** The packs of a list of encoded items. */
+/** Packs a list of encoded items. */
 export function encodePacks(items: readonly Uint8Array[]): Uint8Array[] {
   const packs: Uint8Array[] = [];
   for (let start = 0; start < items.length; start += PACK_ITEMS) {
@@ -30,7 +30,7 @@ function encodePack(items: readonly Uint8Array[]): Uint8Array {
   return pack;
 }
 
-/** The item at a place of a pack, as a view into it; undefined past its end. */
+/** The item at an index of a pack, as a view into it; undefined past its end. */
 export function packItem(pack: Uint8Array, place: number): Uint8Array | undefined {
   const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength);
   const count = view.getUint32(0, true);

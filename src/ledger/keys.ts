@@ -1,6 +1,6 @@
-/** The keys of the ledger's columns: big-endian, so that byte order is the order of heights and places. */
+/** Keys of the ledger's columns: big-endian, so that byte order is height and index order. */
 
-/** be64(height) ‖ be32(pack): key of a pack of a block's items or receipts; the header is under be64(height). */
+/** Key of a pack of a block's items or receipts: be64(height) ‖ be32(pack). The header's key is be64(height). */
 export function packKey(height: bigint, pack: number): Uint8Array {
   const key = new Uint8Array(12);
   const view = new DataView(key.buffer);
@@ -9,7 +9,7 @@ export function packKey(height: bigint, pack: number): Uint8Array {
   return key;
 }
 
-/** be64(height) ‖ be32(index): where a transaction is, the value in `transactions`. */
+/** A transaction's position as stored in `transactions`: be64(height) ‖ be32(index). */
 export function encodePosition(place: TransactionPosition): Uint8Array {
   return packKey(place.height, place.index);
 }
@@ -19,9 +19,9 @@ export function decodePosition(value: Uint8Array): TransactionPosition {
   return { height: view.getBigUint64(0), index: view.getUint32(8) };
 }
 
-/** Where in the chain a transaction is. */
+/** Position of a transaction in the chain. */
 export interface TransactionPosition {
   readonly height: bigint;
-  /** Place in the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
 }

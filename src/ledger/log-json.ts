@@ -12,13 +12,13 @@ interface WrittenLog {
 }
 
 /**
- * What was written of the logs of one execution, for answers that show them in two places: decoding an event costs as much
- * as running a small contract. By the list of topics, which each log has for itself.
+ * Cache of rendered logs of one execution, for responses that show them twice: decoding an event costs as much as
+ * running a small contract. Keyed by the topics array, which is unique to each log.
  */
 export class LogJsonCache {
   readonly #cache = new Map<LedgerLog['topics'], WrittenLog>();
 
-  /** {@link logJson}, once where all is the same. */
+  /** Like {@link logJson}, rendered once for identical arguments. */
   json(log: LedgerLog, place: LogPositionJson, index: number, abi: ContractAbi | undefined): string {
     const known = this.#cache.get(log.topics);
     if (known?.index === index && known.abi === abi && known.place === place) return known.json;
@@ -28,14 +28,14 @@ export class LogJsonCache {
   }
 }
 
-/** Where logs stand: the members `height`, `block_hash`, `tx_hash` and `tx_index` of a Log, as JSON without braces. */
+/** Position of a log: the members `height`, `block_hash`, `tx_hash` and `tx_index` of a Log, as JSON without braces. */
 export type LogPositionJson = string;
 
 /**
- * The JSON of a Log[], as its codec writes it, put together from parts that need no check. Hot: guarded by
+ * JSON of a Log[], identical to its codec's output but assembled without checks. Hot path, guarded by
  * `bench/compare/contract-calls.ts`.
- * @param abiOf the interface of the contract that emitted an event, where it is known
- * @param written where the same logs are written in another place too
+ * @param abiOf returns the interface of the emitting contract, if known
+ * @param written cache of logs that the response shows twice
  * @throws ResponseTooLargeError
  */
 export function logsJson(
@@ -56,7 +56,7 @@ export function logsJson(
   return `${text}]`;
 }
 
-/** The JSON of one of them. */
+/** JSON of one log. */
 export function logJson(
   log: LedgerLog,
   place: LogPositionJson,

@@ -1,24 +1,24 @@
-/** The most bytes that the output and the events of one transaction may have together. */
+/** Maximum total size of a transaction's output and events, in bytes. */
 export const MAX_OUTCOME_BYTES = 1024 * 1024;
 
-/** What an event counts of them beside its topics and data: its contract, and what it takes to hold and show it. */
+/** Bytes counted per event besides its topics and data: its contract and the overhead of storing and showing it. */
 const EVENT_BYTES = 100;
 const TOPIC_BYTES = 32;
 
 /**
- * Counts what a transaction that runs would leave in its receipt. What was taken back no longer counts, so that the
- * bound is also one of what is held while it runs.
+ * Counts the receipt bytes of a running transaction. Reverted output and events no longer count, so this also bounds
+ * memory during execution.
  */
 export class OutcomeBytes {
   #events = 0;
   #output = 0;
 
-  /** Bytes of the events that count. */
+  /** Total size of the counted events, in bytes. */
   get events(): number {
     return this.#events;
   }
 
-  /** False, and nothing counted, where it would be too much. */
+  /** Counts an event. Returns false and counts nothing if the limit would be exceeded. */
   addEvent(topics: number, dataBytes: number): boolean {
     const events = this.#events + EVENT_BYTES + TOPIC_BYTES * topics + dataBytes;
     if (events + this.#output > MAX_OUTCOME_BYTES) return false;
@@ -26,12 +26,12 @@ export class OutcomeBytes {
     return true;
   }
 
-  /** Takes events back until they have so many bytes, as {@link events} gave them. */
+  /** Drops trailing events until their total is `events`, an earlier value of {@link events}. */
   truncateTo(events: number): void {
     this.#events = events;
   }
 
-  /** Counts an output in place of the one before. False, and nothing counted, where it would be too much. */
+  /** Replaces the counted output. Returns false and changes nothing if the limit would be exceeded. */
   setOutput(bytes: number): boolean {
     if (this.#events + bytes > MAX_OUTCOME_BYTES) return false;
     this.#output = bytes;

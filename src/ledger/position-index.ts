@@ -2,11 +2,9 @@ import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { TransactionPosition } from './keys.js';
 
-/*
- * Indexes whose entries stand for one block each: prefix ‖ be64(height) → a list of be32 numbers, ascending.
- */
+// Indexes with one entry per block: prefix ‖ be64(height) → ascending list of be32 numbers.
 
-/** The key of a block's entry under a prefix. */
+/** Key of a block's entry under a prefix. */
 export function indexKey(prefix: Uint8Array, height: bigint): Uint8Array {
   return Buffer.concat([prefix, be64(height)]);
 }
@@ -25,7 +23,7 @@ export function decodeNumbers(value: Uint8Array): number[] {
   return Array.from({ length: value.byteLength / 4 }, (_, place) => view.getUint32(4 * place));
 }
 
-/** Places of the transactions under a prefix, from `before` down, not included itself; newest first. */
+/** Positions of the transactions under a prefix, below `before`, exclusive; newest first. */
 export function* positionsUnder(
   store: StoreReader,
   column: 'by_sender' | 'by_contract',

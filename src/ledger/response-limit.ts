@@ -1,44 +1,45 @@
-/** More than one answer may have. */
+/** Thrown when a response would exceed the maximum size. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'AnswerTooLongError';
 
-  /** @param limit bytes */
+  /** @param limit maximum size in bytes */
   constructor(readonly limit: number) {
-    super(`an answer has at most ${limit} bytes`);
+    super(`a response may have at most ${limit} bytes`);
   }
 }
 
-/** Bytes that one answer may have unless told otherwise. */
+/** Default maximum size of a response, in bytes. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes of bodies and receipts after which a page of a listing ends: reading them takes about 100 ms. */
+/** Bytes of bodies and receipts after which a listing page ends; reading them takes about 100 ms. */
 export const MAX_FETCHED_BYTES = 32 * 1024 * 1024;
 
-/** What of this thread is as it was set at its start; every answer that it makes is held against it. */
+/** This thread's limit, set when it starts and applied to all its responses. */
 let most = DEFAULT_MAX_RESPONSE_BYTES;
 
-/** Sets how many bytes one answer may have that this thread makes. */
+/** Sets the maximum size of this thread's responses, in bytes. */
 export function setMaxResponseBytes(bytes: number): void {
   most = bytes;
 }
 
-/** How many bytes one answer may have. */
+/** Maximum size of a response, in bytes. */
 export function maxResponseBytes(): number {
   return most;
 }
 
 /**
- * To be asked while an answer is put together, before each part is added: so that what is too long is never made.
- * @param length of the answer so far, in bytes, or a lower bound of it, such as its UTF-16 units
+ * Checks the size of a response while it is being built, before each part is added, so that oversized responses are
+ * never completed.
+ * @param length size so far in bytes, or a lower bound such as its UTF-16 units
  * @throws ResponseTooLargeError
  */
 export function checkResponseSize(length: number): void {
   if (length > most) throw new ResponseTooLargeError(most);
 }
 
-/** As {@link checkResponseSize} for a whole answer, counted in bytes of UTF-8. @returns the text */
+/** Like {@link checkResponseSize} for a complete response, in UTF-8 bytes. @returns the text */
 export function checkedResponse(text: string): string {
-  // Nearly every answer is far below the limit, whatever its characters take.
+  // Nearly every response is far below the limit even at three bytes per UTF-16 unit.
   if (text.length * 3 > most && (text.length > most || Buffer.byteLength(text) > most)) {
     throw new ResponseTooLargeError(most);
   }

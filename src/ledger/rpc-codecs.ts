@@ -1,6 +1,6 @@
 export {
-  /** Codecs of every type of the API, the ledger's included. */
+  /** Codecs of every API type, ledger types included. */
   nodeRpcV1Codecs as rpcTypes,
-  /** Codecs of every method of the API, by plain name. */
+  /** Codecs of every API method, by plain name. */
   nodeRpcV1MethodCodecs as rpcMethods,
 } from '../generated/node-rpc-v1-codecs.js';

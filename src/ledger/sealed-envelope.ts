@@ -3,7 +3,7 @@ import type { Crypto } from '../crypto/crypto.js';
 const HASH_DOMAIN = new TextEncoder().encode('heddle/sealed/1');
 
 /**
- * What a sealed transaction is called by, and what its sender signs: sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), 32 bytes.
+ * A sealed transaction's hash, which its sender signs: sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), 32 bytes.
  * @param encoded borsh(SealedEnvelope)
  */
 export function sealedEnvelopeHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {

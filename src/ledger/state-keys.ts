@@ -16,7 +16,7 @@ export function slotKey(crypto: Pick<Crypto, 'sha256'>, contract: Uint8Array, sl
   return crypto.sha256(preimage);
 }
 
-/** The kinds of consensus record, the first byte of their names. */
+/** Kinds of consensus record: the first byte of a record's name. */
 const VALIDATOR_SET = 0;
 const CHANGE = 1;
 const DEALING = 2;
@@ -24,8 +24,8 @@ const ENVELOPE = 3;
 const OPENINGS = 4;
 
 /**
- * The name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, as far as it has them.
- * @param number an epoch or a height
+ * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, the last two only if given.
+ * @param number epoch or height
  */
 function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
   const name = new Uint8Array(1 + (number === undefined ? 0 : 8) + (place === undefined ? 0 : 4));
@@ -36,27 +36,27 @@ function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
   return name;
 }
 
-/** The state key of the validator set of the next block's epoch. */
+/** The state key of the next block's validator set. */
 export function validatorSetKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
   return recordKey(crypto, recordName(VALIDATOR_SET));
 }
 
-/** The state key of an approved change: the epoch that it waits in, and its place among those of the epoch. */
+/** The state key of an approved change, from the epoch it waits in and its order in that epoch. */
 export function changeKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, order: number): Uint8Array {
   return recordKey(crypto, recordName(CHANGE, epoch, order));
 }
 
-/** The state key of a dealer's dealing of an epoch. */
+/** The state key of a dealer's dealing in an epoch. */
 export function dealingKey(crypto: Pick<Crypto, 'sha256'>, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(DEALING, epoch, dealer));
 }
 
-/** Names the PendingEnvelope that is opened in this order at a height, from 0. */
+/** Name of the PendingEnvelope opened at a height with a given order, from 0. */
 export function envelopeName(opensAt: bigint, order: number): Uint8Array {
   return recordName(ENVELOPE, opensAt, order);
 }
 
-/** Names the OpeningSchedule: which heights have envelopes that are not open. */
+/** Name of the OpeningSchedule: the heights with unopened envelopes. */
 export function openingsName(): Uint8Array {
   return recordName(OPENINGS);
 }

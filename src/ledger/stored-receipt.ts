@@ -5,27 +5,26 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { ledger } from './codecs.js';
 import { revertOf } from './contract-decoding.js';
 
-/** What execution says beyond the receipt that the chain commits to: for people, not hashed. */
+/** Execution details outside the receipt that the chain commits to: for people, not hashed. */
 export interface ReceiptDetails {
   /** Why the transaction failed. */
   readonly message?: string;
-  /** Where it trapped. */
+  /** Kind of trap and its backtrace. */
   readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
-  /** The called contract that raised what it reverted with, 20 bytes, where it was not the outermost. */
+  /** The called contract that raised the revert, 20 bytes; absent if it was the outermost. */
   readonly raisedBy?: Uint8Array;
-  /** What was opened, of a receipt that opening an envelope made. */
+  /** The opened envelope, if this is the receipt of an opening. */
   readonly opening?: OpeningDetails;
 }
 
-/** An opening, as whoever looks at it or executes it again needs it. */
+/** An opening, as needed to show or re-execute it. */
 export interface OpeningDetails {
-  /** borsh(PendingEnvelope). */
   readonly pending: Uint8Array;
-  /** borsh(Action); absent where the envelope does not open. */
+  /** borsh(Action); absent if the envelope failed to open. */
   readonly action?: Uint8Array;
 }
 
-/** A receipt as it is stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), the details left out when empty. */
+/** A receipt as stored: le32(length) ‖ borsh(LedgerReceipt) ‖ msgpack(details), with empty details omitted. */
 export interface StoredReceipt {
   readonly receipt: LedgerReceipt;
   /** borsh(LedgerReceipt): a leaf of receipts_root. */
@@ -46,7 +45,7 @@ export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails
   return stored;
 }
 
-/** borsh(LedgerReceipt), as a view into what is stored. */
+/** borsh(LedgerReceipt), as a view into the stored bytes. */
 export function receiptOf(stored: Uint8Array): Uint8Array {
   const length = new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(0, true);
   return stored.subarray(4, 4 + length);
@@ -59,7 +58,7 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
   return new ReadReceipt(encoded, details);
 }
 
-/** Decoded where somebody asks: a trace, which makes it anew, only compares it. */
+/** Decodes the receipt on first access: a trace re-executes the transaction and only compares bytes. */
 class ReadReceipt implements StoredReceipt {
   readonly encoded: Uint8Array;
   readonly details: ReceiptDetails;
@@ -76,14 +75,14 @@ class ReadReceipt implements StoredReceipt {
   }
 }
 
-/** The hash of the transaction that a stored receipt is of, 32 bytes: the first member of a LedgerReceipt. */
+/** The transaction hash of a stored receipt, 32 bytes: the first member of LedgerReceipt. */
 export function hashOfStoredReceipt(stored: Uint8Array): Uint8Array {
   return stored.subarray(4, 36);
 }
 
 /**
- * The status that the API shows for a stored receipt.
- * @param abis the interfaces whose errors a revert may be
+ * A stored receipt's status, as shown by the API.
+ * @param abis interfaces whose errors a revert may be
  */
 export function execStatus(
   { receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>,

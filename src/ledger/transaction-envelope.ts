@@ -12,12 +12,12 @@ import { ledger } from './codecs.js';
 import { type AddressHex, addressHex, type TransactionHashHex, transactionHashHex } from './hex-types.js';
 import { sealedEnvelopeHash } from './sealed-envelope.js';
 
-/** An action, or the envelope that hides it until the key of a height is known. */
+/** An action, or the envelope that hides it until a height's key is known. */
 export type CandidateAction = Action | { readonly type: 'sealed'; readonly value: SealedEnvelope };
 
-/** What a block can include of a sender: a transaction, or an envelope with the members that both have. */
+/** A block candidate of a sender: a transaction, or an envelope with the members both share. */
 export interface Candidate extends Omit<Transaction, 'action'> {
-  /** Of an envelope the height before the one whose key opens it: it has to be included below that. */
+  /** For an envelope, the height before the one whose key opens it; it must be included below that height. */
   readonly valid_until?: bigint;
   readonly action: CandidateAction;
 }
@@ -27,29 +27,33 @@ export interface SignedCandidate {
   readonly signature: Signature;
 }
 
-/** A signed transaction or envelope with what everybody asks of it computed once. Whether its signature is good is not said. */
+/**
+ * A signed transaction or envelope with its commonly needed properties computed once. The signature may be unverified.
+ */
 export interface TransactionEnvelope<S extends SignedCandidate = SignedCandidate> {
   /** sha256("heddle/tx/1" ‖ borsh(Transaction)), or sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)): 32 bytes. */
   readonly hash: Uint8Array;
   readonly hashHex: TransactionHashHex;
   readonly sender: AddressHex;
   readonly signed: S;
-  /** borsh(SignedTransaction), or borsh(SignedEnvelope) of an envelope. */
+  /** borsh(SignedTransaction), or borsh(SignedEnvelope) for an envelope. */
   readonly encoded: Uint8Array;
 }
 
-/** A transaction that is no envelope. */
+/** A transaction that is not an envelope. */
 export type OpenTransaction = TransactionEnvelope<SignedTransaction>;
 
 declare const verified: unique symbol;
 
 /**
- * A transaction whose signature is its sender's over its hash. Only the signature check makes one
- * (`execution/signature-checker.ts`); what takes one does not look again.
+ * A transaction whose signature is verified. Only the signature check (`execution/signature-checker.ts`) creates one,
+ * and its consumers do not check again.
  */
 export type VerifiedTransaction = TransactionEnvelope & { readonly [verified]: true };
 
-/** Pooled memory where there is any, for one is made for every transaction that comes in. Browsers have none. */
+/**
+ * Uses pooled memory where available, as every incoming transaction allocates one item. Browsers have no Buffer pool.
+ */
 const allocate =
   typeof Buffer === 'function'
     ? (length: number): Uint8Array => Buffer.allocUnsafe(length)
@@ -57,23 +61,23 @@ const allocate =
 
 const HASH_DOMAIN = new TextEncoder().encode('heddle/tx/1');
 
-/** Where what is hashed of a transaction is put together where it is short: hashing keeps nothing of it. */
+/** Reused hash input buffer for short transactions; the hash function keeps no reference to it. */
 const preimageRoom = new Uint8Array(2_048);
 
-/** The variants of BlockItem. */
+/** Variants of BlockItem. */
 const TRANSACTION = 0;
 const SEALED = 1;
 
 /**
- * Identifies a transaction that came in its binary form.
- * @param encoded borsh(SignedTransaction); kept, so it must not change afterwards
- * @throws BorshError where the bytes are no such encoding
+ * Decodes and hashes a transaction.
+ * @param encoded borsh(SignedTransaction); kept, so callers must not modify it
+ * @throws BorshError if the bytes are not a valid encoding
  */
 export function transactionFromEncoded(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): OpenTransaction {
   return identify(ledger.SignedTransaction.decode(encoded), encoded, crypto);
 }
 
-/** Identifies a transaction that came decoded, for instance as JSON. */
+/** Encodes and hashes a decoded transaction, for example one from JSON. */
 export function transactionFromSigned(
   signed: SignedTransaction,
   crypto: Pick<Crypto, 'sha256'>,
@@ -82,9 +86,9 @@ export function transactionFromSigned(
 }
 
 /**
- * Identifies an envelope that came in its binary form.
- * @param encoded borsh(SignedEnvelope); kept, so it must not change afterwards
- * @throws BorshError where the bytes are no such encoding
+ * Decodes and hashes an envelope.
+ * @param encoded borsh(SignedEnvelope); kept, so callers must not modify it
+ * @throws BorshError if the bytes are not a valid encoding
  */
 export function envelopeFromEncoded(
   encoded: Uint8Array,
@@ -93,7 +97,7 @@ export function envelopeFromEncoded(
   return identifyEnvelope(ledger.SignedEnvelope.decode(encoded), encoded, crypto);
 }
 
-/** Identifies an envelope that came decoded, as in a block. */
+/** Encodes and hashes a decoded envelope, for example one from a block. */
 export function envelopeFromSigned(
   signed: SignedEnvelope,
   crypto: Pick<Crypto, 'sha256'>,
@@ -101,13 +105,13 @@ export function envelopeFromSigned(
   return identifyEnvelope(signed, ledger.SignedEnvelope.encode(signed), crypto);
 }
 
-/** An envelope with the members that it has in common with transactions. */
+/** An envelope as a candidate, with the members it shares with transactions. */
 export function sealedCandidate({ envelope, signature }: SignedEnvelope): SignedCandidate {
   const { opens_at: opensAt, ...common } = envelope.header;
   return {
     transaction: {
       ...common,
-      // Before height 0 there is none: by height 1 the other is past as well.
+      // Height 0 has no preceding height; from height 1 on, valid_until 0 is past too.
       valid_until: opensAt === 0n ? 0n : opensAt - 1n,
       action: { type: 'sealed', value: envelope },
     },
@@ -115,13 +119,13 @@ export function sealedCandidate({ envelope, signature }: SignedEnvelope): Signed
   };
 }
 
-/** What a sender signed of a block's item; undefined of an item that no sender signs. */
+/** The signed candidate of a decoded block item; undefined for items without a sender. */
 export function candidateOfItem(item: BlockItem): SignedCandidate | undefined {
   if (item.type === 'transaction') return item.value;
   return item.type === 'sealed' ? sealedCandidate(item.value) : undefined;
 }
 
-/** What a sender signed of an item of a block. @throws BorshError */
+/** The signed candidate of an encoded block item. @throws BorshError */
 export function candidateIn(item: Uint8Array): SignedCandidate {
   const encoded = item.subarray(1);
   return isEnvelopeItem(item)
@@ -129,25 +133,25 @@ export function candidateIn(item: Uint8Array): SignedCandidate {
     : ledger.SignedTransaction.decode(encoded);
 }
 
-/** Whether executing it runs code of contracts, or makes some: neither a transfer nor an envelope. */
+/** True if executing it runs or creates contract code: neither a transfer nor an envelope. */
 export function needsEngine({ transaction: { action } }: SignedCandidate): boolean {
   return action.type !== 'transfer' && action.type !== 'sealed';
 }
 
-/** The height whose key opens an envelope; undefined of what is none, and of one that was opened. */
+/** The height whose key opens an envelope; undefined for transactions and opened envelopes. */
 export function opensAt({ action }: Candidate): bigint | undefined {
   return action.type === 'sealed' ? action.value.header.opens_at : undefined;
 }
 
-/** Whether the action is there to be read. */
+/** True if the action is readable, that is, not sealed. */
 export function isOpen(signed: SignedCandidate): signed is SignedTransaction {
   return signed.transaction.action.type !== 'sealed';
 }
 
 /**
- * Identifies what {@link encodeTransactionItem} encoded.
- * @param item borsh(BlockItem) of a transaction or an envelope; kept, so it must not change afterwards
- * @throws BorshError where the bytes are no such encoding
+ * Decodes and hashes an item encoded by {@link encodeTransactionItem}.
+ * @param item borsh(BlockItem) of a transaction or an envelope; kept, so callers must not modify it
+ * @throws BorshError if the bytes are not a valid encoding
  */
 export function transactionFromItem(item: Uint8Array, crypto: Pick<Crypto, 'sha256'>): TransactionEnvelope {
   const encoded = item.subarray(1);
@@ -157,7 +161,7 @@ export function transactionFromItem(item: Uint8Array, crypto: Pick<Crypto, 'sha2
 }
 
 /**
- * What a transaction is called by, and what its sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)), 32 bytes.
+ * A transaction's hash, which its sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)), 32 bytes.
  * @param encoded borsh(Transaction)
  */
 export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Uint8Array {
@@ -168,12 +172,12 @@ export function transactionHash(encoded: Uint8Array, crypto: Pick<Crypto, 'sha25
   return crypto.sha256(room.subarray(0, length));
 }
 
-/** Whether borsh(BlockItem) is that of an envelope. */
+/** True if borsh(BlockItem) holds an envelope. */
 export function isEnvelopeItem(item: Uint8Array): boolean {
   return item[0] === SEALED;
 }
 
-/** borsh(BlockItem) of a transaction or an envelope: the variant's byte, 0 or 1, and what is signed. */
+/** borsh(BlockItem) of a transaction or an envelope: the variant byte, 0 or 1, then its signed encoding. */
 export function encodeTransactionItem({
   encoded,
   signed,
@@ -189,7 +193,7 @@ function identify(
   encoded: Uint8Array,
   crypto: Pick<Crypto, 'sha256'>,
 ): OpenTransaction {
-  // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature): no need to encode the transaction again.
+  // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature), so the transaction need not be encoded again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
   const hash = transactionHash(body, crypto);
   return {
@@ -218,7 +222,7 @@ function identifyEnvelope(
   };
 }
 
-/** Length of borsh(Signature): the variant's byte, the public key, the signature. */
+/** Length of borsh(Signature): variant byte, public key, signature. */
 function signatureBytes(signature: Signature): number {
   return 1 + signature.value.public_key.length + signature.value.signature.length;
 }

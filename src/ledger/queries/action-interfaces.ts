@@ -4,8 +4,8 @@ import type { ReceiptDetails } from '../stored-receipt.js';
 import type { CandidateAction } from '../transaction-envelope.js';
 
 /**
- * The interfaces whose errors a revert may be, as they were at the end of the block of that height: that of the contract
- * that raised it, and those of the contracts that the action addresses; for code that the action brings, the one it brings.
+ * Interfaces whose errors a revert may be, as of the end of the block at `height`: those of the raising contract and of
+ * the contracts the action calls. For a deployment or upgrade, the interface it carries.
  */
 export function interfacesOf(
   action: CandidateAction,

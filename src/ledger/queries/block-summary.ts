@@ -1,7 +1,7 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
 import type { StoredHeader } from '../block-store.js';
 
-/** A block's summary. `finalizedHeight` is the height up to which blocks are final. */
+/** A block's summary. Blocks up to `finalizedHeight` are final. */
 export function blockSummary(
   { header, hash, receiptCount }: StoredHeader,
   finalizedHeight: bigint,

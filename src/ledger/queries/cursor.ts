@@ -1,26 +1,26 @@
 import { decodePosition, encodePosition, type TransactionPosition } from '../keys.js';
 
-/** A cursor that this listing did not give out. */
+/** Thrown for a cursor that this listing did not issue. */
 export class CursorError extends Error {
   override readonly name = 'CursorError';
 }
 
 /**
- * Where a listing goes on: after the place that the last page ended with. Opaque to callers: base64url of
- * listing name ‖ 0x00 ‖ filter ‖ be64(height) ‖ be32(index) ‖ be32(part), the last for listings of what transactions
- * hold. Listing and filter are part of it, so that a cursor serves only the listing that gave it out.
- * @param filter what else the listing selects by, such as a sender's address; always the same length for one listing
+ * Encodes the position after which a listing continues. Opaque to callers: base64url of listing name ‖ 0x00 ‖ filter ‖
+ * be64(height) ‖ be32(index) ‖ be32(part), the part only for listings of a transaction's contents. Listing and filter
+ * are included, so a cursor works only for the listing that issued it.
+ * @param filter the listing's other criteria, such as a sender's address; fixed length per listing
  */
 export function encodeCursor(listing: string, filter: Uint8Array, place: TransactionPosition): string {
   return Buffer.concat([cursorPrefix(listing, filter), encodePosition(place)]).toString('base64url');
 }
 
-/** @throws CursorError where the cursor is not one of this listing with this filter */
+/** @throws CursorError if the cursor does not belong to this listing with this filter */
 export function decodeCursor(listing: string, filter: Uint8Array, cursor: string): TransactionPosition {
   return decodePosition(cursorPosition(listing, filter, cursor, 12));
 }
 
-/** As {@link encodeCursor}, for a place inside a transaction. */
+/** Like {@link encodeCursor}, for a position inside a transaction. */
 export function encodePartCursor(
   listing: string,
   filter: Uint8Array,
@@ -32,7 +32,7 @@ export function encodePartCursor(
   );
 }
 
-/** @throws CursorError where the cursor is not one of this listing with this filter */
+/** @throws CursorError if the cursor does not belong to this listing with this filter */
 export function decodePartCursor(
   listing: string,
   filter: Uint8Array,
@@ -42,7 +42,7 @@ export function decodePartCursor(
   return { place: decodePosition(position), part: position.readUInt32BE(12) };
 }
 
-/** The last `length` bytes of a cursor, once the rest is as it has to be. */
+/** The last `length` bytes of a cursor whose prefix matches. */
 function cursorPosition(listing: string, filter: Uint8Array, cursor: string, length: number): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const prefix = cursorPrefix(listing, filter);

@@ -11,21 +11,21 @@ import { encodeCursor } from './cursor.js';
 import { readIncluded, txSummary } from './tx-summary.js';
 
 /**
- * A page of a listing, newest first: the `limit` entries before `before`, which is not included.
+ * A page of a listing, newest first: the `limit` entries before `before`, exclusive.
  *
- * Where the first stored block is not block 0, a page that comes to it does not end the listing: its cursor leads below that block,
- * where whoever follows it is told that nothing is known.
+ * If the first stored block is not block 0, a page that reaches it still has a cursor. That cursor points below the
+ * block, and a request with it fails because nothing is stored there.
  */
 export interface Page {
   readonly before: TransactionPosition;
   readonly limit: number;
-  /** The first height that is stored. */
+  /** The lowest stored height. */
   readonly firstHeight: bigint;
 }
 
 const NO_FILTER = new Uint8Array(0);
 
-/** Blocks below a height, newest first, down to the first that is stored. */
+/** Blocks below a height, newest first, down to the first stored block. */
 export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: bigint): ListBlocksResult {
   const { firstHeight } = page;
   const heights: bigint[] = [];
@@ -42,24 +42,27 @@ export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: big
   };
 }
 
-/** Which transactions to list: all, or those of one sender, or those that involve one contract (20 bytes each). */
+/** Selects transactions to list: all, those of one sender, or those that involve one contract (20 bytes each). */
 export interface TransactionFilter {
   readonly sender?: Uint8Array;
   readonly contract?: Uint8Array;
 }
 
-/** What listings of transactions are read from. */
+/** Data sources for listings of transactions. */
 export interface ListingSources {
   readonly store: StoreReader;
-  /** Of the same store. */
+  /** Reads the same store. */
   readonly reader: BlockReader;
   readonly interfaces: ContractInterfaces;
 }
 
-/** What stands around the entries of a page. */
+/** Bytes reserved for the JSON around a page's entries. */
 const FRAMING = 1_024;
 
-/** The JSON of ListTxsResult: included transactions before a place, newest first. A page ends where an answer has to. */
+/**
+ * JSON of ListTxsResult: included transactions before a position, newest first. A page ends early at the response
+ * limits.
+ */
 export function listTransactions(
   { store, reader, interfaces }: ListingSources,
   page: Page,
@@ -76,7 +79,7 @@ export function listTransactions(
   }
   const fetchedBefore = reader.fetchedBytes;
   const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
-  // One more than asked for tells whether this is the last page.
+  // One more than requested, to detect the last page.
   const { taken: places, isCut } = take(all, page.limit + 1, () => isLong(fetchedBefore));
   const most = maxResponseBytes() - FRAMING;
   let text = '';
@@ -103,7 +106,7 @@ export function listTransactions(
   return `{"transactions":[${text}]${cursor}}`;
 }
 
-/** Start of the next page if the listing goes on below the first stored block; undefined at its end. */
+/** Start of the next page if the listing continues below the first stored block; undefined at its end. */
 function placeBelow(
   places: readonly TransactionPosition[],
   { firstHeight }: Page,
@@ -111,7 +114,7 @@ function placeBelow(
   return places.length === 0 || firstHeight === 0n ? undefined : { height: firstHeight, index: 0 };
 }
 
-/** Takes up to `count` items; fewer if `isEnough` says so, and then the list is cut. */
+/** Takes up to `count` items, or fewer with `isCut` set once `isEnough` returns true. */
 function take<T>(
   source: Iterable<T>,
   count: number,

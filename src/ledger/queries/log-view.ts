@@ -4,16 +4,16 @@ import { decodeEvent } from '../contract-decoding.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { TransactionPosition } from '../keys.js';
 
-/** Where an event stands in the chain. */
+/** Position of an event in the chain. */
 export interface LogOrigin {
   readonly position: TransactionPosition;
   readonly blockHash: Uint8Array;
   readonly txHash: Uint8Array;
-  /** Among the transaction's events. */
+  /** Index among the transaction's events. */
   readonly index: number;
 }
 
-/** An event as the API shows it, decoded by the interface that its contract had at that height. */
+/** An event as shown by the API, decoded with its contract's interface at that height. */
 export function logView(
   log: LedgerLog,
   { position, blockHash, txHash, index }: LogOrigin,

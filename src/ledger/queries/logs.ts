@@ -9,39 +9,38 @@ import type { StoredReceipt } from '../stored-receipt.js';
 import { encodePartCursor } from './cursor.js';
 import { logView } from './log-view.js';
 
-/** The name of the listing in its cursors. */
+/** The listing's name in cursors. */
 export const LOG_LISTING = 'get_logs';
 
-/** A page of events, in the order of execution. */
+/** A page of events, in execution order. */
 export interface LogQuery {
   /** 20 bytes. */
   readonly contract?: Uint8Array;
-  /** By position, the alternatives, 32 bytes each; none match any. At most four positions. */
+  /** Alternatives per topic position, 32 bytes each; an empty list matches any topic. At most four positions. */
   readonly topics: readonly (readonly Uint8Array[])[];
-  /** Heights, both included; both exist. */
+  /** First and last height, inclusive; both exist. */
   readonly from: bigint;
   readonly to: bigint;
-  /** Events up to this one, itself included, were answered already. */
+  /** The last event already returned; the page starts after it. */
   readonly after?: LogPosition;
-  /** The most events in the page. */
+  /** Maximum number of events in the page. */
   readonly limit: number;
-  /** The page ends before the event that would make it longer, in bytes of JSON; its first is always there. */
+  /** Maximum length of the page's JSON, in bytes; the first event is included regardless. */
   readonly maxLength: number;
-  /** What a cursor of this filter carries. */
+  /** Filter bytes for this query's cursors. */
   readonly filter: Uint8Array;
 }
 
 /**
- * How much a page looks at before it ends, with what it found by then: index entries, or blocks and the transactions in
- * them. Some tens of milliseconds.
+ * Maximum work per page, which takes some tens of milliseconds. Counts index entries, or blocks and their transactions.
  */
 const MAX_WORK = 20_000;
-/** What looking at a block's header counts, compared with an event or a transaction. */
+/** Work of reading a block's header, relative to an event or a transaction. */
 const BLOCK_WORK = 4;
-/** A place after every event of a block. */
+/** Index greater than that of any event in a block. */
 const BLOCK_END = 0xffff_ffff;
 
-/** JSON of GetLogsResult. Every page looks at a bounded part of the chain, and the next one goes on behind it. */
+/** JSON of GetLogsResult. Each page scans a bounded part of the chain, and the next page continues after it. */
 export function getLogs(
   store: StoreReader,
   reader: BlockReader,
@@ -57,7 +56,7 @@ function isIndexed({ contract, topics: [first] }: LogQuery): boolean {
   return contract !== undefined || (first !== undefined && first.length > 0);
 }
 
-/** @returns whether the range is exhausted */
+/** @returns true if the range is exhausted */
 function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolean {
   const { contract, topics, after, to } = query;
   const from = after === undefined ? query.from : after.height;
@@ -76,7 +75,7 @@ function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolea
   return true;
 }
 
-/** Without an index the blocks of the range are walked. */
+/** Scans the blocks of the range, for queries without an index. */
 function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): boolean {
   const { after } = query;
   let height = after === undefined ? query.from : after.height;
@@ -105,7 +104,7 @@ interface OpenTransaction {
   readonly receipt: StoredReceipt;
 }
 
-/** A page while it fills. */
+/** A page under construction. */
 class LogPage {
   readonly #reader: BlockReader;
   readonly #query: LogQuery;
@@ -114,10 +113,10 @@ class LogPage {
   #length = 0;
   #work = 0;
   readonly #fetchedBefore: number;
-  /** Bytes that the reader fetched for the places up to the last. */
+  /** Bytes fetched by the reader for the positions up to the last. */
   #fetchedBytes = 0;
   #isOver = false;
-  /** Everything up to here was looked at. */
+  /** Last position scanned. */
   #last: LogPosition | undefined;
   #open: (OpenTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
 
@@ -128,7 +127,7 @@ class LogPage {
     this.#fetchedBefore = reader.fetchedBytes;
   }
 
-  /** Whether an event did not fit any more: it is for the next page. */
+  /** True if an event did not fit, which leaves it to the next page. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -139,7 +138,7 @@ class LogPage {
     return this.#length >= maxLength || this.#entries.length >= limit;
   }
 
-  /** Takes the event at a place into the page where it matches and fits; where it does not fit, the page is over. */
+  /** Adds the event at a position if it matches and fits; sets {@link isOver} if it does not fit. */
   look(place: LogPosition, given?: OpenTransaction): void {
     this.#work++;
     const { stored, receipt } = given ?? this.#transaction(place);
@@ -168,7 +167,7 @@ class LogPage {
     this.#length += bytes + 1;
   }
 
-  /** Notes that a whole block was looked at. */
+  /** Records that a whole block was scanned. */
   passed(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
     this.#noteFetched();
@@ -188,7 +187,7 @@ class LogPage {
     return `{${logs},"next_cursor":${JSON.stringify(cursor)}}`;
   }
 
-  /** The transaction of an event; neighbours are usually of the same one, or of the same block. */
+  /** The transaction of an event; consecutive events usually share a transaction or a block. */
   #transaction(place: LogPosition): OpenTransaction {
     const { height, txIndex } = place;
     const before = this.#open;
@@ -226,7 +225,7 @@ function distinct(topics: readonly Uint8Array[]): Uint8Array[] {
   return [...new Map(topics.map((topic) => [Buffer.from(topic).toString('latin1'), topic])).values()];
 }
 
-/** Ascending scans as one. No two of them hold the same place. */
+/** Merges ascending scans. No two of them contain the same position. */
 function* merge(scans: readonly IterableIterator<LogPosition>[]): IterableIterator<LogPosition> {
   const [only] = scans;
   if (only !== undefined && scans.length === 1) {

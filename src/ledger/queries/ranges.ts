@@ -8,13 +8,13 @@ import { isOpen } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 import { blockSummary } from './block-summary.js';
 
-/** Consecutive heights that exist, ascending, both ends included, and where the caller's own range ends. */
+/** Consecutive existing heights, ascending and inclusive, and the end of the requested range. */
 export interface HeightRange {
   readonly from: bigint;
   readonly to: bigint;
-  /** The last height asked for that exists; beyond `to` where the range was cut. */
+  /** The last existing height of the request; above `to` if the range was cut. */
   readonly end: bigint;
-  /** An answer ends before the block that would make it longer, in bytes of JSON; its first is always there. */
+  /** Maximum length of the response's JSON, in bytes; the first block is included regardless. */
   readonly maxLength: number;
   readonly finalizedHeight: bigint;
 }
@@ -43,7 +43,7 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
 
 /**
  * JSON of GetTxsInRangeResult.
- * @throws ResponseTooLargeError where the first block's transactions are longer together than an answer may be
+ * @throws ResponseTooLargeError if the first block's transactions alone exceed the response limit
  */
 export function getTransactionsInRange(
   reader: BlockReader,
@@ -55,7 +55,7 @@ export function getTransactionsInRange(
   );
 }
 
-/** One after the other: no more are made than the page has room for. */
+/** Renders transactions lazily, so that only those that fit the page are rendered. */
 function* transactionsOf(
   { header: { height }, openingCount, receiptCount }: StoredHeader,
   reader: BlockReader,
@@ -65,13 +65,13 @@ function* transactionsOf(
   if (receiptCount === openingCount) return;
   let length = 0;
   for (const [index, receipt] of reader.receipts(height).entries()) {
-    // What was opened is under no signature of its own.
+    // An opened transaction has no separate signature.
     if (index < openingCount) continue;
     const transaction = reader.candidate({ height, index });
-    if (transaction === undefined) throw new Error(`block ${height}: receipt ${index} is of nothing`);
+    if (transaction === undefined) throw new Error(`block ${height}: receipt ${index} has no transaction`);
     if (!isOpen(transaction)) continue;
     const { action } = transaction.transaction;
-    // What a block holds is bounded, but not what interfaces make of it.
+    // A block's contents are bounded, but not their rendering by contract interfaces.
     const isLong = length > maxLength;
     const entry = rpcTypes.RangeTx.toJson({
       tx_hash: receipt.receipt.tx_hash,
@@ -84,13 +84,13 @@ function* transactionsOf(
       gas_used: receipt.receipt.gas_used,
     });
     yield entry;
-    // Whoever asks for more has no page to end before this block.
+    // A consumer that reads past `maxLength` has no page that could end before this block.
     length += entry.length;
     checkResponseSize(length);
   }
 }
 
-/** Headers are read in portions, so that a range that is cut early costs what it answers. */
+/** Headers per read: a range that is cut early reads little more than it returns. */
 const PORTION = 64n;
 
 function pageOf(

@@ -9,16 +9,16 @@ import type { IncludedTransaction } from './tx-summary.js';
 
 const NO_LOGS = '"logs":[]';
 
-/** What is at hand already. */
+/** Inputs that a caller has already. */
 export interface ReceiptJsonInputs {
   readonly receipt?: LedgerReceipt;
-  /** Where its logs are shown elsewhere too. */
+  /** Cache of logs that the response shows twice. */
   readonly written?: LogJsonCache;
 }
 
 /**
- * The JSON of a stored receipt. Its events are written one by one: the codec's own way costs as much as all the rest, and
- * has them all in memory first, decoded.
+ * JSON of a stored receipt. Events are written one at a time: the codec would hold all of them decoded in memory, and
+ * costs as much as all the rest.
  * @throws ResponseTooLargeError
  */
 export function receiptJson(
@@ -39,7 +39,7 @@ export function receiptJson(
   if (logs.length === 0) return checkedResponse(json);
   const where = `"height":${position.height},"block_hash":"${toHex(block.hash)}","tx_hash":"${toHex(tx_hash)}","tx_index":${position.index}`;
   const shown = logsJson(logs, where, (contract) => interfaces.at(contract, position.height), written);
-  // After the events comes nothing but a boolean and a number.
+  // Only a boolean and a number follow the events.
   const at = json.lastIndexOf(NO_LOGS);
   return checkedResponse(`${json.slice(0, at)}"logs":${shown}${json.slice(at + NO_LOGS.length)}`);
 }

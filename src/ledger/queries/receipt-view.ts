@@ -8,7 +8,7 @@ import { interfacesOf } from './action-interfaces.js';
 import { logView } from './log-view.js';
 import { type IncludedTransaction, openingHeight } from './tx-summary.js';
 
-/** The receipt as the API shows it. `finalizedHeight` is the height up to which blocks are final. */
+/** A receipt as shown by the API. Blocks up to `finalizedHeight` are final. */
 export function receiptView(
   included: IncludedTransaction,
   finalizedHeight: bigint,
@@ -43,7 +43,7 @@ export function receiptView(
   };
 }
 
-/** The result of the call, or of a batch's last one. */
+/** The result of a call, or of a batch's last call. */
 function decodedOutput(
   { position, signed, receipt: { receipt } }: IncludedTransaction,
   interfaces: ContractInterfaces,

@@ -7,7 +7,7 @@ import { execStatus, type StoredReceipt } from '../stored-receipt.js';
 import { type CandidateAction, opensAt, type SignedCandidate } from '../transaction-envelope.js';
 import { interfacesOf } from './action-interfaces.js';
 
-/** A transaction that is in a block, with everything stored about it. */
+/** An included transaction with all its stored data. */
 export interface IncludedTransaction {
   readonly position: TransactionPosition;
   readonly block: StoredHeader;
@@ -15,7 +15,7 @@ export interface IncludedTransaction {
   readonly receipt: StoredReceipt;
 }
 
-/** The included transactions at places of the chain; headers of neighbours are read once. */
+/** Reads the included transactions at given positions; consecutive positions in a block share one header read. */
 export function* readIncluded(
   reader: BlockReader,
   places: Iterable<TransactionPosition>,
@@ -32,7 +32,7 @@ export function* readIncluded(
   }
 }
 
-/** The height whose key opens, or opened, a sealed transaction; undefined of any other. */
+/** The height whose key opens, or opened, a sealed transaction; undefined for others. */
 export function openingHeight({ signed, receipt }: IncludedTransaction): bigint | undefined {
   const { opening } = receipt.details;
   if (opening === undefined) return opensAt(signed.transaction);
@@ -66,7 +66,7 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
   };
 }
 
-/** The method that a call names by its selector. */
+/** The method selected by a call's input. */
 function methodOf(
   action: CandidateAction,
   height: bigint,
@@ -81,7 +81,7 @@ export function actionKind(action: CandidateAction): ActionKind {
   return { type: action.type };
 }
 
-/** Whom the action is addressed to: a transfer's payee, the contract called or upgraded. */
+/** The action's recipient: a transfer's payee, or the contract called or upgraded. */
 function recipient(action: CandidateAction): Uint8Array | undefined {
   switch (action.type) {
     case 'transfer':
@@ -96,7 +96,7 @@ function recipient(action: CandidateAction): Uint8Array | undefined {
   }
 }
 
-/** The native balance that the action moves. */
+/** The native amount that an action moves. */
 export function actionValue(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':

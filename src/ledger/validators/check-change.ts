@@ -3,22 +3,21 @@ import type { ApprovedChange, ValidatorSet } from '../../generated/ledger.js';
 import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { changeMessage } from './signed-messages.js';
 
-/** The longest endpoint: a name of 253 characters, a colon, a port. */
+/** Maximum endpoint length: a name of 253 characters, a colon, a port. */
 const MAX_ENDPOINT = 260;
 
-/** Where a change would be included. */
+/** The block that would include a change. */
 export interface ChangeContext {
   readonly chainId: bigint;
-  /** The block's. */
   readonly epoch: bigint;
-  /** The epoch's validators. */
+  /** Validators of the epoch. */
   readonly set: ValidatorSet;
 }
 
 /**
- * Whether a quorum of the epoch's validators approves a change. Whether the change goes together with those that wait is
- * for `nextMembers` to say. As many signatures are checked as there are approvals, at most one a validator.
- * @returns why it is refused, or undefined
+ * Checks that a quorum of the epoch's validators approves a change. Conflicts with pending changes are left to
+ * `nextMembers`. Verifies one signature per approval, at most one per validator.
+ * @returns the refusal, or undefined if the change is valid
  */
 export function checkChange(
   crypto: { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },
@@ -52,7 +51,7 @@ export function checkChange(
   return undefined;
 }
 
-/** Whether a text can be a host and port: printable ASCII without spaces, a colon, a port of 1 to 65535. */
+/** True if the text is a valid host and port: printable ASCII without spaces, a colon, a port of 1 to 65535. */
 export function isEndpoint(endpoint: string): boolean {
   if (endpoint.length > MAX_ENDPOINT) return false;
   const port = /^[!-~]+:([1-9][0-9]{0,4})$/.exec(endpoint)?.[1];

@@ -5,18 +5,19 @@ import { checkDealingForm, checkDealingSignatures, type DealingContext } from '.
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /**
- * All rules of a dealing:
+ * Checks all rules of a dealing:
  *
- * 1. It is of the block's epoch, by a validator of the epoch.
- * 2. It commits to a polynomial of degree q − 1, q the next set's quorum, whose constant is the dealer's share public key.
- * 3. Every player of the next set acknowledged, or is revealed: at most f of them. Both ascend by player.
- * 4. The dealer signed it, and the players their acknowledgements of these commitments.
+ * 1. It belongs to the block's epoch, and a validator of the epoch made it.
+ * 2. It commits to a polynomial of degree q − 1, q the next set's quorum, whose constant is the dealer's share public
+ * key.
+ * 3. Every player of the next set has acknowledged it or is revealed: at most f of them. Both ascend by player.
+ * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
  * 5. All points are canonical, in the subgroup and not infinity.
- * 6. Revealed evaluations are what was committed to.
+ * 6. Revealed evaluations match the commitments.
  *
- * The same for everybody, and never throws for whatever decodes as a dealing. Rules 5 and 6 take milliseconds
- * (bench/dkg.bench.ts): task `check_dealing` does this in a worker.
- * @returns why it is refused, or undefined
+ * Deterministic, and never throws for anything that decodes as a dealing. Rules 5 and 6 take milliseconds
+ * (bench/dkg.bench.ts), so task `check_dealing` runs this in a worker.
+ * @returns the refusal, or undefined if the dealing is valid
  */
 export function checkDealing(
   { crypto, bls }: ValidatorCrypto,
@@ -31,24 +32,24 @@ export function checkDealing(
   );
 }
 
-/** What the rules of validators are checked with. */
+/** Crypto functions for the validator rules. */
 export interface ValidatorCrypto {
   readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
   readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
 }
 
-/** Rule 5. */
+/** Checks rule 5. */
 export function checkCommitments(
   bls: Pick<Bls, 'isPublicKey'>,
   commitments: readonly Uint8Array[],
 ): ValidatorRefusal | undefined {
   const place = commitments.findIndex((point) => !bls.isPublicKey(point));
-  return place < 0 ? undefined : refusal('point', `commitment ${place} is no point that a dealer may name`);
+  return place < 0 ? undefined : refusal('point', `commitment ${place} is not a valid point`);
 }
 
 /**
- * Rule 6.
- * @param dealing its points have passed {@link checkCommitments}, its evaluations are from 1 to the group order minus 1
+ * Checks rule 6.
+ * @param dealing its points have passed {@link checkCommitments}; its evaluations are from 1 to the group order minus 1
  */
 export function checkReveals(
   bls: Pick<Bls, 'publicKey'>,
@@ -59,7 +60,7 @@ export function checkReveals(
   const expected = encodePoints(reveals.map(({ player }) => evaluateFor(points, player)));
   for (const [place, { player, share }] of reveals.entries()) {
     if (Buffer.compare(bls.publicKey(share), expected[place] ?? new Uint8Array(0)) !== 0) {
-      return refusal('evaluation', `the evaluation of player ${player} is not what was committed to`);
+      return refusal('evaluation', `the evaluation of player ${player} does not match the commitments`);
     }
   }
   return undefined;

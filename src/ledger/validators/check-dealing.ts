@@ -6,21 +6,20 @@ import { maxFaulty, quorumOf } from './quorum.js';
 import { isStrictlyAscending, refusal, type ValidatorRefusal } from './refusal.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from './signed-messages.js';
 
-/** Where a dealing would be included. */
+/** The block that would include a dealing. */
 export interface DealingContext {
   readonly chainId: bigint;
-  /** The block's. */
   readonly epoch: bigint;
-  /** The epoch's validators, whose shares are dealt. */
+  /** Validators of the epoch, whose shares are dealt. */
   readonly currentSet: ValidatorSet;
-  /** Whoever gets the shares: the next epoch's members, as they stand for all dealings of this epoch. */
+  /** Members of the next epoch, who receive the shares; the same for all dealings of this epoch. */
   readonly nextPlayers: readonly Pick<Member, 'identity_key'>[];
 }
 
 /**
- * The rules of a dealing that cost next to nothing to look at: lengths, bounds, order, and the constant. Before anything
- * else, and before the points (`checkDealingPoints`) in a worker.
- * @returns why it is refused, or undefined
+ * Checks the cheap rules of a dealing: lengths, bounds, order, and the constant. Runs before all other checks,
+ * including the point checks in a worker (`checkDealing`).
+ * @returns the refusal, or undefined if the form is valid
  */
 export function checkDealingForm(
   dealing: Dealing,
@@ -43,7 +42,7 @@ export function checkDealingForm(
   return checkCoverage(dealing, nextPlayers.length);
 }
 
-/** Every player acknowledged or is revealed, not both, and few are revealed. */
+/** Checks that every player either acknowledged or is revealed, and that few are revealed. */
 function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRefusal | undefined {
   if (acks.length + reveals.length !== players) {
     return refusal(
@@ -67,14 +66,14 @@ function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRe
   }
   const unfit = reveals.find(({ share }) => decodeScalar(share) === undefined);
   if (unfit !== undefined) {
-    return refusal('evaluation', `the evaluation of player ${unfit.player} is no number of the field`);
+    return refusal('evaluation', `the evaluation of player ${unfit.player} is not a field element`);
   }
   return undefined;
 }
 
 /**
- * The signatures of a dealing whose form is right: the dealer's and those of the players who acknowledged, some 40 µs each.
- * @returns why it is refused, or undefined
+ * Checks the signatures of a well-formed dealing, the dealer's and the acknowledging players', at about 40 µs each.
+ * @returns the refusal, or undefined if all are valid
  */
 export function checkDealingSignatures(
   crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> },

@@ -4,26 +4,26 @@ import type { Dealing } from '../../generated/ledger.js';
 import { checkCommitments, checkReveals } from './check-dealing-points.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
-/** What a player was dealt. */
+/** A share dealt to a player. */
 export interface DealtEvaluation {
   readonly commitments: Dealing['commitments'];
-  /** From 0. */
+  /** Index of the player, from 0. */
   readonly player: number;
   /** 32 bytes, secret. */
   readonly share: Uint8Array;
 }
 
 /**
- * Whether a player's evaluation is what a dealer committed to, all of it checked. Milliseconds: task `check_evaluation`
- * does it in a worker.
- * @returns why it is refused, or undefined
+ * Checks a player's evaluation against a dealer's commitments, which are checked too. Takes milliseconds: task
+ * `check_evaluation` runs it in a worker.
+ * @returns the refusal, or undefined if the evaluation is valid
  */
 export function checkEvaluation(
   bls: Pick<Bls, 'publicKey' | 'isPublicKey'>,
   { commitments, player, share }: DealtEvaluation,
 ): ValidatorRefusal | undefined {
   if (decodeScalar(share) === undefined) {
-    return refusal('evaluation', `the evaluation of player ${player} is no number of the field`);
+    return refusal('evaluation', `the evaluation of player ${player} is not a field element`);
   }
   return (
     checkCommitments(bls, commitments) ?? checkReveals(bls, { commitments, reveals: [{ player, share }] })

@@ -6,9 +6,9 @@ import { checkCommitments } from './check-dealing-points.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /**
- * Whether the share public keys of a set are those of one polynomial of degree quorum − 1 with the group key at 0, so that
- * any quorum can sign under it. It takes milliseconds to seconds (bench/dkg.bench.ts).
- * @returns what is wrong, or undefined
+ * Checks that a set's share public keys lie on one polynomial of degree quorum − 1 with the group key at 0, so that any
+ * quorum can sign under it. Takes milliseconds to seconds (bench/dkg.bench.ts).
+ * @returns the refusal, or undefined if the keys are valid
  */
 export function checkShareKeys(
   bls: Pick<Bls, 'isPublicKey'>,
@@ -21,7 +21,7 @@ export function checkShareKeys(
   const wrong = checkCommitments(bls, [group_public_key, ...keys]);
   if (wrong !== undefined) return wrong;
   const points = decodeChecked(keys);
-  // Each further key together with the same quorum − 1 others: all fit if and only if the polynomial is one.
+  // Each further key is combined with the same quorum − 1 others: all match if and only if the polynomial is unique.
   for (let last = quorum - 1; last < points.length; last++) {
     const used = [...points.keys()].filter((index) => index < quorum - 1 || index === last);
     const [key] = encodePoints(
@@ -33,7 +33,7 @@ export function checkShareKeys(
     if (key === undefined || Buffer.compare(key, group_public_key) !== 0) {
       return refusal(
         'constant',
-        `the share public keys up to that of validator ${last} do not make the group key`,
+        `the share public keys up to that of validator ${last} do not combine to the group key`,
       );
     }
   }

@@ -4,18 +4,18 @@ import type { Validator, ValidatorChange, ValidatorSet } from '../../generated/l
 import { MAX_VALIDATORS } from './quorum.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
-/** A validator before it has a share. Its index is its place in the list. */
+/** A validator without a share. Its index is its place in the list. */
 export type Member = Pick<Validator, 'address' | 'identity_key'>;
 
-/** Whoever belongs to the next set, or why the changes do not go together. */
+/** The next set's members, or the refusal of an incompatible change. */
 export type NextMembers =
   | { readonly ok: true; readonly members: readonly Member[] }
   | { readonly ok: false; readonly refusal: ValidatorRefusal };
 
 /**
- * The members of the next set: the order is kept, without the removed, and the added stand at the end.
- * A block holds a change only if this takes it after all those that wait.
- * @param ceremony whether validators made the group key in a ceremony
+ * Applies changes to a set: removed members drop out, the rest keep their order, and added members go to the end. A
+ * block may hold a change only if it applies after all pending ones.
+ * @param ceremony true if the validators made the group key in a ceremony
  */
 export function nextMembers(
   crypto: Pick<Crypto, 'sha256'>,
@@ -49,7 +49,7 @@ function apply(
       const identityKey = change.value.identity_key;
       const address = ed25519Address(crypto, identityKey);
       if (placeOf(members, address) >= 0) {
-        return refusal('present', `0x${Buffer.from(address).toString('hex')} is a validator already`);
+        return refusal('present', `0x${Buffer.from(address).toString('hex')} is already a validator`);
       }
       members.push({ address, identity_key: identityKey });
       return undefined;
@@ -57,9 +57,9 @@ function apply(
     case 'remove': {
       const place = placeOf(members, change.value);
       if (place < 0) {
-        return refusal('absent', `0x${Buffer.from(change.value).toString('hex')} is no validator`);
+        return refusal('absent', `0x${Buffer.from(change.value).toString('hex')} is not a validator`);
       }
-      if (members.length === 1) return refusal('size', 'expected at least one validator to stay');
+      if (members.length === 1) return refusal('size', 'expected at least one remaining validator');
       members.splice(place, 1);
       return undefined;
     }

@@ -10,24 +10,24 @@ import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { Member } from './members.js';
 import { quorumOf } from './quorum.js';
 
-/** What a dealing says about the shares that it makes. */
+/** The part of a dealing that determines the new shares. */
 export type DealtCommitments = Pick<Dealing, 'dealer' | 'commitments'>;
 
 /** A validator set and whether its shares are new. */
 export interface NextSet {
   readonly set: ValidatorSet;
-  /** False where there were too few dealings: members, quorum and shares stay, and changes wait. */
+  /** False if there were too few dealings: members, quorum and shares stay the same, and changes stay pending. */
   readonly reshared: boolean;
 }
 
 /**
- * The validator set of the next epoch. The first dealings that make a quorum of the present set give the shares, which makes
- * the same group key of whatever dealings it is; with fewer, members, quorum and shares stay.
+ * The validator set of the next epoch. The first dealings up to a quorum of the present set determine the shares; the
+ * group key stays the same regardless of which dealings are used. With fewer dealings, members, quorum and shares stay.
  *
- * The same for everybody. It takes milliseconds to seconds (bench/dkg.bench.ts), and can be begun as soon as a quorum of
- * dealings is in the chain: task `next_set` does it in a worker.
- * @param members of the next set, in order, as all the dealings were made for
- * @param dealings valid ones of this epoch, in block order
+ * Deterministic. It takes milliseconds to seconds (bench/dkg.bench.ts) and can start once a quorum of dealings is in
+ * the chain: task `next_set` runs it in a worker.
+ * @param members members of the next set, in the order used by all the dealings
+ * @param dealings valid dealings of this epoch, in block order
  */
 export function nextSet(
   present: ValidatorSet,
@@ -36,7 +36,7 @@ export function nextSet(
 ): NextSet {
   const epoch = present.epoch + 1n;
   const used = dealings.slice(0, present.quorum);
-  // One validator has nobody to share with, and deals nothing.
+  // A single validator has no peer to share with and deals nothing.
   if (used.length < present.quorum) return { set: { ...present, epoch }, reshared: false };
   const weights = weightsAtZero(used.map(({ dealer }) => dealer));
   const combined = combine(
@@ -56,8 +56,8 @@ export function nextSet(
 }
 
 /**
- * The public keys of all shares of a committed polynomial, 48 bytes each.
- * @returns undefined where a share is 0, which nobody can sign with; no dealer can bring it about
+ * Public keys of all shares of a committed polynomial, 48 bytes each.
+ * @returns undefined if a share is 0 and so cannot sign; no dealer can cause this
  */
 export function sharePublicKeys(
   commitments: readonly CommitmentPoint[],

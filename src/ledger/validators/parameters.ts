@@ -5,7 +5,7 @@ import { DEFAULT_EPOCH_LENGTH, MIN_EPOCH_LENGTH } from './epochs.js';
 
 const DOMAIN = new TextEncoder().encode('heddle/parameters/1');
 
-/** What the chain of a genesis goes by. */
+/** Consensus parameters of a genesis. */
 export function genesisParameters(genesis: Pick<Genesis, 'epoch_length' | 'ceremony'>): ConsensusParameters {
   return {
     epoch_length: genesis.epoch_length ?? DEFAULT_EPOCH_LENGTH,
@@ -13,7 +13,7 @@ export function genesisParameters(genesis: Pick<Genesis, 'epoch_length' | 'cerem
   };
 }
 
-/** The `extra` of block 0: what the genesis has there, or parameters where they are not the default. */
+/** The `extra` of block 0: encoded parameters if they differ from the defaults, otherwise the genesis's own bytes. */
 export function genesisExtra(genesis: Pick<Genesis, 'epoch_length' | 'ceremony' | 'extra'>): Uint8Array {
   const parameters = genesisParameters(genesis);
   if (parameters.epoch_length === DEFAULT_EPOCH_LENGTH && !parameters.ceremony) {
@@ -22,7 +22,7 @@ export function genesisExtra(genesis: Pick<Genesis, 'epoch_length' | 'ceremony' 
   return Buffer.concat([DOMAIN, ledger.ConsensusParameters.encode(parameters)]);
 }
 
-/** What a chain goes by, as its block 0 says. @throws BorshError where it says so in a way that no genesis makes */
+/** Consensus parameters read from block 0. @throws BorshError for an encoding that no genesis produces */
 export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusParameters {
   if (!hasParameters(extra)) return genesisParameters({});
   const parameters = ledger.ConsensusParameters.decode(extra.subarray(DOMAIN.length));
@@ -34,7 +34,7 @@ export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusPa
   return parameters;
 }
 
-/** Whether the `extra` of a block 0 names parameters. */
+/** True if the `extra` of block 0 encodes parameters. */
 export function hasParameters(extra: Uint8Array): boolean {
   return Buffer.compare(extra.subarray(0, DOMAIN.length), DOMAIN) === 0;
 }

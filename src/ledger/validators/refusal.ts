@@ -1,39 +1,39 @@
-/** Which rule a dealing, a change or a ceremony breaks. */
+/** The rule broken by a dealing, a change or a ceremony. */
 export type ValidatorRule =
-  /** Made in another epoch than the block's. */
+  /** Made for another epoch than the block's. */
   | 'epoch'
-  /** From a dealer, for a player or by an approver that there is not. */
+  /** The dealer, player or approver does not exist. */
   | 'member'
   /** The number of commitments is not the next set's quorum. */
   | 'degree'
   /** The constant is not the dealer's present share public key. */
   | 'constant'
-  /** A commitment is no canonical point of the subgroup, or infinity. */
+  /** A commitment is not a canonical point of the subgroup, or is infinity. */
   | 'point'
-  /** Not ascending, or twice. */
+  /** Indexes are not strictly ascending. */
   | 'order'
-  /** A player neither acknowledged nor is revealed. */
+  /** A player neither acknowledged nor is revealed, or both. */
   | 'coverage'
-  /** More evaluations are revealed than there may be faults. */
+  /** More revealed evaluations than possible faults. */
   | 'reveals'
-  /** A revealed evaluation is not what was committed to. */
+  /** A revealed evaluation does not match the commitments. */
   | 'evaluation'
-  /** A signature is not good. */
+  /** A signature is invalid. */
   | 'signature'
-  /** Fewer approve than a quorum. */
+  /** Fewer approvals than a quorum. */
   | 'approvals'
-  /** A member has the wrong form. */
+  /** A member is malformed. */
   | 'form'
-  /** A chain without a ceremony, or with one validator, admits no further ones. */
+  /** A chain without a ceremony, or with one validator, admits no further validators. */
   | 'admission'
-  /** Whoever is added is there already. */
+  /** The added validator is already a member. */
   | 'present'
-  /** Whoever is removed is not there. */
+  /** The removed validator is not a member. */
   | 'absent'
   /** Too many validators, or none. */
   | 'size';
 
-/** Why something is refused. */
+/** Reason for rejecting a dealing, a change or a ceremony. */
 export interface ValidatorRefusal {
   readonly rule: ValidatorRule;
   readonly message: string;
@@ -43,7 +43,7 @@ export function refusal(rule: ValidatorRule, message: string): ValidatorRefusal 
   return { rule, message };
 }
 
-/** Whether numbers ascend, each once. */
+/** True if numbers are strictly ascending. */
 export function isStrictlyAscending(values: readonly number[]): boolean {
   return values.every((value, at) => at === 0 || value > (values[at - 1] ?? value));
 }

@@ -1,4 +1,4 @@
-/** What validators sign with their identity keys where they hand the group key on and change their set. */
+/** Messages that validators sign with their identity keys for resharing and for changes of their set. */
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ApprovedChange, Dealing } from '../../generated/ledger.js';
 import { ledger } from '../codecs.js';
@@ -7,10 +7,10 @@ const ACK = new TextEncoder().encode('heddle/ack/1');
 const DEALING = new TextEncoder().encode('heddle/dealing/1');
 const CHANGE = new TextEncoder().encode('heddle/change/1');
 
-/** Bytes of a signature, at the end of borsh(Dealing). */
+/** Size of the signature at the end of borsh(Dealing). */
 const SIGNATURE_BYTES = 64;
 
-/** sha256(borsh(commitments)), 32 bytes. */
+/** Digest of commitments: sha256(borsh(commitments)), 32 bytes. */
 export function commitmentsDigest(
   crypto: Pick<Crypto, 'sha256'>,
   commitments: Dealing['commitments'],
@@ -18,7 +18,10 @@ export function commitmentsDigest(
   return crypto.sha256(Buffer.concat([u32(commitments.length), ...commitments]));
 }
 
-/** "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ sha256(borsh(commitments)). */
+/**
+ * Message of an acknowledgement: "heddle/ack/1" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖
+ * sha256(borsh(commitments)).
+ */
 export function ackMessage(
   chainId: bigint,
   { epoch, dealer, digest }: { readonly epoch: bigint; readonly dealer: number; readonly digest: Uint8Array },
@@ -27,8 +30,8 @@ export function ackMessage(
 }
 
 /**
- * "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all but the signature.
- * @throws BorshError where a member is not of its type
+ * Message of a dealing: "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all members but the signature.
+ * @throws BorshError if a member does not have its type
  */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {
   const encoded = ledger.Dealing.encode({ ...dealing, signature: new Uint8Array(SIGNATURE_BYTES) });
@@ -36,8 +39,8 @@ export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signatur
 }
 
 /**
- * "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).
- * @throws BorshError where the change is not of its type
+ * Message of a change: "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).
+ * @throws BorshError if the change does not have its type
  */
 export function changeMessage(
   chainId: bigint,

@@ -7,15 +7,15 @@ import { ledger } from '../codecs.js';
 
 const PREFIX = Buffer.from('validators/');
 
-/** Sets in memory, some 15 KB each at the most. */
+/** Number of cached sets, at most about 15 KB each. */
 const KEPT = 64;
 
-/** Keeps an epoch's validator set, for as long as the chain is kept. */
+/** Stores an epoch's validator set; it is never pruned. */
 export function putValidatorSet(batch: WriteBatch, set: ValidatorSet): void {
   batch.put('meta', keyOf(set.epoch), ledger.ValidatorSet.encode(set));
 }
 
-/** The validator sets of all epochs that the store knows; usable in any thread. */
+/** Validator sets of all stored epochs; usable in any thread. */
 export class ValidatorSets {
   readonly #store: StoreReader;
   readonly #kept = new LRUCache<bigint, ValidatorSet>({ max: KEPT });
@@ -24,7 +24,7 @@ export class ValidatorSets {
     this.#store = store;
   }
 
-  /** The set of an epoch; undefined where the chain is not that far, or began with a later snapshot. */
+  /** The set of an epoch; undefined if the chain has not reached it or starts from a later snapshot. */
   of(epoch: bigint): ValidatorSet | undefined {
     const kept = this.#kept.get(epoch);
     if (kept !== undefined) return kept;
