@@ -2,7 +2,7 @@ import { fromHex, toHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
 
 /**
- * The 20 bytes of an address written as `0x` and 40 hex digits of any case.
+ * Parses an address written as `0x` and 40 hex digits of any case into its 20 bytes.
  * @throws ClientError `bad_address`
  *
  * @example
@@ -17,7 +17,7 @@ export function parseAddress(text: string): Uint8Array {
 }
 
 /**
- * An address as `0x` and 40 lowercase hex digits.
+ * Formats an address as `0x` and 40 lowercase hex digits.
  * @param address 20 bytes
  * @throws ClientError `bad_address` for another length
  *
@@ -32,7 +32,7 @@ export function formatAddress(address: Uint8Array): string {
 }
 
 /**
- * A hash as 64 lowercase hex digits, without prefix.
+ * Formats a hash as 64 lowercase hex digits, without prefix.
  *
  * @example
  * const { tip } = await client.status();

@@ -3,8 +3,8 @@ import { ClientError } from './client-error.js';
 const MAX_U128 = (1n << 128n) - 1n;
 
 /**
- * An amount in the chain's smallest unit. Takes decimal digits, `_` or `,` between them, and an exponent: `1000000`,
- * `1_000_000`, `1,000,000`, `1e6`, `2.5e6` are all amounts; `0.5` is not, since there is no smaller unit.
+ * Parses an amount in the chain's smallest unit. Accepts decimal digits, `_` or `,` between them, and an exponent:
+ * `1000000`, `1_000_000`, `1,000,000`, `1e6` and `2.5e6`, but not `0.5`, as there is no smaller unit.
  * @throws ClientError `bad_amount` for anything else, and above 2^128 − 1
  *
  * @example
@@ -28,7 +28,7 @@ export function parseAmount(text: string): bigint {
 }
 
 /**
- * An amount with its digits in groups of three: `1,000,000`.
+ * Formats an amount with its digits in groups of three: `1,000,000`.
  *
  * @example
  * formatAmount(1_000_000n); // '1,000,000'

@@ -1,15 +1,15 @@
 import type { ExecStatus } from '../generated/node-rpc-v1.js';
 import type { IncludedTransaction } from './send-options.js';
 
-/** A contract's code ran and did not succeed. */
+/** Thrown when a contract's code ran without success. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
-  /** How it ended: what a revert says and carries is in here. */
+  /** Reason for the failure, including a revert's message and data. */
   readonly status: ExecStatus;
-  /** The transaction that is in the chain; undefined where it was a view call. */
+  /** The included transaction; undefined for a view call. */
   readonly sent: IncludedTransaction | undefined;
 
-  /** @param what was done, such as `Token.transfer` */
+  /** @param what name of the failed operation, such as `Token.transfer` */
   constructor(what: string, status: ExecStatus, sent?: IncludedTransaction) {
     const where = sent === undefined ? '' : ` (transaction ${sent.hashHex})`;
     super(`${what}: ${describeStatus(status)}${where}`);
@@ -19,7 +19,7 @@ export class CallFailedError extends Error {
 }
 
 /**
- * One line on how a call or transaction ended.
+ * Describes a call's or transaction's status in one line.
  *
  * @example
  * describeStatus({ type: 'out_of_gas' }); // 'out of gas'

@@ -1,21 +1,21 @@
 import { ClientError } from './client-error.js';
 import type { ReadClient } from './read-client.js';
 
-/** What a sender has to know of the chain besides its nonces; asked for once and then remembered for a while. */
+/** Current fees of the chain, cached for a short time. */
 export interface Fees {
-  /** Of the next block, per unit of gas. */
+  /** Base fee of the next block, per unit of gas. */
   readonly baseFee: bigint;
-  /** The least max_fee that the pool takes. */
+  /** Minimum max_fee accepted by the pool. */
   readonly minFee: bigint;
 }
 
-/** How long fees are good for, in milliseconds: a base fee moves by at most an eighth a block. */
+/** Lifetime of cached fees, in milliseconds: a base fee moves by at most an eighth per block. */
 const FEES_MS = 1_000;
 
-/** How transactions are sealed here. */
+/** The supported sealing scheme. */
 const SEALING_SCHEME = 'bls12381-ibe-1';
 
-/** Heights by which an envelope opens later than the next block's, beside one for every leader that may fail. */
+/** Default distance from the next height to an envelope's opening, before adding one per possibly faulty leader. */
 const USUAL_OPENS_AHEAD = 8n;
 
 export class ChainInfo {
@@ -28,7 +28,7 @@ export class ChainInfo {
     this.#client = client;
   }
 
-  /** The chain's id. A failed question is asked again by the next caller. */
+  /** The chain id, cached. The next caller repeats a failed request. */
   chainId(): Promise<bigint> {
     if (this.#chainId === undefined) {
       const asked = this.#client.status().then((status) => status.chain_id);
@@ -41,17 +41,15 @@ export class ChainInfo {
   }
 
   /**
-   * The group key, 48 bytes, as the node says: it never changes. A failed question is asked again by the next caller.
-   * @throws ClientError `bad_answer` where the node seals by another scheme
+   * The group key reported by the node, 48 bytes. It never changes, so it is cached; the next caller repeats a failed
+   * request.
+   * @throws ClientError `bad_answer` if the node uses another sealing scheme
    */
   groupKey(): Promise<Uint8Array> {
     if (this.#groupKey === undefined) {
       const asked = this.#client.get_epoch_key().then(({ scheme, public_key }) => {
         if (scheme === SEALING_SCHEME) return public_key;
-        throw new ClientError(
-          'bad_answer',
-          `the node seals by the scheme ${scheme}, which is not known here`,
-        );
+        throw new ClientError('bad_answer', `the node uses the unsupported sealing scheme ${scheme}`);
       });
       this.#groupKey = asked;
       asked.catch(() => {
@@ -62,8 +60,8 @@ export class ChainInfo {
   }
 
   /**
-   * The height that is sealed to unless another is given: the next one + f + 8, for f validators that may fail.
-   * @param known a next height that a refusal has named; the node's own counts where it is higher
+   * The default opening height: the next height + f + 8, with f the maximum number of faulty validators.
+   * @param known next height named by a rejection; used if higher than the node's
    */
   async defaultOpeningHeight(known = 0n): Promise<bigint> {
     const { tip, validator_set: set } = await this.#client.status();
@@ -72,7 +70,7 @@ export class ChainInfo {
     return (known > next ? known : next) + (faults > 0n ? faults : 0n) + USUAL_OPENS_AHEAD;
   }
 
-  /** The fees that hold now, or did up to a second ago. */
+  /** Current fees, at most one second old. */
   fees(): Promise<Fees> {
     const nowMs = Date.now();
     if (this.#fees === undefined || nowMs - this.#fees.askedMs > FEES_MS) {
@@ -88,7 +86,7 @@ export class ChainInfo {
     return this.#fees.value;
   }
 
-  /** The remembered fees were refused: ask again. */
+  /** Drops the cached fees after the node has rejected them. */
   invalidateFees(): void {
     this.#fees = undefined;
   }

@@ -1,37 +1,37 @@
-/** What can go wrong on the client's side of a call; what the node refuses is an {@link RpcCallError}. */
+/** Failures on the client's side of a call. The node's rejections are {@link RpcCallError}s. */
 export type ClientErrorCode =
-  /** A text that is no http or https URL. */
+  /** The text is not an http or https URL. */
   | 'bad_url'
-  /** No connection to the node, or it broke before the whole answer came. */
+  /** No connection to the node, or it broke before the complete response. */
   | 'unreachable'
-  /** No answer within the time set. */
+  /** No response within the timeout. */
   | 'timeout'
   /** The client has been closed. */
   | 'closed'
-  /** Something answered that does not speak this protocol. */
+  /** The response does not follow the protocol. */
   | 'bad_answer'
-  /** An argument that is not of its type. */
+  /** An argument does not have its type. */
   | 'bad_argument'
-  /** A text that is no interface of exactly one contract, or no interface at all. */
+  /** The text is not an interface of exactly one contract, or the contract has none. */
   | 'bad_interface'
-  /** A text that is no address. */
+  /** The text is not an address. */
   | 'bad_address'
-  /** A text that is no amount. */
+  /** The text is not an amount. */
   | 'bad_amount'
-  /** A private key of the wrong length or outside its group. */
+  /** A private key has the wrong length or is outside its group. */
   | 'bad_key'
-  /** A transaction was taken, but was not in a block within the time waited. It may still come. */
+  /** The node accepted the transaction, but it was not included in time. It may still be. */
   | 'not_included'
-  /** A transaction was taken and left the pool again without being included. */
+  /** The transaction left the pool without being included. */
   | 'dropped'
-  /** The node knows no transaction of that hash: it has it in no block and in no pool. */
+  /** The node knows no transaction with this hash, neither in a block nor in its pool. */
   | 'unknown_transaction';
 
 /** Thrown by the client. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  /** For `not_included`, `dropped` and `unknown_transaction`: the transaction's hash, 64 hex digits. */
+  /** The transaction's hash as 64 hex digits, for `not_included`, `dropped` and `unknown_transaction`. */
   declare readonly txHash?: string;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The typed client: what `import … from 'heddle/client'` gives. It speaks JSON-RPC over HTTP with `fetch`, or over a
- * {@link Transport} of your own, builds and signs transactions itself, and needs nothing that only Node has.
+ * The typed client, exported as `heddle/client`. It speaks JSON-RPC over HTTP with `fetch` or over a custom {@link
+ * Transport}, builds and signs transactions locally, and needs no Node API.
  *
  * @example
  * import { connect, devAccount, parseAmount } from 'heddle/client';
@@ -86,32 +86,32 @@ export {
   type TypedSealedCall,
 } from './typed-contract.js';
 
-/** How calls are made, over whatever transport. */
+/** Options for calls over any transport. */
 export interface ClientOptions {
-  /** How long one try of a call may take, in milliseconds; default 30,000. Time the node was asked to wait comes on top. */
+  /** Timeout per attempt of a call, in milliseconds; default 30,000. Any wait requested from the node is added. */
   readonly timeoutMs?: number;
-  /** How calls that failed for the moment are tried again; `{ retries: 0 }` switches it off. */
+  /** Retries of calls after temporary failures; `{ retries: 0 }` disables them. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Send calls made in one turn of the event loop as one JSON-RPC batch; default false. */
+  /** Send calls made in one event loop tick as one JSON-RPC batch; default false. */
   readonly batch?: boolean;
-  /** Most calls in a batch; default 200, the node's own limit unless configured otherwise. */
+  /** Maximum calls per batch; default 200, which is the node's default limit. */
   readonly maxBatch?: number;
-  /** Most requests under way at a time, the others waiting their turn; default 128, at least 1. */
+  /** Maximum requests in flight; further ones are queued. Default 128, at least 1. */
   readonly maxConcurrent?: number;
 }
 
-/** How a node is reached by HTTP, and how calls are made. */
+/** Options for an HTTP connection and its calls. */
 export interface ConnectOptions extends ClientOptions {
   /** Bearer token, for methods that need one; sent with every call. */
   readonly token?: string;
-  /** Instead of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * A client of the node at `url`, or at the end of another transport; nothing is sent yet.
- * @param url such as `http://127.0.0.1:9545`, with the path that the node was given as base URL, if any
- * @throws ClientError `bad_url` where it is no http or https URL
+ * Creates a client for the node at `url` or behind a custom transport. Sends no request yet.
+ * @param url such as `http://127.0.0.1:9545`, including the node's base path, if configured
+ * @throws ClientError `bad_url` if it is not an http or https URL
  *
  * @example
  * const client = connect('http://127.0.0.1:9545', { batch: true });
@@ -124,7 +124,7 @@ export function connect(target: string | Transport, options: ConnectOptions = {}
 }
 
 /**
- * As {@link connect}, for programs that send no transactions: their bundles have none of the code that signs.
+ * Like {@link connect}, for programs that send no transactions. Bundles exclude all signing code.
  *
  * @example
  * const client = connectReadOnly('http://127.0.0.1:9545');

@@ -9,8 +9,8 @@ import type { JsonValue } from '../idl/json-value.js';
 import { ClientError } from './client-error.js';
 
 /**
- * An argument of a contract's function: a JSON value as the IDL has it, in which amounts may also be bigints, and
- * addresses, hashes and bytes may also be `Uint8Array`s.
+ * An argument of a contract function: a JSON value as defined by the IDL. Amounts may also be bigints; addresses,
+ * hashes and bytes may also be `Uint8Array`s.
  */
 export type ContractArgument =
   | null
@@ -23,12 +23,12 @@ export type ContractArgument =
   | readonly ContractArgument[]
   | { readonly [member: string]: ContractArgument };
 
-/** By name, or a list by position. */
+/** Arguments by name, or a list in positional order. */
 export type ContractArguments = readonly ContractArgument[] | { readonly [name: string]: ContractArgument };
 
 /**
- * The interface of a contract from its IDL text.
- * @throws ClientError `bad_interface` where the text is no interface of exactly one contract
+ * Compiles a contract's interface from its IDL text.
+ * @throws ClientError `bad_interface` if the text is not an interface of exactly one contract
  */
 export function parseInterface(text: string): ContractAbi {
   try {
@@ -40,8 +40,8 @@ export function parseInterface(text: string): ContractAbi {
 }
 
 /**
- * The input of a call.
- * @throws ClientError `bad_argument` naming the function or the argument at fault
+ * Encodes the input of a call.
+ * @throws ClientError `bad_argument` naming the invalid function or argument
  */
 export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
   try {
@@ -53,7 +53,7 @@ export function encodeCall(abi: ContractAbi, name: string, args: ContractArgumen
   }
 }
 
-/** The arguments as JSON has them. */
+/** Converts an argument to its JSON form. */
 export function toJsonValue(value: ContractArgument): JsonValue {
   if (typeof value === 'bigint') {
     const number = Number(value);

@@ -11,7 +11,7 @@ import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
 
-/** The part of a `Sender` that contracts use. */
+/** The part of a `Sender` used by contracts. */
 interface ActionSender {
   send(
     action: Action,
@@ -21,32 +21,32 @@ interface ActionSender {
 }
 
 export interface ContractOptions {
-  /** The contract's interface text; left out, the one stored on chain. */
+  /** The contract's interface text; default: the one stored on chain. */
   readonly idl?: string;
-  /** Who sends its calls. */
+  /** Default sender of its calls. */
   readonly sender?: ActionSender;
 }
 
 export interface ContractCallOptions extends SendOptions {
   /** Default included. */
   readonly wait?: 'included' | 'finalized';
-  /** Instead of the contract's own sender. */
+  /** Overrides the contract's default sender. */
   readonly sender?: ActionSender;
   /** Native balance to send with the call; default 0. */
   readonly value?: bigint;
 }
 
 export interface ContractSealOptions extends SealOptions {
-  /** Instead of the contract's own sender. */
+  /** Overrides the contract's default sender. */
   readonly sender?: ActionSender;
   /** Native balance to send with the call; default 0. */
   readonly value?: bigint;
 }
 
 export interface ContractViewOptions {
-  /** Which state; default latest. */
+  /** State to read; default latest. */
   readonly at?: BlockRef;
-  /** Who asks, as the contract sees it: 20 bytes; default the zero address. */
+  /** Caller as seen by the contract, 20 bytes; default the zero address. */
   readonly caller?: Uint8Array;
   readonly gasLimit?: bigint;
 }
@@ -63,13 +63,14 @@ export interface UpgradeOptions extends SendOptions {
   readonly migrate?: ContractArguments;
 }
 
-/** A deployment that succeeded. */
+/** A successful deployment. */
 export interface Deployment extends IncludedTransaction {
   readonly contract: Contract;
 }
 
 /**
- * A contract on the chain, called by the names of its interface. Made by `client.contract`, `contractAt` or `sender.deploy`.
+ * A contract on the chain, called by the names in its interface. Created by `client.contract`, `contractAt` or
+ * `sender.deploy`.
  */
 export class Contract {
   /** 20 bytes. */
@@ -88,7 +89,7 @@ export class Contract {
 
   /**
    * The contract's interface, read from the chain once.
-   * @throws ClientError `bad_interface` where there is none; RpcCallError `not_found` where there is no contract
+   * @throws ClientError `bad_interface` if it has none; RpcCallError `not_found` if there is no contract
    */
   abi(): Promise<ContractAbi> {
     if (this.#given !== undefined) return Promise.resolve(this.#given);
@@ -103,9 +104,11 @@ export class Contract {
   }
 
   /**
-   * Calls a method in a transaction and waits until that is in a block, or as `wait` says.
-   * @returns the receipt holds how it ended, its result (`decoded`) and its events; a call that failed does not throw
-   * @throws ClientError `bad_argument` naming what does not fit the interface; RpcCallError where the node refuses it
+   * Calls a method in a transaction and waits until it is included, or as specified by `wait`.
+   * @returns the transaction with its receipt, which holds status, result (`decoded`) and events; a failed call does
+   *   not throw
+   * @throws ClientError `bad_argument` naming the argument that does not fit the interface; RpcCallError if the node
+   *   rejects it
    *
    * @example
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 250n });
@@ -118,7 +121,7 @@ export class Contract {
     return this.callEncoded(encodeCall(await this.abi(), method, args), options);
   }
 
-  /** As {@link call}, with an input that is encoded already. */
+  /** Like {@link call}, with encoded input. */
   callEncoded(input: Uint8Array, options: ContractCallOptions = {}): Promise<IncludedTransaction> {
     const { sender, value = 0n, wait = 'included', ...send } = options;
     const action = { type: 'call', value: { contract: this.address, input, value } } as const;
@@ -129,9 +132,9 @@ export class Contract {
   }
 
   /**
-   * Calls a method in a sealed transaction: nobody can read the call before its place is fixed. Waits as `wait` says; default until
-   * it is opened.
-   * @throws as {@link call}
+   * Calls a method in a sealed transaction: the call is unreadable until its position is fixed. Waits as specified by
+   * `wait`; by default until it is opened.
+   * @throws the same errors as {@link call}
    *
    * @example
    * const { receipt } = await token.seal('transfer', { to: bob.address, amount: 250n });
@@ -154,7 +157,7 @@ export class Contract {
     return this.sealEncoded(encodeCall(await this.abi(), method, args), options);
   }
 
-  /** As {@link seal}, with an input that is encoded already. */
+  /** Like {@link seal}, with encoded input. */
   sealEncoded(
     input: Uint8Array,
     { sender, value = 0n, wait = 'opened', ...options }: ContractSealOptions = {},
@@ -164,9 +167,9 @@ export class Contract {
   }
 
   /**
-   * Asks the contract without a transaction; whatever it writes is discarded.
-   * @returns the result; null where the function returns nothing
-   * @throws CallFailedError where it did not succeed; ClientError `bad_argument`
+   * Runs a read-only call without a transaction; its writes are discarded.
+   * @returns the result; null if the function returns nothing
+   * @throws CallFailedError if the call fails; ClientError `bad_argument`
    *
    * @example
    * const balance = await token.view('balance_of', { owner: bob.address });
@@ -181,7 +184,7 @@ export class Contract {
     return abi.function(method).decodeResult(output);
   }
 
-  /** As {@link view}, with an input and an output that are encoded. @param method for errors alone */
+  /** Like {@link view}, with encoded input and output. @param method used only for errors */
   async viewEncoded(
     method: string,
     input: Uint8Array,
@@ -202,8 +205,8 @@ export class Contract {
   }
 
   /**
-   * Puts new code in the contract's place, or announces it where the contract has a timelock.
-   * @returns the receipt holds how it ended; an upgrade that failed does not throw
+   * Replaces the contract's code, or announces the upgrade if the contract has a timelock.
+   * @returns the transaction with its receipt, which holds the status; a failed upgrade does not throw
    * @throws ClientError; RpcCallError
    *
    * @example
@@ -222,7 +225,7 @@ export class Contract {
   }
 
   /**
-   * The contract's own events in a receipt, in order; those that are not of its interface are left out.
+   * The contract's events in a receipt, in order. Events that its interface does not declare are skipped.
    *
    * @example
    * const { receipt } = await token.call('transfer', { to: bob.address, amount: 1n });
@@ -233,7 +236,7 @@ export class Contract {
     return this.logsIn(receipt).flatMap((log) => log.event ?? decodeEvent(abi, log) ?? []);
   }
 
-  /** The contract's own logs in a receipt, in order. */
+  /** The contract's logs in a receipt, in order. */
   logsIn({ logs }: Pick<Receipt, 'logs'>): readonly Log[] {
     return logs.filter(({ contract }) => contract.every((byte, i) => byte === this.address[i]));
   }
@@ -246,7 +249,7 @@ export class Contract {
 }
 
 /**
- * A contract on the chain for a client that only reads; others call `client.contract`.
+ * Creates a contract for a client that only reads; other clients use `client.contract`.
  * @param address text or 20 bytes
  *
  * @example
@@ -263,11 +266,11 @@ export function contractAt(
 
 function senderOf(sender: ActionSender | undefined): ActionSender {
   if (sender !== undefined) return sender;
-  throw new ClientError('bad_argument', 'who sends it? give the contract or the call a sender');
+  throw new ClientError('bad_argument', 'no sender: give one to the contract or to the call');
 }
 
 /**
- * The input of `init` or `migrate`: empty where the interface declares none.
+ * Encodes the input of `init` or `migrate`; empty if the interface does not declare it.
  * @throws ClientError `bad_argument`, `bad_interface`
  */
 export function entryInput(

@@ -9,14 +9,14 @@ import {
 export interface HttpTransportOptions {
   /** Bearer token, for methods that need one; sent with every request. */
   readonly token?: string | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * Messages as HTTP POST requests, by `fetch`, which keeps connections by itself.
- * @param url such as `http://127.0.0.1:9545`, with the path that the node was given as base URL, if any
- * @throws ClientError `bad_url` where it is no http or https URL
+ * Creates a transport that sends messages as HTTP POST requests with `fetch`, which keeps connections alive.
+ * @param url such as `http://127.0.0.1:9545`, including the node's base path, if configured
+ * @throws ClientError `bad_url` if it is not an http or https URL
  *
  * @example
  * const client = connect(httpTransport('http://127.0.0.1:9545'));
@@ -38,8 +38,8 @@ export function httpTransport(url: string, options: HttpTransportOptions = {}): 
 const RPC_PATH = '/v2/rpc';
 
 /**
- * The RPC endpoint at a URL, which may have a base path, a slash at its end, or the endpoint's own path.
- * @throws ClientError `bad_url` where it is no http or https URL
+ * The RPC endpoint of a URL, which may have a base path, a trailing slash, or already end in the endpoint's path.
+ * @throws ClientError `bad_url` if it is not an http or https URL
  */
 export function endpointOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -52,13 +52,13 @@ export function endpointOf(url: string): string {
   return base.endsWith(RPC_PATH) ? base : base + RPC_PATH;
 }
 
-/** Codes of failures before the request could have been sent. */
+/** Error codes of failures before the request was sent. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** A proxy that finds no node behind it answers for itself, with one of these. */
+/** Statuses that a proxy returns if it cannot reach the node. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
-/** What came with an HTTP status. */
+/** Wraps an HTTP response. */
 export function httpAnswer(status: number, text: string): TransportAnswer {
   return { text, label: `HTTP ${status}`, mayBeProxy: GATEWAY_STATUSES.includes(status) };
 }
@@ -95,12 +95,12 @@ async function post({ url, headers, body, timeoutMs, signal, send }: Post): Prom
   }
 }
 
-/** @param cause what ended the wait, if anything but the time did */
+/** @param cause the error that ended the wait, if any */
 export function timedOutAfter(url: string, timeoutMs: number, cause?: unknown): ClientError {
   return new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause });
 }
 
-/** The error for a message without an answer; a {@link NeverSentError} where it cannot have arrived. */
+/** Error for a message without a response; a {@link NeverSentError} if it cannot have reached the node. */
 export function unreachable(url: string, cause: unknown): ClientError {
   const code = codeOf(cause);
   const message = `no node answers at ${url} (${code ?? deepestMessage(cause)})`;
@@ -109,13 +109,13 @@ export function unreachable(url: string, cause: unknown): ClientError {
     : new ClientError('unreachable', message, { cause });
 }
 
-/** `fetch` itself says no more than "fetch failed". */
+/** The innermost error's message: `fetch` itself only says "fetch failed". */
 function deepestMessage(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && depth < 4 ? deepestMessage(error.cause, depth + 1) : error.message;
 }
 
-/** The system's code, which `fetch` hides in the cause, or in the causes of a cause. */
+/** The system error code, which `fetch` hides in a nested cause. */
 function codeOf(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 4) return undefined;
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

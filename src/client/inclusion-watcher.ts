@@ -5,13 +5,15 @@ import { ClientError } from './client-error.js';
 import { sleep } from './retry.js';
 
 export interface WaitOptions {
-  /** How long to wait at most, in milliseconds; default 60,000. */
+  /** Maximum wait in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** Wait until the block is final, not only there. */
+  /** Wait until the block is final. */
   readonly finalized?: boolean;
-  /** Wait for the receipt of a block above this height: of a sealed transaction, with the height that it opens at, the opening's. */
+  /**
+   * Wait for a receipt above this height. For a sealed transaction, its opening height selects the opening's receipt.
+   */
   readonly above?: bigint;
-  /** How long the node may not know the transaction at all, in milliseconds; default 5,000. */
+  /** Time in milliseconds after which a transaction unknown to the node is given up; default 5,000. */
   readonly unknownMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -19,7 +21,7 @@ export interface WaitOptions {
 export const DEFAULT_WAIT_MS = 60_000;
 const DEFAULT_UNKNOWN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
-/** Every so many looks, those without a receipt are asked for whether the pool still has them. */
+/** Polls between checks of the pool for transactions without a receipt. */
 const LOOKS_PER_POOL_CHECK = 10;
 
 type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash'>;
@@ -31,7 +33,7 @@ interface Watched {
   readonly above: bigint;
   readonly deadlineMs: number;
   readonly unknownMs: number;
-  /** Since when the node has not known it; undefined where it did when it was asked last. */
+  /** Time since which the node has not known it; undefined if the node knew it at the last check. */
   unknownSinceMs: number | undefined;
   looks: number;
   readonly resolve: (receipt: Receipt) => void;
@@ -39,15 +41,15 @@ interface Watched {
 }
 
 /**
- * Waits for receipts, any number of them at once, by asking the node for all of them together every 50 ms. The client it
- * asks sends JSON-RPC batches, so that a thousand waiting transactions are a handful of requests.
+ * Waits for any number of receipts by requesting all of them every 50 ms. Its client sends JSON-RPC batches, so a
+ * thousand waiting transactions take a handful of requests.
  */
 export class InclusionWatcher {
   readonly #client: ReceiptSource;
   readonly #watched = new Set<Watched>();
   #looking = false;
 
-  /** @param client one that batches */
+  /** @param client a batching client */
   constructor(client: ReceiptSource) {
     this.#client = client;
   }
@@ -55,8 +57,8 @@ export class InclusionWatcher {
   /**
    * Waits for a transaction's receipt.
    * @param hash 32 bytes
-   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
-   * `unknown_transaction` when the node has not known it for `unknownMs`; the signal's reason; whatever asking the node threw
+   * @throws ClientError `not_included` after the timeout, `dropped` if the transaction left the pool,
+   *   `unknown_transaction` if the node did not know it for `unknownMs`; the signal's reason; any error of the requests
    */
   wait(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
     const { signal, finalized = false, above = -1n, timeoutMs = DEFAULT_WAIT_MS } = options;
@@ -95,7 +97,7 @@ export class InclusionWatcher {
     });
   }
 
-  /** Runs while anything is watched; never rejects. */
+  /** Polls until nothing is watched; never rejects. */
   async #keepLooking(): Promise<void> {
     this.#looking = true;
     while (this.#watched.size > 0) {
@@ -105,7 +107,7 @@ export class InclusionWatcher {
     this.#looking = false;
   }
 
-  /** Never rejects: what goes wrong goes to whoever waits. */
+  /** Never rejects: errors reject the entry's promise. */
   async #look(entry: Watched): Promise<void> {
     try {
       const isLast = Date.now() >= entry.deadlineMs;
@@ -135,7 +137,7 @@ export class InclusionWatcher {
   }
 }
 
-/** Notes whether the node knows the transaction, and tells whether that has not been so for long enough. */
+/** Records whether the node knows the transaction; true if it has been unknown for too long. */
 function isUnknown(entry: Watched, { status }: TxByHashResult, isLast: boolean): boolean {
   if (status.type !== 'not_found') {
     entry.unknownSinceMs = undefined;

@@ -2,14 +2,14 @@ import { ClientError } from './client-error.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { TransportAnswer } from './transport.js';
 
-/** One call as it goes out; `params` is JSON text. */
+/** An outgoing call; `params` is JSON text. */
 export interface WireCall {
   readonly id: number;
   readonly method: string;
   readonly params: string;
 }
 
-/** What a call came to: the undecoded result, or why there is none. */
+/** Outcome of a call: the undecoded result or an error. */
 export type WireOutcome<Result = unknown> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: RpcCallError | ClientError };
@@ -23,9 +23,9 @@ export function encodeBatch(calls: readonly WireCall[]): string {
 }
 
 /**
- * Reads the answer to one call, or the answers to a batch in the order of its calls. An error object that answers the
- * whole request (it names no call) answers each call.
- * @throws ClientError `bad_answer` where the text is no JSON-RPC answer
+ * Decodes the response to one call, or to a batch in the order of its calls. An error object for the whole request,
+ * without a call id, applies to each call.
+ * @throws ClientError `bad_answer` if the text is not a JSON-RPC response
  */
 export function decodeAnswers(calls: readonly WireCall[], answer: TransportAnswer): WireOutcome[] {
   const answers = parseAnswers(answer);
@@ -34,7 +34,7 @@ export function decodeAnswers(calls: readonly WireCall[], answer: TransportAnswe
   return calls.map((call) => {
     const answer = byId.get(call.id) ?? toAll;
     if (answer === undefined) {
-      return { ok: false, error: new ClientError('bad_answer', `${call.method}: the answer leaves it out`) };
+      return { ok: false, error: new ClientError('bad_answer', `${call.method}: missing from the answer`) };
     }
     if ('error' in answer) return { ok: false, error: readError(call.method, answer['error']) };
     if (!('result' in answer)) {

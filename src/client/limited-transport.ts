@@ -2,44 +2,44 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { ClientError } from './client-error.js';
 import type { Transport, TransportAnswer, TransportRequestOptions } from './transport.js';
 
-/** The way to the node that all callers of one client share: one count of ids, and one limit on requests under way. */
+/** Connection shared by all callers of a client: one sequence of ids and one limit on requests in flight. */
 export class LimitedTransport {
   readonly #transport: Transport;
   readonly #limit: LimitFunction;
   #lastId = 0;
   #closed: Promise<void> | undefined;
 
-  /** @param maxConcurrent requests under way at a time, at least 1; more wait their turn */
+  /** @param maxConcurrent maximum requests in flight, at least 1; further ones are queued */
   constructor(transport: Transport, maxConcurrent: number) {
     this.#transport = transport;
     this.#limit = pLimit(maxConcurrent);
   }
 
-  /** Where the transport leads, for messages. */
+  /** Endpoint of the transport, for messages. */
   get endpoint(): string {
     return this.#transport.endpoint;
   }
 
-  /** An id for one call, which no other call of the client has. */
+  /** An id that is unique among the client's calls. */
   nextId(): number {
     return ++this.#lastId;
   }
 
-  /** Does work that makes one request, once there is room for it. */
+  /** Runs work that makes one request, within the limit. */
   withLimit<T>(work: () => Promise<T>): Promise<T> {
     return this.#limit(work);
   }
 
   /**
-   * Sends one message and brings the answer to it; to be called in turn.
-   * @throws ClientError `closed` after {@link close}; what the transport throws
+   * Sends one message and returns the response. Callers must be inside {@link withLimit}.
+   * @throws ClientError `closed` after {@link close}; any error of the transport
    */
   async request(message: string, options: TransportRequestOptions): Promise<TransportAnswer> {
     if (this.#closed !== undefined) throw new ClientError('closed', `${this.endpoint}: the client is closed`);
     return this.#transport.request(message, options);
   }
 
-  /** Closes the transport, once however often it is called; nothing is requested from it afterwards. */
+  /** Closes the transport once; later requests fail. Repeated calls have no effect. */
   close(): Promise<void> {
     this.#closed ??= this.#closeTransport();
     return this.#closed;

@@ -4,15 +4,15 @@ import { CodecState } from '../idl/codecs/codec.js';
 import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
 import { ClientError } from './client-error.js';
 
-/** Members that a newer node adds are no reason to fail. */
+/** Ignores unknown members, which newer nodes may add. */
 const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
 
 type Params<M extends keyof NodeRpcV1Methods> = NodeRpcV1Methods[M]['params'];
 type Result<M extends keyof NodeRpcV1Methods> = NodeRpcV1Methods[M]['result'];
 
 /**
- * A method's parameters as JSON text.
- * @throws ClientError `bad_argument` naming the member that is not of its type
+ * Encodes a method's parameters as JSON text.
+ * @throws ClientError `bad_argument` naming the member with the wrong type
  */
 export function encodeParams<M extends keyof NodeRpcV1Methods>(method: M, params: Params<M>): string {
   try {
@@ -25,8 +25,8 @@ export function encodeParams<M extends keyof NodeRpcV1Methods>(method: M, params
 }
 
 /**
- * A method's result from parsed JSON.
- * @throws ClientError `bad_answer` naming the member that is not of its type
+ * Decodes a method's result from parsed JSON.
+ * @throws ClientError `bad_answer` naming the member with the wrong type
  */
 export function decodeResult<M extends keyof NodeRpcV1Methods>(method: M, result: unknown): Result<M> {
   try {
@@ -39,8 +39,8 @@ export function decodeResult<M extends keyof NodeRpcV1Methods>(method: M, result
 }
 
 /**
- * Whether a method may be called again after a connection broke, when nobody knows if the first call arrived. Reading may;
- * so may submitting a signed transaction, which the chain knows by its hash and takes only once.
+ * True if a method may be repeated after a broken connection, when it is unknown if the first call arrived. That holds
+ * for reads, and for submitting a signed transaction: the chain identifies it by its hash and includes it only once.
  */
 export function isRepeatable(method: keyof NodeRpcV1Methods): boolean {
   return calls(method).isRepeatable;

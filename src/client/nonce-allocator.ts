@@ -1,15 +1,15 @@
-/** Hands out the nonces of one lane of one account. Pure book-keeping: what the node says comes in by `reset`. */
+/** Allocates the nonces of one account's lane. Pure bookkeeping: the node's view is passed to `reset`. */
 export class NonceAllocator {
-  /** Above every nonce handed out. */
+  /** Greater than every allocated nonce. */
   #next = 0n;
-  /** Nonces below `#next` that are to be handed out first, ascending. */
+  /** Unused nonces below `#next`, ascending; allocated first. */
   #free: bigint[] = [];
-  /** Handed out and not settled. */
+  /** Allocated but not settled. */
   readonly #open = new Set<bigint>();
-  /** Open or settled since {@link prepareReset}: the node's answer may be older than they are. */
+  /** Nonces open or settled since {@link prepareReset}; the node's response may predate them. */
   #changedSinceReset: Set<bigint> | undefined;
 
-  /** The lowest nonce that nothing uses. */
+  /** Allocates the lowest unused nonce. */
   allocate(): bigint {
     const freed = this.#free.shift();
     const nonce = freed ?? this.#next++;
@@ -18,12 +18,12 @@ export class NonceAllocator {
     return nonce;
   }
 
-  /** The node has the transaction with this nonce. */
+  /** Marks a nonce as used: the node has its transaction. */
   settle(nonce: bigint): void {
     this.#open.delete(nonce);
   }
 
-  /** The nonce was not used: the next one to ask gets it, so that no gap stays. */
+  /** Returns an unused nonce to be allocated next, so that it leaves no gap. */
   release(nonce: bigint): void {
     if (!this.#open.delete(nonce)) return;
     this.#changedSinceReset?.delete(nonce);
@@ -31,20 +31,20 @@ export class NonceAllocator {
     this.#free.splice(place === -1 ? this.#free.length : place, 0, nonce);
   }
 
-  /** Whether the nonce is used is for the node to say: to be followed by a reset. */
+  /** Marks a nonce whose use only the node knows; a reset must follow. */
   markUnknown(nonce: bigint): void {
     this.#open.delete(nonce);
     this.#changedSinceReset?.delete(nonce);
   }
 
-  /** Called before the node is asked for what {@link reset} is then given. */
+  /** Called before requesting the node's view for {@link reset}. */
   prepareReset(): void {
     this.#changedSinceReset = new Set(this.#open);
   }
 
   /**
-   * Starts over from what the node says.
-   * @param next the nonce that the chain expects next
+   * Restarts from the node's view.
+   * @param next next nonce expected by the chain
    * @param waiting nonces of this lane in the pool
    */
   reset(next: bigint, waiting: Iterable<bigint>): void {

@@ -7,33 +7,32 @@ import type { RpcCaller } from './rpc-caller.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
 
-/** What may be said for one call. */
+/** Options for a single call. */
 export interface CallOptions {
-  /** How long one try may take, in milliseconds; beyond what the node is asked to wait. */
+  /** Timeout per attempt, in milliseconds, excluding any wait requested from the node. */
   readonly timeoutMs?: number;
-  /** Ends the call; its promise is rejected with the signal's reason. */
+  /** Aborts the call; its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told of each failure that is met with another try. */
+  /** Called with each failure that is followed by a retry. */
   readonly onRetry?: (error: unknown) => void;
 }
 
 export interface ClientParts {
-  /** The way to the node. */
   readonly transport: LimitedTransport;
-  /** Makes its calls, over that line. */
+  /** Makes calls over the transport. */
   readonly caller: RpcCaller;
-  /** Does so in batches. */
+  /** Makes calls in batches over the transport. */
   readonly batching: RpcCaller;
-  /** How long one try of a call may take, in milliseconds. */
+  /** Timeout per attempt of a call, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What the node waits where `tx_submit` does not say, in milliseconds. */
+/** The node's default wait for `tx_submit`, in milliseconds. */
 const NODE_WAIT_MS = 10_000;
 
 /**
- * A connection to a node that has every method of the interface by its name, fully typed, and nothing that signs: what is
- * built from this class alone bundles no keys, no signatures and no contract interfaces. Made by `connectReadOnly`.
+ * A connection to a node with all interface methods, fully typed, but no signing: bundles built from this class alone
+ * contain no keys, signatures or contract interfaces. Created by `connectReadOnly`.
  */
 export class ReadClient extends NodeRpcV1Client {
   readonly #transport: LimitedTransport;
@@ -51,14 +50,14 @@ export class ReadClient extends NodeRpcV1Client {
     );
   }
 
-  /** The full address of the RPC endpoint. */
+  /** Full URL of the RPC endpoint. */
   get endpoint(): string {
     return this.#transport.endpoint;
   }
 
   /**
-   * Calls a method with options of its own.
-   * @throws RpcCallError what the node answered; ClientError where it did not; the signal's reason
+   * Calls a method with per-call options.
+   * @throws RpcCallError for an error response; ClientError if there is no valid response; the signal's reason
    *
    * @example
    * const status = await client.call('status', {}, { signal: AbortSignal.timeout(5_000) });
@@ -84,8 +83,8 @@ export class ReadClient extends NodeRpcV1Client {
   /**
    * Waits for a transaction's receipt.
    * @param hash 32 bytes
-   * @throws ClientError `not_included` when the time is over, `dropped` when the pool gave the transaction up,
-   *   `unknown_transaction` when the node has not known it for some seconds
+   * @throws ClientError `not_included` after the timeout, `dropped` if the transaction left the pool,
+   *   `unknown_transaction` if the node did not know it for some seconds
    *
    * @example
    * const { hash } = await alice.transfer({ to: bob.address, amount: 5n });
@@ -96,15 +95,15 @@ export class ReadClient extends NodeRpcV1Client {
   }
 
   /**
-   * Ends what the transport keeps open, and with it the client: calls that would be made or repeated after it, also to look for
-   * a receipt that is waited for, reject with a ClientError `closed`. Calling it again does nothing.
+   * Closes the transport and the client. Later calls and retries, including polls for a receipt, reject with a
+   * ClientError `closed`. Repeated calls have no effect.
    */
   close(): Promise<void> {
     return this.#transport.close();
   }
 }
 
-/** How long the node is asked to hold its answer back, in milliseconds. */
+/** Wait requested from the node before it responds, in milliseconds. */
 function nodeWaitMs<M extends MethodName>(method: M, params: NodeRpcV1Methods[M]['params']): number {
   if (method !== 'tx_submit' || !('wait' in params) || typeof params.wait !== 'object') return 0;
   if (params.wait.type === 'none') return 0;

@@ -1,18 +1,18 @@
-/** How a call that failed for the moment is tried again. */
+/** Retry policy for temporary failures. */
 export interface RetryPolicy {
-  /** Tries after the first; 0 never repeats. */
+  /** Maximum retries after the first attempt; 0 disables them. */
   readonly retries: number;
-  /** Upper bound of the pause before the first repetition, in milliseconds; doubles with each. */
+  /** Upper bound of the first retry's delay, in milliseconds; doubles with each retry. */
   readonly baseDelayMs: number;
-  /** Upper bound of any pause, in milliseconds. */
+  /** Upper bound of any delay, in milliseconds, before adding the node's `retry_after_ms`. */
   readonly maxDelayMs: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 4, baseDelayMs: 100, maxDelayMs: 3_000 };
 
 /**
- * The pause before repetition `attempt` (from 0), in milliseconds: "full jitter", anywhere between nothing and a bound
- * that doubles, so that clients that failed together do not come back together. Never less than the node asked for.
+ * The delay before retry `attempt` (from 0), in milliseconds. Uses "full jitter", uniform between 0 and a doubling
+ * bound, so that clients that failed together do not retry together. Never less than the node's requested delay.
  * @param random 0 ≤ random < 1
  */
 export function retryDelayMs(
@@ -25,7 +25,7 @@ export function retryDelayMs(
   return Math.round((retryAfterMs ?? 0) + random * bound);
 }
 
-/** Waits, unless `signal` ends the wait: then its reason is thrown. */
+/** Sleeps, or rejects with the signal's reason once it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,15 +1,15 @@
-/** An error that the node answered with: `{code, message, data: {kind, retryable, …}}`. */
+/** An error response of the node: `{code, message, data: {kind, retryable, …}}`. */
 export class RpcCallError extends Error {
   override readonly name = 'RpcCallError';
-  /** The method called. */
+  /** Name of the called method. */
   readonly method: string;
   /** JSON-RPC error code, such as -32010. */
   readonly code: number;
-  /** The code's name for programs, such as `transaction_rejected`. */
+  /** The code's symbolic name, such as `transaction_rejected`. */
   readonly kind: string;
-  /** Whether the same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
-  /** Everything in the error's data: `reason` of a rejected transaction, `limit` and `given`, `retry_after_ms`, … */
+  /** The error's data: `reason` of a rejected transaction, `limit` and `given`, `retry_after_ms`, … */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(method: string, error: { code: number; message: string; data: Record<string, unknown> }) {
@@ -21,13 +21,13 @@ export class RpcCallError extends Error {
     this.retryable = error.data['retryable'] === true;
   }
 
-  /** Why a transaction was refused, where the kind is `transaction_rejected`. */
+  /** The rejection reason if the kind is `transaction_rejected`. */
   get reason(): string | undefined {
     const { reason } = this.data as { reason?: unknown };
     return this.kind === 'transaction_rejected' && typeof reason === 'string' ? reason : undefined;
   }
 
-  /** How long the node asks to wait before the next try, in milliseconds. */
+  /** Delay requested by the node before the next attempt, in milliseconds. */
   get retryAfterMs(): number | undefined {
     const { retry_after_ms: ms } = this.data as { retry_after_ms?: unknown };
     return typeof ms === 'number' && ms >= 0 ? ms : undefined;

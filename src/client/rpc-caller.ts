@@ -10,21 +10,21 @@ export interface RpcCallerOptions<Result = unknown> {
   /** Shared with the client's other callers. */
   readonly transport: LimitedTransport;
   readonly retry: RetryPolicy;
-  /** Whether calls made in one turn of the event loop go out as one JSON-RPC batch. */
+  /** Send calls made in one event loop tick as one JSON-RPC batch. */
   readonly batch: boolean;
   readonly maxBatch: number;
-  /** 0 ≤ value < 1, for the jitter of pauses. */
+  /** Source of retry jitter; 0 ≤ value < 1. */
   readonly random: () => number;
   /**
-   * Reads the answers to calls that went out together, in their order.
-   * @throws ClientError `bad_answer` where it is no JSON-RPC answer
+   * Decodes the responses to calls sent together, in their order.
+   * @throws ClientError `bad_answer` if it is not a JSON-RPC response
    */
   readonly decode: (calls: readonly WireCall[], answer: TransportAnswer) => readonly WireOutcome<Result>[];
-  /** How to get to the end of a turn of the event loop; default: a timer, which browsers have too. */
+  /** Schedules work for the end of the event loop tick; default: a timer, which browsers support too. */
   readonly schedule?: (work: () => void) => void;
   /**
-   * Whether calls that failed only for the company they were in are asked again in smaller batches: those refused with
-   * `limit_exceeded`, which may be the batch's own limit, and repeatable ones of a batch that was not answered in time.
+   * Retry in smaller batches the calls that may have failed because of their batch: those rejected with
+   * `limit_exceeded`, which may be the batch's limit, and repeatable ones of a batch that timed out.
    */
   readonly splits?: boolean;
 }
@@ -33,23 +33,23 @@ export interface RpcCall {
   readonly method: string;
   /** JSON text. */
   readonly params: string;
-  /** How long one try may take, in milliseconds. */
+  /** Timeout per attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether doing it twice is the same as doing it once. */
+  /** True if the call is idempotent. */
   readonly repeatable: boolean;
-  /** Told of each failure that is met with another try. */
+  /** Called with each failure that is followed by a retry. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
-  /** Keeps the call out of batches: its answer may take long, and a batch is answered as a whole. */
+  /** Keeps the call out of batches: its response may be slow, and a batch gets one response for all its calls. */
   readonly unbatched: boolean;
 }
 
-/** A batch stays well below the node's default limit on bodies. */
+/** Maximum size of a batch, well below the node's default body limit. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 
 type AskedCall<Result> = PendingItem<RpcCall, WireOutcome<Result>>;
 
-/** Makes JSON-RPC calls, with retries and, if asked, batches. */
+/** Makes JSON-RPC calls with retries and optional batching. */
 export class RpcCaller<Result = unknown> {
   readonly #options: RpcCallerOptions<Result>;
   readonly #gathered: TickBatch<RpcCall, WireOutcome<Result>>;
@@ -62,8 +62,8 @@ export class RpcCaller<Result = unknown> {
   }
 
   /**
-   * The call's result as `decode` reads it. Errors that may pass are met with repetitions: answers marked `retryable`, and
-   * broken or impossible connections, the latter only where the call is repeatable or cannot have arrived.
+   * The call's result, as read by `decode`. Retries responses marked `retryable` and connection failures; the latter
+   * only if the call is repeatable or cannot have arrived.
    * @throws RpcCallError, ClientError, or the signal's reason
    */
   async call(call: RpcCall): Promise<Result> {
@@ -95,7 +95,7 @@ export class RpcCaller<Result = unknown> {
     for (const batch of batchesOf(asked, this.#options.maxBatch)) void this.#settle(batch);
   }
 
-  /** Never rejects: what goes wrong is told to those who asked. */
+  /** Never rejects: errors reject the calls' promises. */
   async #settle(batch: readonly AskedCall<Result>[]): Promise<void> {
     const splits = this.#options.splits === true && batch.length > 1;
     let outcomes: readonly WireOutcome<Result>[];
@@ -115,12 +115,12 @@ export class RpcCaller<Result = unknown> {
       if (splits && isLimitExceeded(outcome)) again.push(one);
       else one.resolve(outcome);
     }
-    // Fewer than before each time, so that it comes to an end.
+    // Each new batch is smaller than the last, so splitting terminates.
     const size = again.length < batch.length ? again.length : Math.ceil(again.length / 2);
     if (again.length > 0) for (const part of chunks(again, size)) void this.#settle(part);
   }
 
-  /** The outcomes of calls that go out together, in their order. @throws ClientError, or the signal's reason */
+  /** Outcomes of calls sent together, in their order. @throws ClientError, or the signal's reason */
   async #exchange(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly WireOutcome<Result>[]> {
     const { transport, decode } = this.#options;
     const wires = calls.map(({ method, params }) => ({ id: transport.nextId(), method, params }));
@@ -138,7 +138,7 @@ export class RpcCaller<Result = unknown> {
   }
 }
 
-/** Cuts what was asked into batches that the node takes. */
+/** Splits calls into batches within the node's limits. */
 function batchesOf<Result>(asked: readonly AskedCall<Result>[], maxBatch: number): AskedCall<Result>[][] {
   const batches: AskedCall<Result>[][] = [];
   let batch: AskedCall<Result>[] = [];
@@ -157,7 +157,7 @@ function batchesOf<Result>(asked: readonly AskedCall<Result>[], maxBatch: number
   return batches;
 }
 
-/** What `work` brings, unless the call's signal comes first: then its reason is thrown. */
+/** The result of `work`, or a rejection with the signal's reason if the call is aborted first. */
 function unlessAborted<T>({ signal }: RpcCall, work: () => Promise<T>): Promise<T> {
   if (signal === undefined) return work();
   signal.throwIfAborted();

@@ -8,8 +8,8 @@ import { Sender } from './sender.js';
 import type { Signer } from './signers.js';
 
 /**
- * A connection to a node: every method of the interface by its name, fully typed, and what makes sending transactions
- * easy. Made by `connect`.
+ * A connection to a node with all interface methods, fully typed, and support for sending transactions. Created by
+ * `connect`.
  */
 export class Client extends ReadClient {
   readonly #facts: ChainInfo;
@@ -21,9 +21,9 @@ export class Client extends ReadClient {
   }
 
   /**
-   * Sends transactions of one account in one of its lanes, and keeps count of its nonces. The same signer and lane get
-   * the same sender, so that all parts of a program share one count.
-   * @param options.lane 0 unless given; lanes do not wait for each other
+   * Returns the sender of one account's lane, which keeps track of its nonces. The same signer and lane always return
+   * the same sender, so all parts of a program share its nonces.
+   * @param options.lane default 0; lanes are independent of each other
    *
    * @example
    * const alice = client.sender(devAccount(0));
@@ -40,8 +40,8 @@ export class Client extends ReadClient {
   }
 
   /**
-   * Sends an action sealed: nobody, the proposer of the block included, can read it before its place is fixed. Counts nonces with
-   * the sender of the same signer and lane; see `Sender.seal`.
+   * Sends a sealed action: it is unreadable until its position is fixed, even to the block's proposer. Shares nonces
+   * with the sender of the same signer and lane; see `Sender.seal`.
    *
    * @example
    * const to = devAccount(1).address;
@@ -59,7 +59,7 @@ export class Client extends ReadClient {
   }
 
   /**
-   * A contract on the chain, called by the names of its interface. Nothing is asked yet.
+   * A contract on the chain, called by the names in its interface. Sends no request yet.
    * @param address text or 20 bytes
    *
    * @example

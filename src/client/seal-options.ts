@@ -3,52 +3,52 @@ import type { SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /**
- * How far to wait: not at all, until the envelope is in a block, until a block opened it and executed what was sealed, or until
- * that block is final.
+ * How far to wait: not at all, until the envelope is included, until a block opened it and executed its action, or
+ * until that block is final.
  */
 export type SealedWaitFor = 'none' | 'included' | 'opened' | 'finalized';
 
-/** What may be said for one sealed transaction; whatever is left out is filled in. */
+/** Options for a sealed transaction; all have defaults. */
 export interface SealOptions extends Omit<SendOptions, 'wait' | 'validUntil'> {
   /** Default none. */
   readonly wait?: SealedWaitFor;
   /**
-   * The height whose key opens it: it is included below, and executed by the first block above. Default: so far ahead that the
-   * envelope is still in time when blocks are late or leaders pass it over, the next height + f + 8.
+   * Height whose key opens the envelope. It is included below that height and executed by the first block above it.
+   * Default: the next height + f + 8, which leaves time for late blocks and leaders that skip the envelope.
    */
   readonly opensAt?: bigint;
   /**
-   * The chain's group key, 48 bytes, where it is known: a node that gives another is refused. Left out, the node is believed, and
-   * one that lies can read what is sealed.
+   * The trusted group key of the chain, 48 bytes; a node that reports another is rejected. Without it the node is
+   * trusted, and a dishonest one can read the sealed action.
    */
   readonly groupPublicKey?: Uint8Array;
 }
 
-/** {@link SealOptions}, and who sends it. */
+/** {@link SealOptions} with a signer and a lane. */
 export interface ClientSealOptions extends SealOptions {
   readonly signer: Signer;
   /** Default 0. */
   readonly lane?: number;
 }
 
-/** An envelope that the node took. */
+/** An envelope accepted by the node. */
 export interface SealedTransaction {
-  /** The envelope's hash, 32 bytes: what the chain calls the transaction by. */
+  /** The envelope's hash, 32 bytes, which identifies the transaction. */
   readonly hash: Uint8Array;
   /** 64 lowercase hex digits. */
   readonly hashHex: string;
   readonly nonce: bigint;
-  /** The height whose key opens it. */
+  /** Height whose key opens the envelope. */
   readonly opensAt: bigint;
-  /** Where the envelope is. */
+  /** Status of the envelope. */
   readonly status: TxStatus;
-  /** What including the envelope cost, where that was waited for and seen before it was opened. */
+  /** Receipt of the envelope's inclusion, if it was waited for and seen before the opening. */
   readonly inclusion?: Receipt;
-  /** What the action came to, where that was waited for. What was reverted has a receipt too: look at its `status`. */
+  /** Receipt of the action, if it was waited for. A reverted action has one too: check its `status`. */
   readonly receipt?: Receipt;
 }
 
-/** An envelope that is open. */
+/** An opened envelope. */
 export interface OpenedTransaction extends SealedTransaction {
   readonly receipt: Receipt;
 }

@@ -7,30 +7,30 @@ import { sealedEnvelopeHash } from '../ledger/sealed-envelope.js';
 import { ClientError } from './client-error.js';
 import type { Signer } from './signers.js';
 
-/** A sealed transaction ready to be submitted. */
+/** A sealed transaction ready for submission. */
 export interface EncodedEnvelope {
   readonly signed: SignedEnvelope;
   /** borsh(SignedEnvelope). */
   readonly encoded: Uint8Array;
-  /** 32 bytes: what the chain calls the transaction by. */
+  /** 32 bytes; identifies the transaction on chain. */
   readonly hash: Uint8Array;
   /** The hash as 64 lowercase hex digits. */
   readonly hashHex: string;
 }
 
-/** An action to be hidden until the key of a height is known. */
+/** An action to hide until a height's key is known. */
 export interface Sealing {
-  /** Readable by all. */
+  /** Publicly readable. */
   readonly header: SealedHeader;
   readonly action: Action;
-  /** The chain's, 48 bytes, trusted: who has its private key reads the action. */
+  /** The chain's trusted group key, 48 bytes. The holder of its private key can read the action. */
   readonly groupPublicKey: Uint8Array;
 }
 
 /**
- * Seals an action to a height and signs the envelope. Everything happens here, in some 30 ms; no node is asked. The pairing library
- * is loaded with the first call.
- * @throws BorshError where a member is out of its type's range; ClientError `bad_key` where the group key is none
+ * Seals an action to a height and signs the envelope. Runs locally in about 30 ms, without a node. The first call loads
+ * the pairing library.
+ * @throws BorshError if a member is out of its type's range; ClientError `bad_key` if the group key is invalid
  *
  * @example
  * const { chain_id } = await client.status();
@@ -65,13 +65,9 @@ export async function sealTransaction(
         randomness: crypto.getRandomValues(new Uint8Array(64)),
       });
     } catch (error) {
-      throw new ClientError(
-        'bad_key',
-        'the group key is no point of its group: nothing can be sealed under it',
-        {
-          cause: error,
-        },
-      );
+      throw new ClientError('bad_key', 'the group key is not a point of its group', {
+        cause: error,
+      });
     }
   }
 }

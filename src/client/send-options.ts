@@ -2,27 +2,26 @@ import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
 import type { ContractArguments } from './contract-interface.js';
 
-/** How far to wait: not at all, until the transaction is in a block, or until that block is final. */
+/** How far to wait: not at all, until the transaction is included, or until its block is final. */
 export type WaitFor = 'none' | 'included' | 'finalized';
 
-/** What may be said for one transaction; whatever is left out is filled in. */
+/** Options for a transaction; all have defaults. */
 export interface SendOptions {
   /** Default none. */
   readonly wait?: WaitFor;
-  /** How long to wait at most, in milliseconds; default 60,000. */
+  /** Maximum wait in milliseconds; default 60,000. */
   readonly waitMs?: number;
-  /**
-   * Default: what the action is known to need at most, and 10,000,000 for each time that it runs a contract. What is left
-   * over is not charged.
-   */
+  /** Default: the action's known maximum, plus 10,000,000 per contract run. Unused gas is not charged. */
   readonly gasLimit?: bigint;
-  /** The most to pay per unit of gas. Default: twice the base fee, so that six full blocks do not outrun it, plus the priority fee. */
+  /**
+   * Maximum price per unit of gas. Default: twice the base fee, which covers six full blocks, plus the priority fee.
+   */
   readonly maxFee?: bigint;
-  /** Extra for the proposer per unit of gas; default 0. */
+  /** Additional fee for the proposer per unit of gas; default 0. */
   readonly priorityFee?: bigint;
-  /** The last height at which it may be included. */
+  /** Last height at which it may be included. */
   readonly validUntil?: bigint;
-  /** A nonce of your own choice, outside the sender's count: for replacing a transaction that waits. */
+  /** Explicit nonce, outside the sender's sequence: for replacing a pending transaction. */
   readonly nonce?: bigint;
   readonly signal?: AbortSignal;
 }
@@ -40,17 +39,16 @@ export interface DeployOptions extends SendOptions {
   readonly code: Uint8Array;
   /** The contract's interface text, stored on chain. */
   readonly idl?: string;
-  /** Arguments of the interface's `init`. */
   readonly init?: ContractArguments;
-  /** Native balance to begin with; default 0. */
+  /** Initial native balance; default 0. */
   readonly value?: bigint;
-  /** Who may put other code in its place; default nobody. */
+  /** Who may upgrade the code; default nobody. */
   readonly policy?: UpgradePolicy;
   /** Default 1. */
   readonly abiVersion?: number;
 }
 
-/** A transaction that the node took. */
+/** A transaction accepted by the node. */
 export interface SentTransaction {
   /** 32 bytes. */
   readonly hash: Uint8Array;
@@ -58,11 +56,11 @@ export interface SentTransaction {
   readonly hashHex: string;
   readonly nonce: bigint;
   readonly status: TxStatus;
-  /** What it came to, where that was waited for. A reverted transaction has a receipt too: look at its `status`. */
+  /** Receipt, if it was waited for. A reverted transaction has one too: check its `status`. */
   readonly receipt?: Receipt;
 }
 
-/** A transaction that is in a block. */
+/** A transaction included in a block. */
 export interface IncludedTransaction extends SentTransaction {
   readonly receipt: Receipt;
 }

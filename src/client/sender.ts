@@ -28,21 +28,21 @@ import { type Draft, type Submission, Submitter, type SubmitterOptions } from '.
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
-/** So many wait in the node's own answer, which is quickest; a greater crowd is asked for together. */
+/** Maximum transactions that wait in the node's response, which is fastest; further ones are polled together. */
 const MAX_WAITING_AT_NODE = 16;
 
-/** The longest the node waits before it answers, in milliseconds. */
+/** Maximum wait before the node responds, in milliseconds. */
 const MAX_NODE_WAIT_MS = 60_000;
 
-/** What the payload's cipher adds to what is sealed. */
+/** Bytes that the payload's cipher adds to the plaintext. */
 const PAYLOAD_TAG_BYTES = 16;
 
 type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /**
- * Sends transactions of one account in one lane. Any number may be sent at once: each gets the next nonce, in the order
- * of the calls. After a rejection its nonce goes to the next transaction, so that no gap stays; when the node's view of
- * the lane is another than ours, it is asked and the transaction is signed again.
+ * Sends transactions of one account in one lane. Any number may be in flight: each gets the next nonce, in call order.
+ * A rejected transaction's nonce goes to the next transaction, so that no gap stays. If the node's nonces differ from
+ * the local ones, they are read again and the transaction is signed again.
  */
 export class Sender {
   readonly signer: Signer;
@@ -62,7 +62,7 @@ export class Sender {
   }
 
   /**
-   * Moves native balance.
+   * Transfers native balance.
    * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError
    *
    * @example
@@ -76,9 +76,8 @@ export class Sender {
   }
 
   /**
-   * Puts a contract on the chain, runs its `init`, and waits until that is in a block.
-   * @throws CallFailedError where it did not succeed; ClientError `bad_argument` naming an argument of `init` that does
-   *   not fit; RpcCallError
+   * Deploys a contract, runs its `init`, and waits until the transaction is included.
+   * @throws CallFailedError if it fails; ClientError `bad_argument` naming an invalid argument of `init`; RpcCallError
    *
    * @example
    * const owner = alice.signer.address;
@@ -137,10 +136,10 @@ export class Sender {
   }
 
   /**
-   * Sends any action sealed: nobody can read it before its place is fixed, and it is executed when the key of its height is known.
-   * @returns once the node has the envelope, or as `wait` says
-   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError, `bad_key` where the node gives another group key
-   *   than the one named
+   * Sends any action sealed: it is unreadable until its position is fixed, and executed once its height's key is known.
+   * @returns once the node accepts the envelope, or as specified by `wait`
+   * @throws RpcCallError kind `transaction_rejected` with its `reason`; ClientError, `bad_key` if the node's group key
+   *   differs from the given one
    *
    * @example
    * const action = { type: 'transfer', value: { to: bob.address, amount: 5n } };
@@ -198,7 +197,7 @@ export class Sender {
     return {
       options,
       gasLimit: defaultSealedGasLimit(action, ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES),
-      // A height that was not asked for can be another.
+      // A default opening height may be replaced by a later one.
       outdated: options.opensAt === undefined ? ['expired'] : [],
       sign: async (common) => {
         const header = { ...common, opens_at: opensAt };
@@ -241,7 +240,7 @@ export class Sender {
     }
   }
 
-  /** Has the node wait where it was asked to, and does not have too many wait. */
+  /** Lets the node wait for inclusion if requested, up to a maximum number of such requests. */
   async #submit(encoded: Uint8Array, options: SendOptions, call: CallOptions): Promise<TxSubmitResult> {
     const wait: Wait = { type: options.wait ?? 'none' };
     if (wait.type === 'none' || this.#waitingAtNode >= MAX_WAITING_AT_NODE) {
@@ -257,7 +256,7 @@ export class Sender {
   }
 }
 
-/** The next height as a refusal names it: a follower that lags behind passes refusals on from a node that does not. */
+/** The next height named by a rejection. A lagging follower passes on rejections from a node that is ahead of it. */
 function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
   const height = refusal?.data['next_height'];
   return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;

@@ -5,20 +5,20 @@ import { ledger } from '../ledger/codecs.js';
 import { transactionHash } from '../ledger/transaction-envelope.js';
 import type { Signer } from './signers.js';
 
-/** A transaction ready to be submitted. */
+/** A signed transaction ready for submission. */
 export interface EncodedTransaction {
   readonly signed: SignedTransaction;
   /** borsh(SignedTransaction). */
   readonly encoded: Uint8Array;
-  /** 32 bytes: what the chain calls the transaction by. */
+  /** 32 bytes; identifies the transaction on chain. */
   readonly hash: Uint8Array;
   /** The hash as 64 lowercase hex digits. */
   readonly hashHex: string;
 }
 
 /**
- * Signs a transaction. Everything happens here; no node is asked.
- * @throws BorshError where a member is out of its type's range
+ * Signs a transaction locally, without a node.
+ * @throws BorshError if a member is out of its type's range
  *
  * @example
  * const { chain_id } = await client.status();

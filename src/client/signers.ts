@@ -9,7 +9,7 @@ import { ClientError } from './client-error.js';
 
 export type KeyScheme = 'ed25519' | 'secp256k1';
 
-/** An account that can sign. Bring your own to keep the key elsewhere, for instance in a hardware wallet. */
+/** An account that can sign. Implement it to keep the key elsewhere, for example in a hardware wallet. */
 export interface Signer {
   readonly scheme: KeyScheme;
   /** 32 bytes for ed25519, 33 (compressed) for secp256k1. */
@@ -21,7 +21,7 @@ export interface Signer {
 }
 
 /**
- * Signs with an ed25519 key.
+ * Creates a signer for an ed25519 key.
  * @param seed the private key, 32 bytes
  * @throws ClientError `bad_key`
  *
@@ -47,7 +47,7 @@ export function ed25519Signer(seed: Uint8Array): Signer {
 }
 
 /**
- * Signs with a secp256k1 key; the address is the one that wallets show for it.
+ * Creates a signer for a secp256k1 key; its address is the one shown by wallets.
  * @param privateKey 32 bytes, between 1 and the group order − 1
  * @throws ClientError `bad_key`
  *
@@ -78,7 +78,7 @@ export function secp256k1Signer(privateKey: Uint8Array): Signer {
 }
 
 /**
- * One of the ten accounts that a development chain funds. Everybody knows their keys: never use them elsewhere.
+ * One of a development chain's ten funded accounts. Their keys are public: never use them elsewhere.
  * @param index 0 to 9
  * @throws ClientError `bad_key` for another index
  *
@@ -122,7 +122,7 @@ function uncompress(publicKey: Uint8Array): Uint8Array {
   return secp256k1.Point.fromBytes(publicKey).toBytes(false);
 }
 
-/** The bytes before the seed in the PKCS #8 encoding of an Ed25519 private key (RFC 8410). */
+/** Prefix of the seed in the PKCS #8 encoding of an Ed25519 private key (RFC 8410). */
 const PKCS8_PREFIX = [
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
@@ -131,7 +131,7 @@ type SignFunction = (message: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /**
  * An ed25519 private key. Signs with Web Crypto if the platform supports the curve: several times as fast, and off the
- * calling thread. Otherwise with @noble/curves; the signature (RFC 8032) is the same, byte for byte.
+ * calling thread. Otherwise signs with @noble/curves; the signature (RFC 8032) is the same, byte for byte.
  */
 class Ed25519Key {
   /** 32 bytes. */
@@ -145,7 +145,7 @@ class Ed25519Key {
     this.publicKey = ed25519.getPublicKey(this.#seed);
   }
 
-  /** The 64-byte signature of a message. */
+  /** Signs a message; the signature has 64 bytes. */
   async sign(message: Uint8Array): Promise<Uint8Array> {
     this.#sign ??= signFunction(this.#seed);
     return (await this.#sign)(message);
@@ -154,7 +154,7 @@ class Ed25519Key {
 
 async function signFunction(seed: Uint8Array): Promise<SignFunction> {
   const pure: SignFunction = (message) => ed25519.sign(message, seed);
-  // Browsers lack it on pages without TLS; older ones do not support the curve.
+  // Browsers provide it only on secure pages; older ones do not support the curve.
   const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) return pure;
   const pkcs8 = Uint8Array.from([...PKCS8_PREFIX, ...seed]);

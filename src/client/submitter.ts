@@ -8,22 +8,22 @@ import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
-/** How often a transaction is signed anew because the count of nonces, or the fees, had gone stale. */
+/** Maximum number of times a transaction is signed again because nonces or fees were stale. */
 const MAX_RENEWALS = 5;
 
 /**
- * How many transactions may be under way before the first of them is answered: fewer than the node's default limit on a
- * lane's gap (64), since requests overtake one another.
+ * Maximum transactions in flight: below the node's default limit on a lane's gap (64), since requests may overtake each
+ * other.
  */
 const WINDOW = 48;
 
-/** What transactions and envelopes have in common. */
+/** Header members common to transactions and envelopes. */
 export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at'>>;
 
-/** What the node may say beside that it has it. */
+/** Optional information in the node's response. */
 type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;
 
-/** A transaction or an envelope, signed. */
+/** A signed transaction or envelope. */
 export interface Signed {
   /** 32 bytes. */
   readonly hash: Uint8Array;
@@ -32,19 +32,19 @@ export interface Signed {
   readonly submit: (options: CallOptions) => Promise<SubmitAnswer>;
 }
 
-/** What is sent, but for its header. */
+/** A transaction or envelope without its header. */
 export interface Draft {
   readonly options: Omit<SendOptions, 'wait'>;
   readonly gasLimit: bigint;
   readonly sign: (header: Header) => Promise<Signed>;
-  /** Reasons of refusals, beside those of every transaction, after which it is drafted anew. */
+  /** Additional rejection reasons that cause a new draft. */
   readonly outdated?: readonly string[];
 }
 
-/** @param refusal of the draft before; undefined for the first */
+/** @param refusal rejection of the previous draft; undefined for the first */
 type DraftFactory = (refusal: RpcCallError | undefined) => Draft | Promise<Draft>;
 
-/** A transaction that the node has, and what it said. */
+/** A transaction accepted by the node, with the response. */
 export interface Submission {
   readonly transaction: Signed;
   readonly answer: SubmitAnswer;
@@ -57,7 +57,7 @@ export interface SubmitterOptions {
   readonly lane: number;
 }
 
-/** Gets what one account sends in one lane signed with the next nonce, and into the node's pool. */
+/** Signs one lane's transactions with consecutive nonces and submits them to the node's pool. */
 export class Submitter {
   readonly #options: SubmitterOptions;
   readonly #nonces = new NonceAllocator();
@@ -69,14 +69,14 @@ export class Submitter {
   }
 
   /**
-   * @param draft asked anew for each try
-   * @throws RpcCallError, ClientError; what the draft throws
+   * @param draft called for each attempt
+   * @throws RpcCallError, ClientError; any error of the draft
    */
   submit(draft: DraftFactory): Promise<Submission> {
     return this.#limit(() => this.#submitUntilAccepted(draft));
   }
 
-  /** What was taken may have left the pool: then its nonce is a gap to be filled. */
+  /** Called when an accepted transaction may have left the pool, so that its nonce is a gap to fill. */
   invalidateNonces(): void {
     this.#synchronised = undefined;
   }
@@ -86,7 +86,7 @@ export class Submitter {
     return (await this.#options.client.call('tx_by_hash', { tx_hash: hash }, call)).status;
   }
 
-  /** Signs and submits, and once more with what the node says by then where the first was out of date. */
+  /** Signs and submits, and repeats with current data if nonces or fees were stale. */
   async #submitUntilAccepted(draft: DraftFactory): Promise<Submission> {
     let refusal: RpcCallError | undefined;
     for (let renewals = 0; ; renewals++) {
@@ -108,7 +108,7 @@ export class Submitter {
     const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronise()]);
     const priorityFee = options.priorityFee ?? 0n;
     const usual = 2n * fees.baseFee + priorityFee;
-    // Nothing may come between taking the nonce and giving it to a transaction but its signing.
+    // Nothing but signing may come between allocating the nonce and using it.
     const nonce = options.nonce ?? this.#nonces.allocate();
     try {
       return await sign({
@@ -126,7 +126,7 @@ export class Submitter {
     }
   }
 
-  /** Submits, and settles what becomes of the nonce if that fails. */
+  /** Submits a transaction; on failure releases its nonce or marks it unknown. */
   async #submit({ hash, nonce, submit }: Signed, options: Draft['options']): Promise<SubmitAnswer> {
     const call = options.signal === undefined ? {} : { signal: options.signal };
     let answerLost = false;
@@ -140,12 +140,12 @@ export class Submitter {
     } catch (error) {
       const reason = error instanceof RpcCallError ? error.reason : undefined;
       if (answerLost && (reason === 'already_known' || reason === 'nonce_too_low')) {
-        // The first try may have arrived although its answer did not.
+        // The first attempt may have arrived although its response was lost.
         const status = await this.statusOf(hash, options);
         if (status.type === 'pending' || status.type === 'included') return { status };
       }
       if (reason === undefined || isStale(reason)) {
-        // Whether the nonce is used is the node's to say.
+        // Only the node knows whether the nonce is used.
         this.#nonces.markUnknown(nonce);
         this.#synchronised = undefined;
       } else {
@@ -155,7 +155,7 @@ export class Submitter {
     }
   }
 
-  /** Whether signing anew, with what the node says now, may do better. */
+  /** True if signing again with the node's current data may succeed. */
   #canResign(error: unknown, { options, outdated = [] }: Draft): error is RpcCallError {
     if (!(error instanceof RpcCallError)) return false;
     const { reason } = error;
@@ -167,7 +167,7 @@ export class Submitter {
     return true;
   }
 
-  /** Learns the lane's nonces from the node, once, and again after something made them doubtful. */
+  /** Reads the lane's nonces from the node once, and again after they became doubtful. */
   #synchronise(): Promise<void> {
     if (this.#synchronised === undefined) {
       const learned = this.#learnNonces();
@@ -202,8 +202,8 @@ export class Submitter {
 }
 
 /**
- * Reasons that say that our count of the lane's nonces is not the node's. `already_known` is one: where no try of ours
- * was lost, another program sent the very same transaction with the same key, and ours is to be one more.
+ * Rejection reasons that show that the local nonces are stale. `already_known` is one of them: if no attempt was lost,
+ * another program sent the identical transaction with the same key, and this one is meant as an additional one.
  */
 const STALE: readonly string[] = [
   'nonce_too_low',

@@ -1,10 +1,10 @@
 import { ClientError } from './client-error.js';
 
 /**
- * A way to a node: bytes and connections. What the bytes mean (JSON-RPC, batches) and what is tried again is the client's
- * part, so a transport sends each message once and says honestly how that failed. Any number of requests may be under way.
+ * A connection to a node that transfers raw messages. JSON-RPC, batches and retries are the client's part, so a
+ * transport sends each message once and reports precisely how that failed. Any number of requests may be in flight.
  *
- * `httpTransport` is the one that `connect` uses where it gets a URL. Another, for a WebSocket or for tests:
+ * `connect` uses `httpTransport` for URLs. A custom one, for WebSockets or tests:
  *
  * @example
  * const http = httpTransport('http://127.0.0.1:9545');
@@ -18,40 +18,41 @@ import { ClientError } from './client-error.js';
  * const { tip } = await connect(logged).status();
  */
 export interface Transport {
-  /** Where it leads, for messages, such as `http://127.0.0.1:9545/v2/rpc`. */
+  /** Endpoint for messages, such as `http://127.0.0.1:9545/v2/rpc`. */
   readonly endpoint: string;
   /**
-   * Sends one message and brings the answer to it.
-   * @param message a JSON-RPC 2.0 request, or a batch of them. Where answers come in any order over one connection, the `id`
-   *   of a request, or of any in the batch, tells which answer is this message's
-   * @throws NeverSentError where the node cannot have seen the message
-   * @throws ClientError `unreachable` where it may have, but no answer came; `timeout` after `timeoutMs`
-   * @throws the signal's reason where that ended the wait
+   * Sends one message and returns the response.
+   * @param message a JSON-RPC 2.0 request or a batch. If responses arrive out of order over one connection, match them
+   *   by the `id` of the request, or of any in the batch.
+   * @throws NeverSentError if the node cannot have seen the message
+   * @throws ClientError `unreachable` if it may have, but no response came; `timeout` after `timeoutMs`
+   * @throws the signal's reason after an abort
    */
   request(message: string, options: TransportRequestOptions): Promise<TransportAnswer>;
-  /** Ends connections that are kept open. Called once, by `client.close()`; nothing is requested after it. */
+  /** Closes idle connections. Called once, by `client.close()`; no request follows. */
   close?(): void | Promise<void>;
 }
 
 export interface TransportRequestOptions {
-  /** How long to wait for the answer, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back. */
 export interface TransportAnswer {
   readonly text: string;
-  /** How it came, for messages about answers that are no JSON-RPC, such as `HTTP 404`. */
+  /** Source for messages about responses that are not JSON-RPC, such as `HTTP 404`. */
   readonly label?: string;
   /**
-   * Whether something before the node may have written it because it found no node. Such an answer counts as `unreachable`
-   * unless it is JSON-RPC.
+   * True if a proxy may have written the response because it could not reach the node. Such a response counts as
+   * `unreachable` unless it is JSON-RPC.
    */
   readonly mayBeProxy?: boolean;
 }
 
-/** A {@link ClientError} `unreachable` for a message that the node cannot have seen: sending it again is always safe. */
+/**
+ * A {@link ClientError} `unreachable` for a message that the node cannot have seen; sending it again is always safe.
+ */
 export class NeverSentError extends ClientError {
   constructor(message: string, options: ErrorOptions = {}) {
     super('unreachable', message, options);
