@@ -1,11 +1,12 @@
 /**
- * The archive of a snapshot: a gzipped tar that any tool can list.
+ * A snapshot archive: a gzipped tar that any tool can list.
  *
- * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/1", "light": GetLightSnapshotResult, "origin": {"header": BlockHeader,
- *    "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its way into the history of the
- *    checkpoint's block; `path` may be missing, then the genesis is needed to trust the archive.
- * 2. Then `chunks/NNNNNNNN.borsh`, one for each chunk, ascending by number: borsh(ImportSnapshotChunkArgs).
- * 3. Files have the time of the checkpoint's block and no owner, so two archives of one checkpoint hold the same.
+ * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/1", "light": GetLightSnapshotResult, "origin": {"header":
+ *    BlockHeader, "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its path into the
+ *    history of the checkpoint's block. `path` may be missing; then trusting the archive requires the genesis.
+ * 2. `chunks/NNNNNNNN.borsh` follow, one per chunk, ascending by index: borsh(ImportSnapshotChunkArgs).
+ * 3. Files have the time of the checkpoint's block and no owner, so all archives of a checkpoint have the same
+ *    contents.
  */
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
 import { describe, JsonDecodeError } from '../idl/codecs/codec-errors.js';
@@ -15,19 +16,19 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import type { SnapshotOrigin } from './light-snapshot.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** What ArchiveDescriptor.format says. */
+/** Value of ArchiveDescriptor.format. */
 export const ARCHIVE_FORMAT = 'tar+gzip';
 export const HEAD_NAME = 'snapshot.json';
 
 const VERSION = 'heddle-snapshot/1';
 
-/** Rule 1. */
+/** Contents of `snapshot.json` (rule 1). */
 export interface ArchiveHead {
   readonly light: GetLightSnapshotResult;
   readonly origin: SnapshotOrigin;
 }
 
-/** The name of a chunk's file. */
+/** File name of a chunk. */
 export function chunkName(index: number): string {
   return `chunks/${String(index).padStart(8, '0')}.borsh`;
 }

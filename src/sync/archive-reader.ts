@@ -8,26 +8,26 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ArchiveHead, chunkName, decodeHead, HEAD_NAME } from './archive-format.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** No file of an archive is longer: a chunk has a mebibyte, or one entry with its blobs. */
+/** Maximum size of a file in an archive. A chunk has a mebibyte, or one entry with its blobs. */
 const MAX_FILE_BYTES = 8 * 1_048_576;
 /**
- * Bytes that may come in or out of the decompression without the end of a file in them: one file, with headers, padding and
- * what streams read ahead. Whoever sends more has no next file to send.
+ * Maximum bytes into or out of the decompressor without the end of a file: one file with headers, padding and stream
+ * read-ahead. An archive that exceeds it has no next file.
  */
 const MAX_GAP_BYTES = MAX_FILE_BYTES + 1_048_576;
 
-/** An archive that is being read. */
+/** An archive opened for reading. */
 export interface OpenArchive {
   readonly head: ArchiveHead;
-  /** All chunks, ascending by index; to be read to the end or abandoned. */
+  /** All chunks, ascending by index; consumers read to the end or abandon the iteration. */
   readonly chunks: AsyncIterable<ImportSnapshotChunkArgs>;
-  /** Closes the file; to be called whatever comes of it. */
+  /** Closes the file; must be called on success and failure. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a snapshot's archive (see archive-format.ts). Nothing in it is trusted yet, not even that it ends.
- * @throws SnapshotError `bad_archive`, also while its chunks are read
+ * Opens a snapshot archive (see archive-format.ts). Its contents are untrusted, and may even be endless.
+ * @throws SnapshotError `bad_archive`, also while chunks are read
  */
 export async function openArchive(path: string): Promise<OpenArchive> {
   const files = readFiles(path);
@@ -39,7 +39,7 @@ export async function openArchive(path: string): Promise<OpenArchive> {
     if (first.done === true || first.value.name !== HEAD_NAME) {
       throw new SnapshotError(
         'bad_archive',
-        `${path} is not the archive of a snapshot: it does not begin with ${HEAD_NAME}`,
+        `${path} is not a snapshot archive: it does not begin with ${HEAD_NAME}`,
       );
     }
     const head = decodeHead(first.value.content.toString('utf8'));
@@ -95,7 +95,7 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
   const packed = new GapGuard();
   const unpacked = new GapGuard();
   let failure: Error | undefined;
-  // Its streams are of another library, and close to Node's but for their types.
+  // tar-stream uses another stream library, whose streams differ from Node's only in their types.
   pipeline(source, packed, createGunzip(), unpacked, tar as unknown as Writable, (error) => {
     if (error !== null && error !== undefined) failure = error;
   });
@@ -114,7 +114,7 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
   }
 }
 
-/** Passes bytes on, until too many have come since the last file. */
+/** Passes bytes through until too many have arrived since the last file. */
 class GapGuard extends Transform {
   #since = 0;
 
@@ -129,7 +129,7 @@ class GapGuard extends Transform {
   }
 }
 
-/** What is wrong with the file, as it goes on after its name. */
+/** Describes a read error, as the continuation of the file's path. */
 function badFile(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {

@@ -11,13 +11,13 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { ARCHIVE_FORMAT, type ArchiveHead, chunkName, encodeHead, HEAD_NAME } from './archive-format.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** Most of a snapshot are hashes and numbers: more effort buys little. */
+/** Most of a snapshot is hashes and numbers, so higher levels gain little. */
 const GZIP_LEVEL = 1;
 
 /**
- * Writes a snapshot's archive (see archive-format.ts) beside its place and moves it there once it is whole and synced.
+ * Writes a snapshot archive (see archive-format.ts) to a temporary file and renames it once it is complete and synced.
  * @param chunks ascending by index
- * @throws SnapshotError `bad_archive` where the file cannot be written; whatever reading the chunks throws
+ * @throws SnapshotError `bad_archive` if the file cannot be written; any error of reading the chunks
  */
 export async function writeArchive(
   path: string,
@@ -47,7 +47,7 @@ export async function writeArchive(
       tar.destroy(error instanceof Error ? error : new Error(String(error)));
       throw error;
     });
-    // Whichever fails first says why.
+    // The first failure determines the error.
     await Promise.all([filled, written]);
     const file = await open(part, 'r+');
     await file.sync();

@@ -17,21 +17,22 @@ export interface CheckpointsOptions {
   readonly store: Store;
   readonly chain: { readonly tip: ChainTip } & Pick<Chain, 'onCommit'>;
   readonly blocks: Pick<BlockReader, 'header'>;
-  /** Heights between two checkpoints; 0 cuts none. */
+  /** Blocks between checkpoints; 0 disables them. */
   readonly interval: bigint;
-  /** How many are kept, at least 1; fewer where the state of the older ones has been dropped. */
+  /** Number of checkpoints to keep, at least 1; fewer if the state of older ones has been pruned. */
   readonly kept: number;
-  /** Cuts the committed state at a height. */
+  /** Cuts the committed state at a height into chunks. */
   readonly cut: (height: bigint, signal: AbortSignal) => Promise<CutState>;
-  /** Called with each new checkpoint, and with all of them. */
+  /** Called with each new checkpoint and the set it belongs to. */
   readonly onCut?: (checkpoint: CheckpointDescriptor, all: Checkpoints) => void;
-  /** Told of a checkpoint that could not be cut; the next one is tried in its turn. */
+  /** Called when cutting a checkpoint fails; the next one is attempted as usual. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Keeps the checkpoints of a chain: cuts one at every multiple of the interval, a little after its block was committed, and
- * drops the oldest. A checkpoint is stored whole or not at all; one that a stop interrupted is cut again at the next start.
+ * Maintains a chain's checkpoints: cuts one at each multiple of the interval, shortly after its block commits, and
+ * deletes the oldest. A checkpoint is stored whole or not at all; one interrupted by a stop is cut again at the next
+ * start.
  */
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
@@ -40,7 +41,7 @@ export class Checkpoints {
   readonly #unsubscribe: () => void;
   #latest: CheckpointDescriptor | undefined;
   #cutting: Promise<void> | undefined;
-  /** Of the newest block that is to become a checkpoint. */
+  /** Height of the newest block due for a checkpoint. */
   #due: bigint | undefined;
 
   constructor(options: CheckpointsOptions) {
@@ -53,7 +54,7 @@ export class Checkpoints {
       return;
     }
     this.#unsubscribe = chain.onCommit('checkpoints', ({ header }) => this.#committed(header.height));
-    // The last one that should be there: a stop may have come in between.
+    // Cuts the last due checkpoint if a stop interrupted it.
     this.#committed(chain.tip.header.height - (chain.tip.header.height % interval));
   }
 
@@ -63,12 +64,12 @@ export class Checkpoints {
     return latest === undefined || latest.height < oldestHeight(this.#options.store) ? undefined : latest;
   }
 
-  /** The checkpoint of a height, if it can be served. */
+  /** The checkpoint at a height, if it can be served. */
   get(height: bigint): CheckpointDescriptor | undefined {
     return height < oldestHeight(this.#options.store) ? undefined : this.#reader.get(height);
   }
 
-  /** Checkpoints below a height that can be served, newest first. */
+  /** Servable checkpoints below a height, newest first. */
   *before(height: bigint): IterableIterator<CheckpointDescriptor> {
     const oldest = oldestHeight(this.#options.store);
     for (const checkpoint of this.#reader.before(height)) {
@@ -77,7 +78,7 @@ export class Checkpoints {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts the current cut and waits for it. */
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#stopping.abort(new SnapshotError('incomplete', 'the node is stopping'));
@@ -123,8 +124,8 @@ export class Checkpoints {
 }
 
 /**
- * The descriptor of a block's state.
- * @throws SnapshotError `malformed` where the state is not the one that the header commits to
+ * Builds the checkpoint descriptor for a block's state.
+ * @throws SnapshotError `malformed` if the state does not have the header's state root
  */
 export function describeCheckpoint(
   { header, hash }: { readonly header: BlockHeader; readonly hash: ChainTip['hash'] },

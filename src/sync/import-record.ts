@@ -8,10 +8,10 @@ import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 
 /*
- * An import that is under way, in column `checkpoints`:
+ * An import in progress, in column `checkpoints`:
  *
  *   'i'                              → borsh(GetLightSnapshotResult)
- *   'p' ‖ prefix32 ‖ be16(depth)     → u32le(index) ‖ u32le(entries) ‖ u64le(bytes) ‖ root32 ‖ the chunk as a checkpoint's
+ *   'p' ‖ prefix32 ‖ be16(depth)     → u32le(index) ‖ u32le(entries) ‖ u64le(bytes) ‖ root32 ‖ stored chunk of a checkpoint
  *   'n' ‖ key32                      → 1: the entry may be a contract's record
  */
 
@@ -25,7 +25,7 @@ export interface AcceptedChunk extends ChunkSummary {
   readonly index: number;
 }
 
-/** Adds what ends an import to a batch. */
+/** Removes an import's marker and record, as part of a batch. */
 export function clearImport(batch: WriteBatch, store: StoreReader): void {
   deleteImportMarker(batch);
   for (const prefix of [PLACE, NAMING]) {
@@ -33,10 +33,10 @@ export function clearImport(batch: WriteBatch, store: StoreReader): void {
   }
 }
 
-/** Which chunks of a snapshot are in the store. */
+/** Record of a snapshot's chunks in the store. */
 export class ImportRecord {
   readonly #store: StoreReader;
-  /** Ascending by prefix; they do not overlap. */
+  /** Ascending by prefix, without overlaps. */
   readonly #chunks: AcceptedChunk[];
 
   private constructor(store: StoreReader, chunks: AcceptedChunk[]) {
@@ -44,7 +44,7 @@ export class ImportRecord {
     this.#chunks = chunks;
   }
 
-  /** The record of an import with this head, new or as it was left. */
+  /** Opens the record of an import with this head, new or unfinished. */
   static async open(store: Store, light: GetLightSnapshotResult): Promise<ImportRecord> {
     const batch = new WriteBatch();
     writeImportMarker(batch, light);
@@ -62,22 +62,22 @@ export class ImportRecord {
     return this.#chunks.length;
   }
 
-  /** The chunk at this very place. */
+  /** The chunk at exactly this position. */
   at(place: SubtreePosition): AcceptedChunk | undefined {
     return this.#chunks.find((chunk) => isSame(chunk, place));
   }
 
-  /** Chunks at other places of which one is inside of the other. */
+  /** Chunks at other positions that contain this one or are inside it. */
   overlapping(place: SubtreePosition): AcceptedChunk[] {
     return this.#chunks.filter((chunk) => !isSame(chunk, place) && overlaps(chunk, place));
   }
 
-  /** The chunks that are called by this number. */
+  /** Chunks with this index. */
   withIndex(index: number): AcceptedChunk[] {
     return this.#chunks.filter((chunk) => chunk.index === index);
   }
 
-  /** Adds the mark of a chunk to the batch that writes it; one at the same place is replaced. */
+  /** Records a chunk in the batch that writes it, replacing any at the same position. */
   put(
     batch: WriteBatch,
     chunk: AcceptedChunk & { readonly proof: SubtreeProof; readonly namingKeys: readonly Uint8Array[] },
@@ -92,14 +92,14 @@ export class ImportRecord {
     this.#chunks.splice(place, replaced !== undefined && isSame(replaced, chunk) ? 1 : 0, kept);
   }
 
-  /** Takes the mark of a chunk away; the keys that may name contracts stay. */
+  /** Removes the record of a chunk; keys that may name contracts are kept. */
   remove(batch: WriteBatch, chunk: AcceptedChunk): void {
     batch.delete('checkpoints', placeKey(chunk));
     const at = this.#chunks.indexOf(chunk);
     if (at >= 0) this.#chunks.splice(at, 1);
   }
 
-  /** Keys of entries that may be contracts' records. */
+  /** Keys of entries that may be contract records. */
   *namingKeys(): IterableIterator<Uint8Array> {
     for (const [key] of this.#store.scan('checkpoints', under(NAMING))) yield key.subarray(1);
   }

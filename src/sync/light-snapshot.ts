@@ -9,36 +9,36 @@ import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 import { certifiedDescendant, isCertificateOf } from '../proofs/verify/descendants.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** No state that a node could hold has more chunks: 2^20 of a mebibyte each. */
+/** Maximum number of chunks: 2^20 of a mebibyte each exceed any state a node could hold. */
 const MAX_CHUNKS = 1_048_576;
 
-/** What somebody who takes a snapshot relies on: a group public key (48 bytes), or the genesis of the chain. */
+/** Trust anchor for a snapshot: a group public key (48 bytes) or the chain's genesis. */
 export type SnapshotTrust =
   | { readonly type: 'key'; readonly groupPublicKey: Uint8Array }
   | { readonly type: 'genesis'; readonly genesis: Genesis };
 
-/** Block 0 of a snapshot's chain, and the proof that it is: its inclusion path in the history of the checkpoint's block. */
+/** Block 0 of a snapshot's chain, with its inclusion path in the history of the checkpoint's block. */
 export interface SnapshotOrigin {
   readonly header: BlockHeader;
-  /** Siblings from leaf 0 up to its peak, 32 bytes each; may be left out where the genesis itself is trusted. */
+  /** Siblings from leaf 0 up to its peak, 32 bytes each; optional if the genesis is trusted. */
   readonly path?: readonly Uint8Array[];
 }
 
-/** A snapshot's head, checked: everything but the state itself, whose root it names. */
+/** A verified snapshot head: everything but the state, whose root it names. */
 export interface TrustedSnapshot {
   readonly light: GetLightSnapshotResult;
-  /** Of the checkpoint's block. */
+  /** Hash of the checkpoint's block. */
   readonly blockHash: Uint8Array;
   readonly origin: SnapshotOrigin;
   readonly originHash: Uint8Array;
-  /** What the chain began with; without its accounts where only a key is trusted. */
+  /** The chain's genesis; without accounts if only a key is trusted. */
   readonly genesis: Genesis;
 }
 
-/** What checking a snapshot's head needs. */
+/** Functions for checking a snapshot's head. */
 export interface SnapshotChecks {
   readonly hashes: Hashes;
-  /** Whether a BLS signature (96 bytes) is that of a public key (48 bytes) over a message; false for anything malformed. */
+  /** Verifies a BLS signature (96 bytes) by a public key (48 bytes); false for malformed input. */
   readonly verifySignature: (
     publicKey: Uint8Array,
     message: Uint8Array,
@@ -47,11 +47,11 @@ export interface SnapshotChecks {
 }
 
 /**
- * Checks a snapshot's head: header, certificate of the block or of a descendant, history, validator set and origin against what
- * is trusted.
- * @param light the answer of `get_light_snapshot`
- * @param origin block 0 with its path; needed where only a key is trusted
- * @throws SnapshotError `malformed`, `untrusted`, naming what does not agree
+ * Verifies a snapshot's head against a trust anchor: header, certificate of the block or of a descendant, history,
+ * validator set and origin.
+ * @param light result of `get_light_snapshot`
+ * @param origin block 0 with its path; required if only a key is trusted
+ * @throws SnapshotError `malformed` or `untrusted`, naming the mismatch
  */
 export async function verifyLightSnapshot(
   light: GetLightSnapshotResult,
@@ -74,17 +74,14 @@ export async function verifyLightSnapshot(
     if (!fine) throw new SnapshotError('malformed', `snapshot at ${height}: ${what}`);
   };
   expect(height > 0n, 'expected a checkpoint above block 0');
-  expect(
-    checkpoint.height === height,
-    `the header is of another height than the checkpoint, ${checkpoint.height}`,
-  );
+  expect(checkpoint.height === height, `expected a header of the checkpoint's height, ${checkpoint.height}`);
   expect(
     checkpoint.chunk_count > 0 && checkpoint.chunk_count <= MAX_CHUNKS,
     `expected from 1 to ${MAX_CHUNKS} chunks, got ${checkpoint.chunk_count}`,
   );
   expect(
     checkpoint.created_ms === header.timestamp_ms,
-    `expected a checkpoint of its block's time, ${header.timestamp_ms}, got ${checkpoint.created_ms}`,
+    `expected the block's timestamp ${header.timestamp_ms} in created_ms, got ${checkpoint.created_ms}`,
   );
   same("the checkpoint's block hash and that of the header", checkpoint.block_hash, hash);
   same("the checkpoint's state root and the header's", checkpoint.state_root, header.state_root);
@@ -119,11 +116,11 @@ export async function verifyLightSnapshot(
   if (certified === undefined) {
     throw new SnapshotError(
       'untrusted',
-      `snapshot at ${height}: the headers that come with the certificate do not follow one another from the block on`,
+      `snapshot at ${height}: the certificate's headers do not form a chain from the block`,
     );
   }
   if (!isCertificateOf(certificate, certified)) {
-    throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is of another block`);
+    throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is for another block`);
   }
   const message = finalizeMessage({
     chainId: header.chain_id,
@@ -158,7 +155,7 @@ function checkOrigin(
   }
   const hash = headerHash(hashes, first);
   if (origin !== undefined && Buffer.compare(headerHash(hashes, origin.header), hash) !== 0) {
-    throw new SnapshotError('untrusted', `snapshot at ${height}: it is of a chain with another genesis`);
+    throw new SnapshotError('untrusted', `snapshot at ${height}: its chain has another genesis`);
   }
   if (first.chain_id !== chain_id || first.height !== 0n) {
     throw new SnapshotError(

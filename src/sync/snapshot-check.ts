@@ -11,12 +11,12 @@ import { latin1 } from '../storage/latin1.js';
 import type { TrustedSnapshot } from './light-snapshot.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** borsh(AccountRecord) without lanes and contract: balance, length of lanes, deploy_index, tag. */
+/** Size of borsh(AccountRecord) without lanes and contract: balance, length of lanes, deploy_index, tag. */
 const PLAIN_RECORD_BYTES = 29;
 
 /**
- * Checks a whole snapshot without keeping its state: chunks come from left to right, and at the end nothing is missing. In memory
- * are the chunks' hashes, and the records of contracts and of who deployed them.
+ * Verifies a whole snapshot without keeping its state. Chunks must come from left to right, without gaps. Memory holds
+ * only the chunks' hashes and the records of contracts and their deployers.
  */
 export class SnapshotCheck {
   readonly #hashes: Hashes;
@@ -47,7 +47,7 @@ export class SnapshotCheck {
     }
     const last = this.#chunks.at(-1);
     if (last !== undefined && Buffer.compare(last.prefix, checked.place.prefix) >= 0) {
-      throw new SnapshotError('wrong_cut', `chunk ${index} does not stand behind the one before it`, {
+      throw new SnapshotError('wrong_cut', `chunk ${index} does not follow the chunk before it`, {
         chunks: [index],
       });
     }
@@ -70,10 +70,7 @@ export class SnapshotCheck {
       cut.entries === checkpoint.entries &&
       cut.bytes === checkpoint.bytes;
     if (!agrees) {
-      throw new SnapshotError(
-        'wrong_cut',
-        'the chunks are true, but not those that the checkpoint describes',
-      );
+      throw new SnapshotError('wrong_cut', 'the chunks are valid, but do not match the checkpoint');
     }
     const keys = new ContractKeys(this.#hashes, (key) => this.#deployers.get(latin1(key)));
     let contracts = 0;
@@ -82,13 +79,13 @@ export class SnapshotCheck {
       if (contract === undefined || !keys.isContract(key, contract)) continue;
       contracts++;
       if (referencedBlobs(contract).some(({ hash }) => !this.#blobs.has(latin1(hash)))) {
-        throw new SnapshotError('missing_blob', 'a contract names code or text that no chunk brings');
+        throw new SnapshotError('missing_blob', 'a contract refers to code or text that is in no chunk');
       }
     }
     return { contracts };
   }
 
-  /** Only accounts that have deployed something are asked for; most values are told apart by a few bytes. */
+  /** Keeps the record of an account that has deployed contracts; a few bytes rule out most other values. */
   #keepDeployer({ key, value }: StateEntry): void {
     if (value.length < PLAIN_RECORD_BYTES) return;
     const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
@@ -97,7 +94,7 @@ export class SnapshotCheck {
     try {
       this.#deployers.set(latin1(key), ledger.AccountRecord.decode(value));
     } catch (error) {
-      // A slot, whose bytes mean something else.
+      // The entry is a slot, not an account.
       if (!(error instanceof BorshError)) throw error;
     }
   }

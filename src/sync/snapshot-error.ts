@@ -1,33 +1,33 @@
-/** What can be wrong with a snapshot, or with taking one in. */
+/** Problems of a snapshot or its import. */
 export type SnapshotErrorCode =
-  /** What comes with it does not agree with itself: header, history, validator set, checkpoint. */
+  /** Its parts contradict each other: header, history, validator set, checkpoint. */
   | 'malformed'
-  /** It is not certified by what is trusted. */
+  /** Not certified by the trust anchor. */
   | 'untrusted'
   /** A chunk's proof does not lead to the state root. */
   | 'not_proved'
-  /** A chunk brings a blob that nothing in it names. */
+  /** A chunk contains a blob that none of its entries refers to. */
   | 'wrong_blob'
-  /** A contract's code or text came with no chunk. */
+  /** No chunk contains a contract's code or text. */
   | 'missing_blob'
-  /** Chunks that are true each for itself do not fit beside each other, or are not those that the checkpoint says. */
+  /** Individually valid chunks do not fit together, or do not match the checkpoint. */
   | 'wrong_cut'
   /** Another snapshot is being imported into this store. */
   | 'other_snapshot'
-  /** The store has a chain already. */
+  /** The store already has a chain. */
   | 'has_chain'
-  /** Not all chunks are there. */
+  /** Some chunks are missing. */
   | 'incomplete'
-  /** There is no such checkpoint. */
+  /** The checkpoint does not exist. */
   | 'no_checkpoint'
-  /** The file cannot be read or written, or is no archive of a snapshot. */
+  /** The file cannot be read or written, or is not a snapshot archive. */
   | 'bad_archive';
 
 /** Thrown by snapshots, checkpoints and archives. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code: SnapshotErrorCode;
-  /** Chunks that the error is about, by their index. */
+  /** Indexes of the chunks concerned. */
   readonly chunks: readonly number[];
 
   constructor(

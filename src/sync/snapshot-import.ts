@@ -1,16 +1,17 @@
 import { readImportMarker } from '../chain/import-marker.js';
 /**
- * Takes a snapshot into an empty store, chunk by chunk.
+ * Imports a snapshot into an empty store, chunk by chunk.
  *
- * 1. The store's column `checkpoints` says which snapshot is being taken in and which chunks are there. A chunk's entries, its
- *    blobs and its mark are one atomic batch, so an import that was killed at any moment goes on where it was.
- * 2. Only what was proved against the checkpoint's state root is written, a chunk whole or not at all. Chunks come in any order
- *    and from anywhere; one that is there already changes nothing.
- * 3. A chunk proves its entries and its place, not its number. Places that overlap tell that one of two was not cut by the rule.
- * 4. When all are there: they cover the whole tree, are those that the checkpoint's `chunks_root` names, and every contract has its
- *    code and text. Then the tree is built over the imported state, which checks the state root once more, and the block becomes
- *    the tip in one batch. Before that the store has no chain.
- * 5. `state` says of every entry that it was written at the checkpoint's height, which is the oldest that can be read.
+ * 1. The column `checkpoints` records which snapshot is being imported and which chunks are stored. A chunk's entries,
+ *    blobs and record are one atomic batch, so an import killed at any moment resumes where it stopped.
+ * 2. Only data proved against the checkpoint's state root is written, a chunk whole or not at all. Chunks may come in
+ *    any order from anywhere, and duplicates change nothing.
+ * 3. A chunk proves its entries and position, but not its index. Overlapping positions show that one of two chunks was
+ *    cut wrongly.
+ * 4. Once all chunks are stored, they must cover the whole tree and match the checkpoint's `chunks_root`, and every
+ *    contract must have its code and text. Then the tree is built over the imported state, which checks the state root
+ *    again, and the block becomes the tip in one batch. Until then the store has no chain.
+ * 5. Every imported entry in `state` has the checkpoint's height, which is the oldest readable height.
  */
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
@@ -36,32 +37,32 @@ import { type AcceptedChunk, clearImport, ImportRecord } from './import-record.j
 import type { TrustedSnapshot } from './light-snapshot.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** What taking a snapshot in needs. */
+/** Options of a snapshot import. */
 export interface SnapshotImportOptions {
-  /** Without a chain; with the same import begun, or empty. */
+  /** A store without a chain; either empty or with the same import unfinished. */
   readonly store: Store;
   readonly hashes: Hashes;
   readonly snapshot: TrustedSnapshot;
   /**
-   * Checks a chunk, off the main thread where there is one to spare: `prepareChunk` of borsh(ImportSnapshotChunkArgs), whose
-   * memory may be given away.
+   * Checks a chunk, in a worker if available: `prepareChunk` of borsh(ImportSnapshotChunkArgs). The buffer may be
+   * transferred.
    */
   readonly prepare: (
     encoded: Uint8Array,
     target: ChunkTarget,
   ) => PreparedChunk | RefusedChunk | Promise<PreparedChunk | RefusedChunk>;
-  /** Builds and stores the state tree over the imported state; throws where it does not have the root of this tip. */
+  /** Builds and stores the state tree over the imported state; throws if its root is not the tip's state root. */
   readonly buildTree: (tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array }) => Promise<void>;
 }
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
-  /** Chunks that are there. */
+  /** Number of stored chunks. */
   readonly chunks: number;
-  /** All of the checkpoint's. */
+  /** Number of chunks in the checkpoint. */
   readonly totalChunks: number;
   readonly entries: bigint;
-  /** As the chunk rule counts them. */
+  /** Size as counted by the chunk rule. */
   readonly bytes: bigint;
 }
 
@@ -76,8 +77,8 @@ export class SnapshotImport {
   }
 
   /**
-   * Begins an import, or goes on with it. One that was begun with another checkpoint of the same block keeps its chunks: they are
-   * proved whatever the checkpoint says of its cut.
+   * Starts or resumes an import. An import begun with another checkpoint of the same block keeps its chunks: their
+   * proofs do not depend on the checkpoint's cut.
    * @throws SnapshotError `has_chain`, `other_snapshot`
    */
   static async open(options: SnapshotImportOptions): Promise<SnapshotImport> {
@@ -91,13 +92,13 @@ export class SnapshotImport {
       throw new SnapshotError(
         'other_snapshot',
         `the store holds part of the snapshot of block ${begun.checkpoint.height}, ${toHex(begun.checkpoint.block_hash)}; ` +
-          `go on with that one, or begin again in an empty directory`,
+          `continue with that one, or start again in an empty directory`,
       );
     }
     return new SnapshotImport(options, await ImportRecord.open(store, snapshot.light));
   }
 
-  /** The height of the snapshot. */
+  /** Height of the snapshot. */
   get height(): bigint {
     return this.#options.snapshot.light.checkpoint.height;
   }
@@ -113,23 +114,23 @@ export class SnapshotImport {
     };
   }
 
-  /** The numbers of the chunks that are not there, ascending. */
+  /** Indexes of missing chunks, ascending. */
   missing(): number[] {
     const there = new Set(Array.from(this.#record.chunks, ({ index }) => index));
     const { chunk_count: count } = this.#options.snapshot.light.checkpoint;
     return Array.from({ length: count }, (_, index) => index).filter((index) => !there.has(index));
   }
 
-  /** Whether every chunk is there, and {@link finish} may be called. */
+  /** True if every chunk is stored, so that {@link finish} may be called. */
   get complete(): boolean {
     return this.#record.size >= this.#options.snapshot.light.checkpoint.chunk_count;
   }
 
   /**
-   * Takes a chunk, if it proves.
-   * @returns how many entries were written: none where the chunk was there already
-   * @throws SnapshotError `malformed`, `not_proved`, `wrong_blob` for the chunk, of which nothing was written; `wrong_cut` with the
-   *   numbers of those that it overlaps
+   * Verifies and stores a chunk.
+   * @returns number of entries written: 0 if the chunk was stored already
+   * @throws SnapshotError `malformed`, `not_proved`, `wrong_blob` for an invalid chunk, without writing any of it;
+   *   `wrong_cut` with the indexes of conflicting chunks
    */
   async accept(chunk: ImportSnapshotChunkArgs): Promise<number> {
     const { prepare, snapshot } = this.#options;
@@ -148,7 +149,7 @@ export class SnapshotImport {
     if ('problem' in prepared) {
       throw new SnapshotError(prepared.problem, `chunk ${index}: ${prepared.reason}`, { chunks: [index] });
     }
-    // One after the other: what is written must not overlap.
+    // Writes run one at a time, so that overlaps are detected.
     const written = this.#writing.then(() => this.#write(prepared, chunk));
     this.#writing = written.catch(() => undefined);
     return written;
@@ -166,7 +167,7 @@ export class SnapshotImport {
       const others = [...conflicts, ...(same === undefined ? [] : [same])].map((other) => other.index);
       throw new SnapshotError(
         'wrong_cut',
-        `chunk ${prepared.index} is true, but does not fit beside chunk ${others.join(', ')}: one of them is not what it is called`,
+        `chunk ${prepared.index} is valid, but conflicts with chunk ${others.join(', ')}: one of them has the wrong index`,
         { chunks: [prepared.index, ...others] },
       );
     }
@@ -178,8 +179,8 @@ export class SnapshotImport {
   }
 
   /**
-   * Gives up chunks, so that they are asked for again: after a `wrong_cut` or `missing_blob`. What they brought stays, as it is
-   * proved.
+   * Discards the records of chunks after a `wrong_cut` or `missing_blob`, so that they are fetched again. Their entries
+   * stay, as they are proved.
    */
   async forget(indexes: readonly number[]): Promise<void> {
     const batch = new WriteBatch();
@@ -189,9 +190,9 @@ export class SnapshotImport {
   }
 
   /**
-   * Checks the whole and makes the checkpoint's block the tip: from then on the store opens as a chain.
-   * @throws SnapshotError `incomplete`, `wrong_cut`, `missing_blob` (with the chunks to be asked for again)
-   * @throws ProofError `root_mismatch` where the written state is not what was checked
+   * Checks the complete snapshot and makes the checkpoint's block the tip; from then on the store opens as a chain.
+   * @throws SnapshotError `incomplete`, `wrong_cut`, `missing_blob` (with the chunks to fetch again)
+   * @throws ProofError `root_mismatch` if the written state differs from the checked one
    */
   async finish(): Promise<void> {
     await this.#writing;
@@ -201,16 +202,16 @@ export class SnapshotImport {
     if (missing.length > 0) {
       throw new SnapshotError(
         'incomplete',
-        `${missing.length} of ${checkpoint.chunk_count} chunks are not there yet`,
+        `${missing.length} of ${checkpoint.chunk_count} chunks are missing`,
       );
     }
     const chunks = [...this.#record.chunks];
     const batch = new WriteBatch();
-    // First what can be asked for again one by one.
+    // Checks first what can be fixed by fetching single chunks again.
     this.#checkBlobs(chunks, batch);
     const cut = this.#checkCut(chunks);
     const tip = { height: header.height, hash: snapshot.blockHash, stateRoot: header.state_root };
-    // Proved by the certificate, and what keeps the tree opens the history with it.
+    // The certificate proves the history, and building the tree needs it in the store.
     const history = new WriteBatch();
     this.#putHistory(history);
     await store.write(history, { sync: false });
@@ -225,7 +226,7 @@ export class SnapshotImport {
       appendBlock(batch, { header: block, encodedHeader, hash, ...NO_CONTENT });
     }
     putValidatorSet(batch, snapshot.light.validator_set);
-    // At the end of an epoch the state names the validators of the next.
+    // At the end of an epoch, the state holds the next epoch's validators.
     const next = readRaw(store, validatorSetKey(this.#options.hashes));
     if (next !== undefined) putValidatorSet(batch, ledger.ValidatorSet.decode(valueOfRaw(next)));
     putSnapshotBase(batch, header.height);
@@ -239,26 +240,22 @@ export class SnapshotImport {
     await store.write(batch, { sync: true });
   }
 
-  /** That the chunks, left to right, are those that the checkpoint names, and cover the whole tree. */
+  /** Checks that the chunks, left to right, match the checkpoint and cover the whole tree. */
   #checkCut(chunks: readonly AcceptedChunk[]): CutState {
     const { checkpoint } = this.#options.snapshot.light;
     const cut = summarizeChunks(this.#options.hashes, chunks);
     const differs = (what: string) =>
-      new SnapshotError(
-        'wrong_cut',
-        `all chunks are there and true, but ${what} is not what the checkpoint says`,
-        {
-          chunks: chunks.map(({ index }) => index),
-        },
-      );
-    if (Buffer.compare(cut.stateRoot, checkpoint.state_root) !== 0) throw differs('what they cover');
+      new SnapshotError('wrong_cut', `all chunks are valid, but ${what} does not match the checkpoint`, {
+        chunks: chunks.map(({ index }) => index),
+      });
+    if (Buffer.compare(cut.stateRoot, checkpoint.state_root) !== 0) throw differs('their state root');
     if (Buffer.compare(cut.chunksRoot, checkpoint.chunks_root) !== 0) throw differs('chunks_root');
     if (cut.entries !== checkpoint.entries) throw differs('the number of entries');
     if (cut.bytes !== checkpoint.bytes) throw differs('the number of bytes');
     return cut;
   }
 
-  /** That every contract has all that its record names; one blob may serve as code and as text. */
+  /** Checks that every contract has its code and text; one blob may serve as both. */
   #checkBlobs(chunks: readonly AcceptedChunk[], batch: WriteBatch): void {
     const { store, hashes } = this.#options;
     const value = (key: Uint8Array) => {
@@ -292,14 +289,14 @@ export class SnapshotImport {
     if (again.size === 0) return;
     throw new SnapshotError(
       'missing_blob',
-      `chunks ${[...again].join(', ')} lack code or text that contracts name`,
+      `chunks ${[...again].join(', ')} lack code or text that contracts refer to`,
       {
         chunks: [...again],
       },
     );
   }
 
-  /** What appending to the history needs, and what proves block 0. */
+  /** Stores the history's peaks, which appending needs, and the proof of block 0. */
   #putHistory(batch: WriteBatch): void {
     const { light, origin, originHash } = this.#options.snapshot;
     const { height } = light.header;

@@ -3,7 +3,7 @@ import { BlockRejectedError } from '../../chain/block-rejection.js';
 import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
 
-/** Where certified blocks are executed and stored. */
+/** Options for executing and storing certified blocks. */
 export interface ApplyOptions {
   readonly blockImport: Pick<BlockImport, 'add' | 'settled'>;
   readonly onApplied: ImportOptions['onCommitted'];
@@ -11,10 +11,10 @@ export interface ApplyOptions {
 }
 
 /**
- * Executes the blocks after those that were applied before; each becomes the tip once everything that it comes to is what its header
- * says, which the last ones may still wait for when this resolves. The last block of the range is synced, and with it those before; a
- * crash in between loses none that a source could not give again.
- * @throws FollowError `diverged`, of a block of this range or of one before; whatever execution and store throw
+ * Executes the blocks of a range. Each becomes the tip once its results match its header; the last ones may still wait
+ * for that when this resolves. The range's last block is synced, together with the blocks before it. A crash before
+ * that loses only blocks that a source can send again.
+ * @throws FollowError `diverged`, for a block of this range or an earlier one; any error of execution and store
  */
 export async function applyRange(
   { blockImport, onApplied, signal }: ApplyOptions,
@@ -29,9 +29,9 @@ export async function applyRange(
 }
 
 /**
- * Waits for the blocks that were applied.
- * @param settling of them
- * @throws FollowError `diverged` where one is refused; whatever else it rejects with
+ * Waits for applied blocks to settle.
+ * @param settling their settlement
+ * @throws FollowError `diverged` if a block is rejected; any other rejection of `settling`
  */
 export async function settleOrDiverge(settling: Promise<void>): Promise<void> {
   try {
@@ -44,8 +44,8 @@ export async function settleOrDiverge(settling: Promise<void>): Promise<void> {
 function diverged({ height, rejection: { what, stored, computed } }: BlockRejectedError): FollowError {
   return new FollowError(
     'diverged',
-    `block ${height} is certified, but executing it gives something else: ${what} is ${stored} there and ${computed} ` +
-      'here. Nothing of it was stored. Check with heddle verify that this node is not damaged, and that it runs the ' +
+    `block ${height} is certified, but executing it gives another result: ${what} is ${stored} there and ${computed} ` +
+      'here. Nothing was stored. Check with heddle verify that this node is not damaged, and that it runs the ' +
       "validators' version",
   );
 }

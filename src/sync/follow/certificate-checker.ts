@@ -8,11 +8,11 @@ import { finalizeMessage } from '../../proofs/verify/certificate-message.js';
 import { certifiedDescendant, type FinalityOf, isCertificateOf } from '../../proofs/verify/descendants.js';
 
 /**
- * The block that the trusted validators certified where that makes `block` final: itself, or a descendant of it. A worker checks
- * the signature: the pure implementation takes 14 ms.
- * @param block with the hash of its header
- * @param groupPublicKey the key that is trusted, 48 bytes; that in the certificate must be the same
- * @returns undefined where the certificate is not theirs, or the headers do not lead from the block to the certified one
+ * The block whose certificate by the trusted validators makes `block` final: the block or one of its descendants. A
+ * worker checks the signature, which takes the pure implementation 14 ms.
+ * @param block with its header's hash
+ * @param groupPublicKey trusted key, 48 bytes; the certificate must name the same key
+ * @returns undefined if the certificate is invalid, or the headers do not lead from the block to the certified one
  */
 export async function certifiedBlock(
   parts: {

@@ -9,48 +9,55 @@ import { blockHash } from '../../ledger/header.js';
 import type { FinalityOf } from '../../proofs/verify/descendants.js';
 import { FollowError, lied, SourceError } from './follow-error.js';
 
-/** Consecutive blocks that are final through a certificate of the last one or of a descendant of it. */
+/** Consecutive blocks made final by a certificate of the last block or of one of its descendants. */
 export interface CertifiedRange {
   readonly blocks: readonly DecodedBlock[];
-  /** By height: those of blocks of the range that are known. */
+  /** Known certificates of the range's blocks, by height. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
-  /** That of the descendant, where the last block is final through one: it is stored with its block, in a range to come. */
+  /**
+   * Certificate of the descendant that makes the last block final, if any. It is stored with its block, in a later
+   * range.
+   */
   readonly descendantCertificate: DescendantCertificate | undefined;
   /** The last block. */
   readonly end: ChainTip;
-  /** borsh(BlockItem) of all items together. */
+  /** Total size of borsh(BlockItem) of all items. */
   readonly bodyBytes: number;
 }
 
-/** A certificate that is good for a block which is not here yet. */
+/** A verified certificate of a block that is not here yet. */
 export interface DescendantCertificate {
   readonly height: bigint;
   readonly certificate: FinalityCertificate;
 }
 
-/** What blocks are checked against. */
+/** Rules for checking blocks. */
 export interface RangeRules {
   readonly crypto: Crypto;
   readonly chainId: bigint;
-  /** sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes; undefined where it is only known once its blocks are executed. */
+  /**
+   * Returns sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes; undefined if it becomes known only by executing
+   * blocks.
+   */
   readonly validatorsHash: (epoch: bigint) => Uint8Array | undefined;
-  /** The block that the trusted validators certified where that makes this one final; undefined where nothing does. */
+  /** Returns the block whose certificate by the trusted validators makes this one final; undefined if there is none. */
   readonly certifiedBlock: (block: ChainTip, finality: FinalityOf) => Promise<ChainTip | undefined>;
 }
 
 /**
- * Checks what a source sent as the blocks after `after`:
+ * Checks a source's blocks after `after`:
  *
- * 1. Heights are consecutive from `after`'s plus one on, and each block's parent hash is the hash of the one before.
- * 2. A block's hash is that of its header, and its items have the header's `transactions_root`.
- * 3. The header of the certified answer is the last block's, and the certificate is good for it, or for the descendant that the
- *    answer's headers lead to: with 1, that makes every block of the range final.
- * 4. Certificates of other blocks are good too, where there are any.
- * 5. The first block's parent is `after`. Where 1 to 4 hold and this does not, the validators have certified two chains.
+ * 1. Heights are consecutive from `after`'s height plus one, and each block's parent hash is the previous block's hash.
+ * 2. A block's hash is its header's hash, and its items have the header's `transactions_root`.
+ * 3. The header in the certified answer is the last block's, and the certificate is valid for it, or for the descendant
+ *    that the answer's headers lead to. With rule 1, that makes every block of the range final.
+ * 4. Certificates of other blocks, if any, are valid too.
+ * 5. The first block's parent is `after`. If rules 1 to 4 hold and this one does not, the validators have certified two
+ *    chains.
  *
- * @param certified the answers for blocks of the range, that for the last one at the end
- * @param ahead of the range before
- * @throws SourceError where 1 to 4 do not hold; FollowError `other_chain` where only 5 does not
+ * @param certified answers for blocks of the range, the one for the last block at the end
+ * @param ahead descendant certificate of the previous range
+ * @throws SourceError if rules 1 to 4 do not hold; FollowError `other_chain` if only rule 5 does not
  */
 export async function checkRange(
   rules: RangeRules,
@@ -71,7 +78,7 @@ export async function checkRange(
   const first = checked[0];
   const end = checked.at(-1);
   if (first === undefined || end === undefined)
-    throw lied('get_blocks: it has none of the blocks it says it has');
+    throw lied('get_blocks: none of the blocks it claims to have');
   const proved = await checkCertificates(rules, checked, end, certified);
   expectParent(first, after);
   const certificates = new Map<bigint, FinalityCertificate>();
@@ -89,7 +96,7 @@ export async function checkRange(
   };
 }
 
-/** One that came with a range before is of this chain, unless its validators certified two. */
+/** A certificate from an earlier range belongs to this chain, unless its validators certified two. */
 function isOfRange(blocks: readonly DecodedBlock[], { block_hash: hash }: FinalityCertificate): boolean {
   return blocks.some((block) => same(block.hash, hash));
 }
@@ -113,7 +120,7 @@ function checkHeader(
   }
   const validators = validatorsHash(header.epoch);
   if (validators !== undefined && !same(header.validators_hash, validators)) {
-    throw lied(`block ${height}: sealed by other validators than those known here`);
+    throw lied(`block ${height}: expected the known validator set, got another one`);
   }
 }
 
@@ -136,18 +143,19 @@ async function checkCertificates(
   certified: readonly FinalizedHistoryRootResult[],
 ): Promise<readonly DescendantCertificate[]> {
   const last = certified.at(-1);
-  if (last === undefined) throw lied(`finalized_history_root: nothing of block ${end.header.height}`);
+  if (last === undefined) throw lied(`finalized_history_root: no answer for block ${end.header.height}`);
   const checks = [checkFinality(rules, end, last)];
   for (const answer of certified.slice(0, -1)) {
     const block = blocks.find(({ header }) => header.height === answer.header.height);
-    // Only the last one is needed; a source may not have the others, and those of descendants come with these.
+    // Only the last certificate is required. A source may lack the others, and descendants' certificates arrive with
+    // their own blocks.
     const isOwn = answer.certificate !== undefined && answer.descendants.length === 0;
     if (block !== undefined && isOwn) checks.push(checkFinality(rules, block, answer));
   }
   return Promise.all(checks);
 }
 
-/** @throws SourceError `refused` where there is no certificate, `lied` where it is not good */
+/** @throws SourceError `refused` if there is no certificate, `lied` if it is invalid */
 async function checkFinality(
   { crypto, certifiedBlock }: RangeRules,
   block: ChainTip,
@@ -170,22 +178,22 @@ function expectParent({ header }: ChainTip, after: ChainTip): void {
   throw chainConflict({ height: after.header.height, own: after.hash, other: header.parent_hash });
 }
 
-/** Where two certified chains part. */
+/** The fork between two certified chains. */
 interface ChainConflict {
   readonly height: bigint;
-  /** The block's hash here. */
+  /** The block's hash on this node. */
   readonly own: Uint8Array;
   /** Its hash in the source's chain. */
   readonly other: Uint8Array;
 }
 
-/** The end of following: two certified chains part below a height. */
+/** Error for a fork between two certified chains, which ends following. */
 export function chainConflict({ height, own, other }: ChainConflict): FollowError {
   return new FollowError(
     'other_chain',
     `the source has another chain, certified by the same key: block ${height} is ${toHex(own)} here and ${toHex(other)} ` +
-      'there. If that chain was started anew on purpose, start this node with an empty --data-dir; ' +
-      'else trust neither until the validators say which one is theirs',
+      'there. If that chain was restarted on purpose, start this node with an empty --data-dir; ' +
+      'otherwise trust neither until the validators say which one is theirs',
   );
 }
 

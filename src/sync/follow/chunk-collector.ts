@@ -8,12 +8,12 @@ import type { Source } from './source.js';
 import { askSnapshotChunk } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** Chunks asked of one source at a time. */
+/** Maximum concurrent chunk requests per source. */
 const CHUNKS_PER_SOURCE = 2;
-/** Sources asked for chunks at a time. */
+/** Maximum number of sources to request chunks from concurrently. */
 const MAX_SOURCES = 8;
 
-/** A snapshot that several sources have. */
+/** A snapshot offered by several sources. */
 export interface SnapshotOffer {
   readonly snapshot: TrustedSnapshot;
   readonly sources: readonly Source[];
@@ -23,21 +23,21 @@ export interface ChunkCollectorOptions {
   readonly sources: SourceSet;
   readonly log: Log;
   readonly offer: SnapshotOffer;
-  /** Where the chunks go. */
+  /** Import that receives the chunks. */
   readonly snapshotImport: SnapshotImport;
   readonly onProgress: () => void;
 }
 
-/** Collects the chunks of one offer; rules 2 and 3 of `fast-sync.ts`. */
+/** Collects the chunks of an offer; rules 2 and 3 of `fast-sync.ts`. */
 export class ChunkCollector {
   readonly #sources: SourceSet;
   readonly #log: Log;
   readonly #offer: SnapshotOffer;
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;
-  /** Who gave which chunk, since the start. */
+  /** Provider of each chunk since the start. */
   readonly #providers = new Map<number, Source>();
-  /** The one source that chunks are taken from, once they did not fit together. */
+  /** The only source to use, set once chunks did not fit together. */
   #soleSource: Source | undefined;
   #wanted: number[] = [];
 
@@ -49,7 +49,7 @@ export class ChunkCollector {
     this.#onProgress = onProgress;
   }
 
-  /** @throws SourceError where nobody of the offer can be asked any more, or all that is left of it is false */
+  /** @throws SourceError if no source of the offer is left, or all its remaining chunks are false */
   async run(): Promise<void> {
     for (;;) {
       await this.#collect();
@@ -69,9 +69,9 @@ export class ChunkCollector {
       this.#wanted = this.#import.missing().reverse();
       const askable = this.#askable();
       if (askable.length === 0) {
-        // The others may be pausing; one that is dropped has no head.
+        // Other sources may be pausing; a banned one has no head.
         if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))) {
-          throw new SourceError('refused', 'none of its sources is left');
+          throw new SourceError('refused', 'no source of the snapshot is left');
         }
         await this.#sources.nextAnswer();
         continue;
@@ -79,7 +79,7 @@ export class ChunkCollector {
       const lanes = askable
         .slice(0, MAX_SOURCES)
         .flatMap((source) => Array.from({ length: CHUNKS_PER_SOURCE }, () => this.#fetchFrom(source)));
-      // Each waits for its own call: nothing is left running when one of them fails.
+      // Waits for all lanes, so that none keeps running after a failure.
       const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     }
@@ -129,7 +129,7 @@ export class ChunkCollector {
     this.#onProgress();
   }
 
-  /** Chunks do not fit together: rule 3. @throws SourceError where it is clear who lies */
+  /** Handles chunks that do not fit together: rule 3. @throws SourceError if a source is proved to lie */
   async #distrust(error: SnapshotError): Promise<void> {
     const { chunks } = error;
     const only = this.#soleSource;
@@ -140,7 +140,7 @@ export class ChunkCollector {
     this.#soleSource ??= this.#askable()[0] ?? this.#offer.sources[0];
     this.#log.warn(
       { problem: error.message, source: this.#soleSource?.url },
-      'chunks do not fit together; they are taken from one source now',
+      'chunks do not fit together; using a single source',
     );
     await this.#import.forget(chunks.filter((index) => this.#providers.get(index) !== this.#soleSource));
   }

@@ -16,15 +16,15 @@ import type { Source } from './source.js';
 import { askCertified, askHistoryProof, askLightSnapshot } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** How often progress is reported in the log, in milliseconds. */
+/** Interval of progress reports in the log, in milliseconds. */
 const REPORT_MS = 5_000;
 
 export interface FastSyncOptions {
-  /** Without a chain. */
+  /** A store without a chain. */
   readonly store: Store;
   readonly hashes: Hashes;
   readonly sources: SourceSet;
-  /** With the genesis, a chain that is younger than its first checkpoint can be followed from block 0. */
+  /** With the genesis, a chain that has no checkpoint yet can be followed from block 0. */
   readonly trust: SnapshotTrust;
   readonly verifySignature: SnapshotChecks['verifySignature'];
   readonly buildTree: SnapshotImportOptions['buildTree'];
@@ -33,44 +33,47 @@ export interface FastSyncOptions {
   readonly now: () => number;
 }
 
-/** What a fast sync is doing. */
+/** Stage of a fast sync. */
 type FastSyncStage =
   | { readonly stage: 'looking' }
-  /** The chain is younger than its first checkpoint. */
+  /** The chain has no checkpoint yet. */
   | { readonly stage: 'waiting'; readonly best: bigint }
   | { readonly stage: 'chunks'; readonly height: bigint; readonly progress: ImportProgress }
   | { readonly stage: 'tree'; readonly height: bigint };
 
 /**
- * Brings an empty store to the newest checkpoint of its sources.
+ * Syncs an empty store to the newest checkpoint of its sources.
  *
- * 1. A snapshot's head counts only with a certificate of the trusted key. What the certificate does not cover, the cut into
- *    chunks, is checked once all chunks are there.
- * 2. Chunks come from all sources that offer the same snapshot, several at a time, and each is proved before it is written.
- * 3. Chunks that are true but do not fit together come from a source that numbers or cuts them wrongly, which a chunk alone
- *    does not show. Then one source has to give them all: if they still do not fit, it is the one that lies, and the next has its turn.
- * 4. What is there stays: over restarts, and when sources change. Only a snapshot that no source has any more is begun anew.
+ * 1. A snapshot's head counts only with a certificate of the trusted key. The certificate does not cover the cut into
+ *    chunks, which is checked once all chunks are here.
+ * 2. Chunks come from all sources that offer the same snapshot, several at a time, and each is proved before it is
+ *    written.
+ * 3. True chunks that do not fit together come from a source that numbers or cuts them wrongly, which a single chunk
+ *    does not show. Then one source must provide all of them. If they still do not fit, it is lying, and the next
+ *    source takes over.
+ * 4. Accepted chunks are kept across restarts and changes of sources. Only a snapshot that no source has any more is
+ *    discarded.
  */
 export class FastSync {
   readonly #options: FastSyncOptions;
   #stage: FastSyncStage = { stage: 'looking' };
   #reportedAtMs = 0;
-  /** Sources that said at the last look that they have no checkpoint. */
+  /** Sources without a checkpoint at the last look. */
   #youngSources = 0;
 
   constructor(options: FastSyncOptions) {
     this.#options = options;
   }
 
-  /** What it is doing, in words. */
+  /** Description of the current stage. */
   get activity(): string {
     return activityOf(this.#stage);
   }
 
   /**
-   * Resolves once the checkpoint's block is the store's tip; or, where the genesis is known and no source has a checkpoint yet,
+   * Resolves once the checkpoint's block is the store's tip; or, with a known genesis and no checkpoint on any source,
    * with the store empty.
-   * @throws the reason of the sources' stop; what the store throws
+   * @throws the reason of the sources' stop; any error of the store
    */
   async run(): Promise<'at_checkpoint' | 'no_checkpoint'> {
     const { sources, store, trust, log } = this.#options;
@@ -91,7 +94,7 @@ export class FastSync {
         return 'at_checkpoint';
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        log.debug({ problem: error.message }, 'the snapshot is looked for anew');
+        log.debug({ problem: error.message }, 'looking for a snapshot again');
         await sources.nextAnswer();
       }
     }
@@ -113,7 +116,7 @@ export class FastSync {
         const { height } = begun.header;
         log.warn(
           { height: height.toString() },
-          'no source has the snapshot any more that was begun; it is given up',
+          'no source has the unfinished snapshot any more; discarding it',
         );
         await removeImport(store);
       } else if (this.#youngSources > 0 && begun === undefined) {
@@ -125,7 +128,7 @@ export class FastSync {
     return { snapshot: best.snapshot, sources: group.map(({ source }) => source) };
   }
 
-  /** What a source offers, if it proves: the snapshot that was begun where it still has it, else its newest. */
+  /** A source's verified snapshot: the unfinished one if it still has it, otherwise its newest. */
   async #offerOf(
     source: Source,
     begun: GetLightSnapshotResult | undefined,
@@ -152,7 +155,7 @@ export class FastSync {
     }
   }
 
-  /** Block 0, and its way into the history of a snapshot's block. */
+  /** Block 0 and its path into the history of a snapshot's block. */
   async #originOf(source: Source, { history }: GetLightSnapshotResult): Promise<SnapshotOrigin> {
     const { signal } = this.#options.sources;
     const [{ header }, { path }] = await Promise.all([
@@ -229,7 +232,7 @@ function activityOf(stage: FastSyncStage): string {
     case 'looking':
       return 'looking for a snapshot';
     case 'waiting':
-      return `waiting for the first checkpoint of a chain at height ${stage.best}: without the genesis it can begin nowhere else`;
+      return `waiting for the first checkpoint of a chain at height ${stage.best}: without the genesis, sync cannot start elsewhere`;
     case 'chunks':
       return `fetching the snapshot of block ${stage.height}: ${stage.progress.chunks} of ${stage.progress.totalChunks} chunks`;
     case 'tree':
@@ -241,7 +244,7 @@ function sameBlock(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolea
   return Buffer.compare(a.checkpoint.block_hash, b.checkpoint.block_hash) === 0;
 }
 
-/** Whether two sources cut the same snapshot in the same way. */
+/** True if both sources cut the same snapshot in the same way. */
 function sameCut(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean {
   return (
     sameBlock(a, b) &&

@@ -1,11 +1,11 @@
-/** Why this node can follow no further; somebody has to look. */
+/** Reasons why following cannot continue; an operator must intervene. */
 export type FollowErrorCode =
-  /** A source serves another certified chain than the one that is kept here. */
+  /** A source serves another certified chain than this node's. */
   | 'other_chain'
-  /** Executing a certified block gives something else than its header says. */
+  /** Executing a certified block gives a result that differs from its header. */
   | 'diverged';
 
-/** The end of following: the node stops rather than mix chains or serve what it cannot account for. */
+/** Thrown when following must end: the node stops instead of mixing chains or serving unverified data. */
 export class FollowError extends Error {
   override readonly name = 'FollowError';
 
@@ -17,23 +17,23 @@ export class FollowError extends Error {
   }
 }
 
-/** What went wrong with a source. */
+/** Failures of a source. */
 export type SourceErrorCode =
-  /** No connection, or a broken one. */
+  /** No connection, or it broke. */
   | 'unreachable'
-  /** No whole answer in time. */
+  /** No complete response in time. */
   | 'timeout'
-  /** It answered that it cannot, for now or for good: `kind` says which. */
+  /** It refused, temporarily or permanently; `kind` says why. */
   | 'refused'
-  /** What it sent is no answer: not JSON-RPC, not of the type, or longer than any right answer. */
+  /** Not a valid response: not JSON-RPC, of the wrong type, or too long. */
   | 'bad_answer'
-  /** What it sent is disproved by a hash, a root or a signature, or is not what was asked for. */
+  /** A hash, a root or a signature disproves the response, or it does not match the request. */
   | 'lied';
 
-/** A source that did not give what was asked of it. */
+/** Thrown when a source does not provide the requested data. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
-  /** The kind of the JSON-RPC error, such as `not_ready`, for `refused`. */
+  /** Kind of the JSON-RPC error, such as `not_ready`, for `refused`. */
   readonly kind: string | undefined;
   /** `data` of the JSON-RPC error, for `refused`. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -52,13 +52,13 @@ export class SourceError extends Error {
     this.data = details.data ?? {};
   }
 
-  /** Whether no honest node would have done it. */
+  /** True if no honest node would behave this way. */
   get isLie(): boolean {
     return this.code === 'bad_answer' || this.code === 'lied';
   }
 }
 
-/** What a source sent does not fit what it must be. */
+/** Error for a response that fails verification. */
 export function lied(message: string): SourceError {
   return new SourceError('lied', message);
 }

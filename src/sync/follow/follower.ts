@@ -8,23 +8,23 @@ import type { CertifiedRange } from './certified-range.js';
 import type { RangeFetcher } from './range-fetcher.js';
 import type { SourceSet } from './source-set.js';
 
-/** A follower within so many blocks of the best tip it knows of counts as synced: the next block is always on its way. */
+/** Maximum lag in blocks behind the best known tip for a synced follower; the next block is always in transit. */
 const SYNCED_LAG = 2n;
-/** Sources that have been silent for so long are gone, in milliseconds. */
+/** Silence of all sources after which a follower is stalled, in milliseconds. */
 const SILENCE_MS = 3_000;
-/** A follower that has been asking for the next blocks without an answer for so long is stalled, in milliseconds. */
+/** Time without the next blocks after which a follower is stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;
-/** How often a long catch-up is reported in the log, in milliseconds. */
+/** Interval of progress reports in the log during a catch-up, in milliseconds. */
 const REPORT_MS = 5_000;
 
-/** How far a follower is. */
+/** Sync status of a follower. */
 export interface FollowReport {
   readonly state: SyncState['type'];
   readonly bestKnownHeight: bigint;
-  /** Why it is not synced, and what is wrong with its sources; empty when it is synced and nothing is wrong. */
+  /** Why it is not synced, with its sources' problems; empty when synced. */
   readonly reasons: readonly string[];
   readonly peers: readonly PeerHealth[];
-  /** Of the best source. */
+  /** Block time of the best source, in milliseconds. */
   readonly blockTimeMs: number | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface FollowerOptions extends Omit<ApplyOptions, 'signal' | 'blockImp
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told once when following cannot go on; the follower has stopped then. */
+  /** Called once when following cannot continue; the follower has stopped by then. */
   readonly onFailure: (error: Error) => void;
 }
 
 /**
- * Keeps a chain up with that of its sources: gets certified blocks, executes each and commits it. The next range is fetched
- * and checked while one is executed, and so are its signatures.
+ * Keeps a chain in sync with its sources: fetches certified blocks, executes and commits them. The next range is
+ * fetched and checked, signatures included, while the current one executes.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -61,7 +61,7 @@ export class Follower {
     });
   }
 
-  /** Ends following; blocks that are under way are finished first. Stops the sources too. */
+  /** Stops following and the sources, after blocks in progress are finished. */
   async stop(): Promise<void> {
     await this.#options.sources.stop();
     await this.#running;
@@ -98,18 +98,18 @@ export class Follower {
     const { chain, sources, blockImport } = this.#options;
     let next = this.#fetch(chain.tip);
     for (;;) {
-      // What was applied last may turn out to be wrong while there is nothing new.
+      // Blocks applied last may turn out to be invalid while there is no new range.
       const settled = settleOrDiverge(blockImport.settled()).then(() => next);
       const range = await Promise.race([next, settled]);
       next = this.#fetch(range.end);
-      // Whoever waits for it is told; until then it is nobody's unhandled rejection.
+      // Prevents an unhandled rejection until the next iteration awaits it.
       next.catch(() => undefined);
       await applyRange({ ...this.#options, signal: sources.signal }, range);
       this.#report(range);
     }
   }
 
-  /** The range after a block; its signatures are checked from then on. */
+  /** Fetches the range after a block and starts checking its signatures. */
   async #fetch(after: ChainTip): Promise<CertifiedRange> {
     const { fetcher, blockImport } = this.#options;
     const range = await fetcher.next(after);

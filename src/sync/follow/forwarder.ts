@@ -24,14 +24,14 @@ import {
 } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** How many sources a transaction is offered to before the caller is told that none takes it. */
+/** Maximum number of sources to offer a transaction to before reporting failure. */
 const MAX_OFFERS = 3;
-/** How often what waits is offered again, and how old it has to be, in milliseconds. */
+/** Interval and minimum age for resubmitting pending transactions, in milliseconds. */
 const RESUBMIT_INTERVAL_MS = 5_000;
-/** How many are offered again at a time. */
+/** Maximum number of transactions per resubmission. */
 const RESUBMIT_BATCH = 64;
 
-/** What this node can refuse by itself: a source, which is no further behind than this node, would refuse it too. */
+/** Rejections this node can decide: a source is at least as far ahead and would reject it too. */
 const FINAL_REASONS: ReadonlySet<ReasonName> = new Set([
   'wrong_chain',
   'too_large',
@@ -42,10 +42,10 @@ const FINAL_REASONS: ReadonlySet<ReasonName> = new Set([
   'already_known',
 ]);
 
-/** Refusals after which a transaction that was taken before may still be included. */
+/** Rejections after which an accepted transaction may still be included. */
 const STILL_WAITING: ReadonlySet<string> = new Set(['already_known', 'nonce_too_low', 'pool_full']);
 
-/** No source took a transaction, and none said that it is bad: it may be sent again. */
+/** Thrown when no source accepted a transaction and none rejected it: it may be sent again. */
 export class ForwardError extends Error {
   override readonly name = 'ForwardError';
 }
@@ -53,14 +53,14 @@ export class ForwardError extends Error {
 export interface ForwarderOptions {
   readonly sources: SourceSet;
   readonly crypto: Crypto;
-  /** Holds what was passed on and is not included yet. */
+  /** Holds forwarded transactions until they are included. */
   readonly pool: Mempool;
-  /** Gives the transaction back where the signature is the sender's over its hash. */
+  /** Returns the transaction if its signature is valid; otherwise undefined. */
   readonly verify: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
-  /** Takes a transaction with a good signature into the pool. @throws TransactionError where it has no place */
+  /** Adds a verified transaction to the pool. @throws TransactionError if there is no room for it */
   readonly admit: (transaction: VerifiedTransaction, client?: Client) => Promise<PendingTransaction>;
   readonly isIncluded: (hash: Uint8Array) => boolean;
-  /** The height of the last block that this node has. */
+  /** Height of this node's last block. */
   readonly tipHeight: () => bigint;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -68,12 +68,13 @@ export interface ForwarderOptions {
 }
 
 /**
- * Takes transactions in the place of a pool that blocks are drawn from: checks them, passes them on to a source, and keeps
- * them in the node's own pool, where they show as pending until they come back in a block.
+ * Accepts transactions on a follower: checks them, forwards them to a source, and keeps them in this node's pool, where
+ * they show as pending until they arrive in a block.
  *
- * 1. A transaction is acknowledged only when a source has taken it.
- * 2. What depends on how far this node is, balances above all, is left to the source.
- * 3. What has been waiting for long is offered again: a source that lost it takes it, one that gave it up says why.
+ * 1. A transaction is acknowledged only once a source has accepted it.
+ * 2. Checks that depend on this node's height, above all balances, are left to the source.
+ * 3. Transactions pending for long are resubmitted: a source that lost one accepts it again, and one that dropped it
+ *    says why.
  */
 export class Forwarder {
   readonly #options: ForwarderOptions;
@@ -85,14 +86,14 @@ export class Forwarder {
     this.#ended = this.#resubmitPending();
   }
 
-  /** Resolves once the sources have been stopped and nothing is under way. */
+  /** Resolves once the sources have stopped and no resubmission is in progress. */
   get ended(): Promise<void> {
     return this.#ended;
   }
 
   /**
-   * @param transaction whose signature nobody has checked yet
-   * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
+   * @param transaction with an unverified signature
+   * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
   async submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
     const { verify, admit, now } = this.#options;
@@ -107,7 +108,7 @@ export class Forwarder {
     try {
       return await admit(verified, client);
     } catch (error) {
-      // It waits where blocks are drawn; that it has no place in this pool changes nothing.
+      // The source has it pending; a full local pool changes nothing.
       if (!(error instanceof TransactionError)) throw error;
       const ready = status.type !== 'pending' || status.value.ready;
       return { transaction: verified, ready, arrival: 0, receivedMs: now() };
@@ -115,9 +116,9 @@ export class Forwarder {
   }
 
   /**
-   * Passes a bundle on. It is not kept here: its transactions show as pending where the source says so.
-   * @param bundle whose signatures nobody has checked yet
-   * @throws TransactionError where this node or the source refuses it, ForwardError where no source can be asked
+   * Forwards a bundle. It is not kept here: its transactions show as pending if the source says so.
+   * @param bundle with unverified signatures
+   * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
   async submitBundle({ transactions, maxHeight }: BundleEnvelope): Promise<void> {
     const verdicts = await Promise.all(transactions.map((one) => this.#options.verify(one)));
@@ -131,8 +132,9 @@ export class Forwarder {
   }
 
   /**
-   * Where the best source has a transaction that this node does not know: it may have come in through another follower. It is
-   * pending in a block that this node does not have yet; one in a block up to its tip, which it then began above, is not found.
+   * Asks the best source for a transaction unknown to this node, which may have come in through another follower. A
+   * transaction in a block that this node does not have yet counts as pending. One that the source reports in a block
+   * up to this node's tip counts as not found.
    */
   async find(hash: Uint8Array): Promise<TxByHashResult | undefined> {
     const { sources, crypto, now, tipHeight } = this.#options;
@@ -142,9 +144,9 @@ export class Forwarder {
       const { status, transaction } = await source.ask(askTransaction(hash), sources.signal);
       if (status.type === 'rejected') return { status };
       if (status.type === 'not_found') return undefined;
-      // Of a sealed one nothing comes along that could be checked.
+      // A sealed transaction comes without anything to verify.
       if (transaction === undefined) return status.type === 'pending' ? { status } : undefined;
-      // A transaction's hash is all that can be checked of it.
+      // Only the hash of a transaction can be verified.
       if (Buffer.compare(transactionFromSigned(transaction, crypto).hash, hash) !== 0) return undefined;
       if (status.type === 'pending') return { status, transaction };
       if (status.value.height <= tipHeight()) return undefined;
@@ -183,8 +185,8 @@ export class Forwarder {
   }
 
   /**
-   * Asks one source after the other to take something.
-   * @returns undefined where one has it already after another failed, which then had passed it on
+   * Offers a submission to one source after another.
+   * @returns undefined if a source already has it after another failed: the failed one had passed it on
    * @throws TransactionError, ForwardError
    */
   async #ask<T>(question: Question<T>): Promise<T | undefined> {
@@ -203,8 +205,8 @@ export class Forwarder {
     }
     throw new ForwardError(
       failures.length === 0
-        ? 'no source of this follower answers; send it again a little later'
-        : `no source of this follower takes it now: ${failures.join('; ')}`,
+        ? 'no source of this follower answers; retry later'
+        : `no source of this follower accepts it now: ${failures.join('; ')}`,
     );
   }
 
@@ -220,17 +222,20 @@ export class Forwarder {
           if (sources.signal.aborted) return;
           if (error instanceof ForwardError) break;
           if (!(error instanceof TransactionError)) {
-            log.error({ err: error }, 'a waiting transaction could not be offered again');
+            log.error({ err: error }, 'resubmitting a pending transaction failed');
             break;
           }
           if (STILL_WAITING.has(error.reason)) continue;
-          pool.drop(transaction.hashHex, error.reason, `given up by the source: ${error.message}`);
+          pool.drop(transaction.hashHex, error.reason, `dropped by the source: ${error.message}`);
         }
       }
     }
   }
 
-  /** Some that came in before a time; others each time, so that none that cannot move holds up the rest. */
+  /**
+   * Some of the transactions received before a time. Each call returns others, so that stuck transactions do not hold
+   * up the rest.
+   */
   #oldest(before: number): TransactionEnvelope[] {
     const { pool } = this.#options;
     if (this.#skip >= pool.size) this.#skip = 0;
@@ -251,6 +256,6 @@ function rejectionOf({ kind, message, data }: SourceError): TransactionError | u
   const { reason, kind: _kind, retryable: _retryable, ...rest } = data;
   const details: Record<string, number> = {};
   for (const [name, value] of Object.entries(rest)) if (typeof value === 'number') details[name] = value;
-  // The reasons of a newer source may be more than are known here; they are passed on as they are.
+  // Newer sources may use unknown reasons; they are passed on unchanged.
   return new TransactionError(String(reason) as RejectionReason, message, details);
 }

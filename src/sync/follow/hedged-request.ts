@@ -2,27 +2,27 @@ import { SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 
 export interface HedgedRequestOptions<T> {
-  /** In the order in which they are asked. */
+  /** Sources in the order to ask them. */
   readonly sources: readonly Source[];
-  /** Rejects with a SourceError where the source failed; the signal is aborted once the answer is not needed any more. */
+  /** Rejects with a SourceError if the source fails. The signal is aborted once the response is no longer needed. */
   readonly ask: (source: Source, signal: AbortSignal) => Promise<T>;
-  /** After this time without a good answer the next source is asked too. */
+  /** Delay without a valid response after which the next source is asked too, in milliseconds. */
   readonly hedgeDelayMs: number;
-  /** Told of each source that was asked and did not answer in time, while there is another one to ask. */
+  /** Called for each late source while there is another one to ask. */
   readonly onLate: (source: Source, ms: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Another source gave the answer. */
+/** Abort reason once another source has responded. */
 class Superseded extends Error {
   override readonly name = 'NotNeeded';
 }
 
 /**
- * Asks sources one after the other, the next one when those before are late or have failed. The first good answer wins; what is still
- * asked then is cancelled.
- * @returns undefined where all failed
- * @throws errors of `ask` that are no SourceError; the signal's reason
+ * Asks sources in order, each next one once the previous ones are late or have failed. The first valid response wins,
+ * and the remaining requests are aborted.
+ * @returns undefined if all failed
+ * @throws errors of `ask` other than SourceError; the signal's reason
  */
 export async function hedgedRequest<T>(options: HedgedRequestOptions<T>): Promise<T | undefined> {
   const { sources, ask, hedgeDelayMs, onLate, signal } = options;
@@ -54,13 +54,13 @@ export async function hedgedRequest<T>(options: HedgedRequestOptions<T>): Promis
     }
     return undefined;
   } finally {
-    done.abort(new Superseded('another source gave the answer'));
+    done.abort(new Superseded('another source answered'));
   }
 }
 
 const LATE = Symbol('late');
 
-/** @param ms undefined: however long it takes */
+/** @param ms undefined waits without a limit */
 async function within<T>(promise: Promise<T>, ms: number | undefined): Promise<T | typeof LATE> {
   if (ms === undefined) return promise;
   let timer: NodeJS.Timeout | undefined;

@@ -7,21 +7,21 @@ import { SourceSet } from './source-set.js';
 
 export interface OpenSourcesOptions {
   readonly urls: readonly string[];
-  /** How often the best source is asked for its tip, in milliseconds. */
+  /** Poll interval for the best source's tip, in milliseconds. */
   readonly pollMs: number;
-  /** The key that is trusted, 48 bytes: a source with other validators is on another chain. */
+  /** Trusted key, 48 bytes: a source with another key is on another chain. */
   readonly groupPublicKey: Uint8Array;
-  /** The chain's id, where it is known. */
+  /** Chain id, if known. */
   readonly chainId: bigint | undefined;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** 0 ≤ value < 1, for the jitter of pauses. */
+  /** Source of retry jitter; 0 ≤ value < 1. */
   readonly random: () => number;
   readonly onFailure: (error: Error) => void;
 }
 
-/** The sources that an operator named; asking them has not begun. */
+/** Creates the set of configured sources, without starting it. */
 export function openSources(options: OpenSourcesOptions): SourceSet {
   const { urls, pollMs, groupPublicKey, chainId, log, now, random, onFailure } = options;
   return new SourceSet({
@@ -31,10 +31,10 @@ export function openSources(options: OpenSourcesOptions): SourceSet {
     checkHead: (head) => {
       const { group_public_key: key } = head.validator_set;
       if (Buffer.compare(key, groupPublicKey) !== 0) {
-        throw lied(`its validators' key is ${toHex(key)}, the trusted one is ${toHex(groupPublicKey)}`);
+        throw lied(`expected the trusted group key ${toHex(groupPublicKey)}, got ${toHex(key)}`);
       }
       if (chainId !== undefined && head.chain_id !== chainId) {
-        throw lied(`it is on chain ${head.chain_id}, not on chain ${chainId}`);
+        throw lied(`expected chain id ${chainId}, got ${head.chain_id}`);
       }
     },
   });

@@ -17,13 +17,16 @@ import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** Heights asked for at once; in between, as many as have about a mebibyte of items. */
+/** Blocks per request: the first, the maximum, and in between as many as have about RANGE_BYTES of items. */
 const FIRST_RANGE = 16;
 const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
-/** The most blocks of a range that are certified one by one. */
+/** Maximum range in which every block's certificate is requested. */
 const FULLY_CERTIFIED = 8;
-/** A source is late after this many times what the best one needs, within these bounds; then another one is asked too. */
+/**
+ * A source is late after this multiple of the best source's expected time, within these bounds; then the next one is
+ * asked too.
+ */
 const HEDGE_FACTOR = 3;
 const MIN_HEDGE_DELAY_MS = 500;
 const MAX_HEDGE_DELAY_MS = 3_000;
@@ -31,31 +34,31 @@ const MAX_HEDGE_DELAY_MS = 3_000;
 export interface RangeFetcherOptions {
   readonly sources: SourceSet;
   readonly rules: RangeRules;
-  /** The hash of the committed block of a height; undefined where it is not kept, or not committed. */
+  /** Returns the hash of the committed block at a height; undefined if it is not stored or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /** No range goes across a multiple of it, so that a checkpoint's block is close to a certified one; 0: no matter. */
+  /** No range crosses a multiple of it, so that a checkpoint's block is close to a certified one; 0 disables this. */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Gets the next blocks from the sources, and lets none through that is not certified. A source that serves clearly less than
- * another one is left while there is another, and a late one's blocks are asked of the next one too.
+ * Fetches the next blocks from the sources and returns only certified ones. A source clearly slower than another one is
+ * avoided while there are others, and a late one's blocks are requested from the next source too.
  */
 export class RangeFetcher {
   readonly #options: RangeFetcherOptions;
-  /** By a source's index. */
+  /** By source index. */
   readonly #rates = new PeerRates(() => performance.now());
-  /** Sources whose tip is not the block that is kept here. Each promise resolves. */
+  /** Sources whose tip differs from this node's block, with the running comparison. The promises never reject. */
   readonly #comparing = new Map<Source, Promise<void>>();
-  /** Another certified chain, or what no source can bring about. */
+  /** A fork or an internal failure found by a comparison. */
   #conflict: { readonly error: unknown } | undefined;
   #reportConflict: (error: unknown) => void = () => undefined;
   #range = FIRST_RANGE;
-  /** Mean bytes of a block's items in the last range. */
+  /** Mean size of a block's items in the last range, in bytes. */
   #meanBytes = 0;
-  /** Of the last range: what its source proved it with, where that is of a block after it. */
+  /** Certificate of a later block that proved the last range, if any. */
   #descendantCertificate: DescendantCertificate | undefined;
   #tryingSinceMs: number | undefined;
 
@@ -64,7 +67,7 @@ export class RangeFetcher {
   }
 
   /**
-   * The blocks after `after`, as soon as there are any: waits for sources and for blocks.
+   * The blocks after `after`; waits until sources and blocks are available.
    * @throws FollowError `other_chain`; the reason of the sources' stop
    */
   async next(after: ChainTip): Promise<CertifiedRange> {
@@ -77,7 +80,7 @@ export class RangeFetcher {
       if (candidates.length > 0) {
         this.#tryingSinceMs ??= now();
         const range = await this.#unlessConflict(this.#first(candidates, after));
-        // Each that failed was counted, and pauses.
+        // Failed sources were counted, and pause.
         if (range === undefined) continue;
         this.#tryingSinceMs = undefined;
         this.#descendantCertificate = range.descendantCertificate;
@@ -88,14 +91,14 @@ export class RangeFetcher {
     }
   }
 
-  /** Since when it has been trying to get the next blocks without success, milliseconds since 1970. */
+  /** Time since which fetching the next blocks has been failing, milliseconds since 1970. */
   get tryingSinceMs(): number | undefined {
     return this.#tryingSinceMs;
   }
 
   /**
-   * The sources with blocks above a height, in the order to ask them: those with the most blocks of the next range, of these the ones
-   * that were never asked, then by their score.
+   * Sources with blocks above a height, in the order to ask them: first those with the most blocks of the next range,
+   * among these the unmeasured ones, then by score.
    */
   #candidates(height: bigint): readonly Source[] {
     const able = this.#options.sources.ranked(
@@ -111,7 +114,7 @@ export class RangeFetcher {
       .sort((a, b) => count(b) - count(a) || known(a) - known(b));
   }
 
-  /** @returns undefined where all failed */
+  /** @returns undefined if all failed */
   #first(candidates: readonly Source[], after: ChainTip): Promise<CertifiedRange | undefined> {
     const blocks = this.#range;
     const bytes = blocks * this.#meanBytes;
@@ -137,7 +140,7 @@ export class RangeFetcher {
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
     const askedAt = performance.now();
-    // All at once: at the tip, where it matters, one round trip brings a block.
+    // Sends all requests at once, so that at the tip one round trip brings a block.
     const [{ blocks }, certified] = await this.#claimed(
       source,
       Promise.all([
@@ -162,14 +165,14 @@ export class RangeFetcher {
     }
   }
 
-  /** What a source says that it has, it has to give: a tip that nobody can reach would keep this node from being synced. */
+  /** A source must provide what it claims to have: an unreachable tip would keep this node from being synced. */
   async #claimed<T>(source: Source, answers: Promise<T>): Promise<T> {
     const claim = source.head?.tip.height;
     try {
       return await answers;
     } catch (error) {
       if (!(error instanceof SourceError) || error.kind !== 'not_found') throw error;
-      throw this.#fault(source, lied(`it says that it is at height ${claim}, but: ${error.message}`));
+      throw this.#fault(source, lied(`it claims height ${claim}, but: ${error.message}`));
     }
   }
 
@@ -195,13 +198,13 @@ export class RangeFetcher {
     this.#meanBytes = bodyBytes / blocks.length;
   }
 
-  /** Begins to compare the sources' tips with the blocks that are kept here: nobody waits for a source that takes its time. */
+  /** Starts comparing the sources' tips with this node's blocks. Slow sources block nothing. */
   #compareTips(): void {
     for (const source of this.#options.sources.ranked()) {
       if (this.#comparing.has(source) || !this.#differs(source)) continue;
       const compared = this.#compare(source)
         .catch((error: unknown) => {
-          // A source's failure is counted by it.
+          // The source counts its failures itself.
           if (error instanceof SourceError) return;
           this.#conflict = { error };
           this.#reportConflict(error);
@@ -211,7 +214,10 @@ export class RangeFetcher {
     }
   }
 
-  /** Settles as `work` does, unless a comparison ends in a conflict first. A race with one lasting promise would keep every range. */
+  /**
+   * Settles like `work`, unless a comparison finds a conflict first. Racing one long-lived promise would retain every
+   * range.
+   */
   #unlessConflict<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reportConflict = reject;
@@ -226,8 +232,8 @@ export class RangeFetcher {
   }
 
   /**
-   * Looks whether a source's tip at or below this node's is the block that is kept here.
-   * @throws FollowError `other_chain` where it is another one and certified; SourceError where it is not certified
+   * Checks if a source's tip, at or below this node's, is the same block.
+   * @throws FollowError `other_chain` if it differs and is certified; SourceError if it is not certified
    */
   async #compare(source: Source): Promise<void> {
     const { sources, rules, hashAt } = this.#options;
@@ -238,11 +244,11 @@ export class RangeFetcher {
     const { header, certificate, descendants } = await source.ask(askCertified(height), sources.signal);
     const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
     if (header.height !== height || Buffer.compare(computed, hash) !== 0) {
-      throw this.#fault(source, lied(`finalized_history_root: not of its own block ${height}`));
+      throw this.#fault(source, lied(`finalized_history_root: not for its tip, block ${height}`));
     }
     const finality = certificate === undefined ? undefined : { certificate, descendants };
     if (finality === undefined || (await rules.certifiedBlock({ header, hash }, finality)) === undefined) {
-      const message = `its block ${height} is ${toHex(hash)}, not ${toHex(own)} as here, and is not certified`;
+      const message = `its block ${height} is ${toHex(hash)}, not certified, and differs from this node's ${toHex(own)}`;
       throw this.#fault(source, lied(message));
     }
     throw chainConflict({ height, own, other: hash });
@@ -250,8 +256,8 @@ export class RangeFetcher {
 }
 
 /**
- * The blocks of a range whose certificates are asked for: close to the tip all of them, so that whoever asks this node for a proof
- * at its tip gets one with the state; in a long range the last one.
+ * Heights of a range to request certificates for. Near the tip these are all heights, so that this node can prove its
+ * tip together with the state; in a long range only the last one.
  */
 function certifiedHeights(from: bigint, to: bigint): bigint[] {
   const count = Number(to - from) + 1;

@@ -3,14 +3,14 @@ import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import { clearImport } from '../import-record.js';
 
-/** What an unfinished import may have written. */
+/** Columns that an unfinished import may have written. */
 const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
-/** Keys removed in one batch. */
+/** Number of keys removed per batch. */
 const KEYS_PER_BATCH = 10_000;
 
 /**
- * Empties a store without a chain of what an import left. The import's record goes first: what an interruption leaves behind is
- * then nobody's, and removed the next time.
+ * Removes an unfinished import from a store without a chain. The import's record goes first, so that after an
+ * interruption the rest counts as leftover data and is removed next time.
  */
 export async function removeImport(store: Store): Promise<void> {
   const record = new WriteBatch();

@@ -1,28 +1,28 @@
 import { SourceError } from './follow-error.js';
 
-/** One JSON-RPC call of a source. */
+/** A JSON-RPC call to a source. */
 export interface SourceRequest {
-  /** The full address of the RPC endpoint. */
+  /** Full URL of the RPC endpoint. */
   readonly endpoint: string;
   readonly method: string;
   /** JSON text. */
   readonly params: string;
-  /** The longest answer that is read, in bytes after decompression. */
+  /** Maximum response size after decompression, in bytes. */
   readonly maxBytes: number;
-  /** How long the whole exchange may take, in milliseconds. */
+  /** Timeout of the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the call: it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-/** What a call brought: the undecoded result, and how long its text was. */
+/** The undecoded result of a call and the length of its text. */
 export interface SourceAnswer {
   readonly result: unknown;
   readonly bytes: number;
 }
 
 /**
- * Calls a source whose answer nobody vouches for: neither its length nor its time is left to the other side.
+ * Calls an untrusted source: both size and duration of its response are bounded.
  * @throws SourceError; the signal's reason
  */
 export async function callSource(request: SourceRequest): Promise<SourceAnswer> {
@@ -36,7 +36,7 @@ export async function callSource(request: SourceRequest): Promise<SourceAnswer> 
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${request.params}}`,
-      // An answer comes from the source that was named, or not at all.
+      // Only the named source may respond.
       redirect: 'error',
       signal: AbortSignal.any([signal, deadline]),
     });
@@ -61,9 +61,9 @@ async function boundedText(response: Response, { method, maxBytes }: SourceReque
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    // Leaving the loop cancels the body, and with it the connection.
+    // Leaving the loop cancels the body and closes the connection.
     if (length > maxBytes) {
-      throw new SourceError('bad_answer', `${method}: an answer longer than ${maxBytes} bytes`);
+      throw new SourceError('bad_answer', `${method}: the answer is longer than ${maxBytes} bytes`);
     }
     text += decoder.decode(chunk, { stream: true });
   }
@@ -75,7 +75,7 @@ function resultOf(method: string, status: number, text: string): unknown {
   try {
     answer = JSON.parse(text);
   } catch (cause) {
-    // A proxy without a node behind it answers for itself.
+    // A proxy answers for a node that it cannot reach.
     if ([502, 503, 504].includes(status)) {
       throw new SourceError('unreachable', `${method}: HTTP ${status}, no node behind it answers`, { cause });
     }
@@ -102,7 +102,7 @@ function notAnAnswer(method: string, status: number, text: string, cause?: unkno
   );
 }
 
-/** `fetch` itself says no more than "fetch failed". */
+/** The innermost error's message: `fetch` itself only says "fetch failed". */
 function deepestMessage(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error.cause;

@@ -16,22 +16,22 @@ import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { SourceError } from './follow-error.js';
 
-/** Members that a newer source adds are no reason to fail. */
+/** Ignores unknown members, which newer sources may add. */
 const types = bindCodecs(nodeRpcV1Functions, { unknownMembers: 'ignore' });
 
 const KIB = 1_024;
 const MIB = 1_048_576;
 
-/** The most that one answer with blocks may have: what a node sends at most, or one full block with its bytes in hexadecimal. */
+/** Maximum response with blocks: a node's default limit, plus one full block in hexadecimal. */
 const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
 
-/** The most that an answer with a block's finality may have: the headers that a node gives at most, and what else there is. */
+/** Maximum response with a block's finality: a node's maximum number of headers, and the rest. */
 const MAX_FINALITY_BYTES = 2 * MIB;
 
-/** What is wrong with a submission is not the source's fault. */
+/** Rejections of a submission that are not the source's fault. */
 const SUBMISSION_REFUSALS = ['transaction_rejected', 'invalid_params', 'limit_exceeded'] as const;
 
-/** A call that a follower makes, with the bounds of a right answer. */
+/** A follower's call, with bounds for a correct response. */
 export interface Question<T> {
   readonly method: string;
   /** JSON text. */
@@ -40,7 +40,7 @@ export interface Question<T> {
   readonly timeoutMs: number;
   /** @throws SourceError `bad_answer` */
   readonly decode: (result: unknown) => T;
-  /** Kinds of refusal that say something about the question and nothing against the source. */
+  /** Kinds of error that are the question's fault, not the source's. */
   readonly fairRefusals: readonly string[];
 }
 
@@ -48,46 +48,46 @@ export function askStatus(): Question<Status> {
   return question('status', '{}', types.Status, { maxBytes: MIB, timeoutMs: 3_000 });
 }
 
-/** Blocks of consecutive heights, both ends included. */
+/** Blocks of consecutive heights, inclusive. */
 export function askBlocks(from: bigint, to: bigint): Question<GetBlocksResult> {
   const params = types.GetBlocksArgs.toJson({ from_height: from, to_height: to });
   const bounds = { maxBytes: MAX_BLOCKS_BYTES, timeoutMs: 15_000 };
   return question('get_blocks', params, types.GetBlocksResult, bounds);
 }
 
-/** A block's header with its certificate, or that of a descendant and the headers up to that. */
+/** A block's header with its certificate, or with a descendant's certificate and the headers up to it. */
 export function askCertified(height: bigint): Question<FinalizedHistoryRootResult> {
   const params = types.FinalizedHistoryRootArgs.toJson({ height });
   const bounds = { maxBytes: MAX_FINALITY_BYTES, timeoutMs: 5_000 };
   return question('finalized_history_root', params, types.FinalizedHistoryRootResult, bounds);
 }
 
-/** The head of a snapshot. @param height of a checkpoint; undefined for the newest */
+/** The head of a snapshot. @param height height of a checkpoint; undefined for the newest */
 export function askLightSnapshot(height: bigint | undefined): Question<GetLightSnapshotResult> {
   const params = types.GetLightSnapshotArgs.toJson(height === undefined ? {} : { height });
   return question('get_light_snapshot', params, types.GetLightSnapshotResult, {
     maxBytes: MAX_FINALITY_BYTES,
     timeoutMs: 5_000,
-    // A young chain has no checkpoint yet.
+    // A young chain has no checkpoint.
     fairRefusals: ['not_found'],
   });
 }
 
-/** A chunk of a snapshot: a mebibyte and a record or two as the chunk rule counts, in hexadecimal. */
+/** A snapshot chunk. Its size is a mebibyte by the chunk rule plus a record or two, in hexadecimal. */
 export function askSnapshotChunk(height: bigint, index: number): Question<GetSnapshotChunkResult> {
   const params = types.GetSnapshotChunkArgs.toJson({ height, index });
   const bounds = { maxBytes: 8 * MIB, timeoutMs: 15_000 };
   return question('get_snapshot_chunk', params, types.GetSnapshotChunkResult, bounds);
 }
 
-/** The way of a block's hash into the history. @param size of the history, in nodes */
+/** Proof of a block's hash in the history. @param size history size in nodes */
 export function askHistoryProof(height: bigint, size: bigint): Question<FinalizedHistoryProofResult> {
   const params = types.FinalizedHistoryProofArgs.toJson({ height, at_size: size });
   const bounds = { maxBytes: 64 * KIB, timeoutMs: 5_000 };
   return question('finalized_history_proof', params, types.FinalizedHistoryProofResult, bounds);
 }
 
-/** Passes a transaction on. @param encoded borsh(SignedTransaction) */
+/** Forwards a transaction. @param encoded borsh(SignedTransaction) */
 export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
   const params = types.TxSubmitArgs.toJson({ encoded });
   return question('tx_submit', params, types.TxSubmitResult, {
@@ -97,7 +97,7 @@ export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
   });
 }
 
-/** Passes an envelope on. @param envelope borsh(SignedEnvelope) */
+/** Forwards an envelope. @param envelope borsh(SignedEnvelope) */
 export function askSubmitSealed(envelope: Uint8Array): Question<TxSubmitSealedResult> {
   const params = types.TxSubmitSealedArgs.toJson({ envelope });
   return question('tx_submit_sealed', params, types.TxSubmitSealedResult, {
@@ -107,7 +107,7 @@ export function askSubmitSealed(envelope: Uint8Array): Question<TxSubmitSealedRe
   });
 }
 
-/** Passes a bundle on. @param transactions borsh(SignedTransaction) each */
+/** Forwards a bundle. @param transactions borsh(SignedTransaction) each */
 export function askSubmitBundle(
   transactions: readonly Uint8Array[],
   maxHeight: bigint | undefined,
@@ -123,7 +123,7 @@ export function askSubmitBundle(
   });
 }
 
-/** Where a transaction is, as far as the source knows. @param hash 32 bytes */
+/** Status of a transaction, as known by the source. @param hash 32 bytes */
 export function askTransaction(hash: Uint8Array): Question<TxByHashResult> {
   const params = `{"tx_hash":"${Buffer.from(hash).toString('hex')}"}`;
   return question('tx_by_hash', params, types.TxByHashResult, { maxBytes: 4 * MIB, timeoutMs: 3_000 });

@@ -4,28 +4,28 @@ import { SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 import { askStatus } from './source-methods.js';
 
-/** How often a source is asked for its tip that is not the best one, in milliseconds. */
+/** Poll interval for the tips of all but the best source, in milliseconds. */
 const SPARE_POLL_MS = 1_000;
-/** How long the first round of asking may take before whoever has answered is enough, in milliseconds. */
+/** Maximum wait for first answers of all sources, in milliseconds. */
 const FIRST_ROUND_MS = 2_000;
 
 export interface SourceSetOptions {
   readonly sources: readonly Source[];
-  /** How often the best source is asked for its tip, in milliseconds. */
+  /** Poll interval for the best source's tip, in milliseconds. */
   readonly pollMs: number;
-  /** Looks at what a source says of itself, before anything else is done with it. @throws SourceError */
+  /** Checks a source's status before it is used. @throws SourceError */
   readonly checkHead: (head: Status) => void;
-  /** Told when asking cannot go on, which no source can bring about. */
+  /** Called when polling cannot continue, which no source can cause. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** The nodes that this one follows: asks each for its tip again and again, and says which one to turn to. */
+/** The nodes this one follows: polls their tips and ranks them. */
 export class SourceSet {
   readonly sources: readonly Source[];
   readonly #options: SourceSetOptions;
   readonly #stop = new AbortController();
   #polls: readonly Promise<void>[] = [];
-  /** Of each source, once it has been asked. */
+  /** One per source; resolves once it has answered or failed. */
   readonly #answered: Promise<void>[] = [];
   #waiting: (() => void)[] = [];
 
@@ -53,7 +53,7 @@ export class SourceSet {
     await Promise.all(this.#polls);
   }
 
-  /** Resolves once every source has answered or failed, or has had its time; then it is known who can be turned to. */
+  /** Resolves once every source has answered, failed or timed out; from then on sources can be ranked. */
   async firstRound(): Promise<void> {
     await Promise.race([Promise.all(this.#answered), pause(FIRST_ROUND_MS, this.signal)]);
     this.signal.throwIfAborted();
@@ -64,14 +64,14 @@ export class SourceSet {
     return this.#stop.signal;
   }
 
-  /** The usable sources that `wanted` takes, best first. */
+  /** The usable sources that match `wanted`, best first. */
   ranked(wanted: (source: Source) => boolean = () => true): Source[] {
     return this.sources
       .filter((source) => source.usable && source.head !== undefined && wanted(source))
       .sort((a, b) => a.score - b.score || a.index - b.index);
   }
 
-  /** The greatest height that a source which is not dropped says it has; 0 while none has said anything. */
+  /** The greatest height claimed by a source that is not banned; 0 without any. */
   get bestKnownHeight(): bigint {
     let best = 0n;
     for (const { head } of this.sources)
@@ -79,12 +79,12 @@ export class SourceSet {
     return best;
   }
 
-  /** When a source last gave a good answer, milliseconds since 1970; 0 while none has. */
+  /** Time of the last valid response of any source, milliseconds since 1970; 0 without any. */
   get lastContactMs(): number {
     return Math.max(0, ...this.sources.map(({ lastSeenMs }) => lastSeenMs ?? 0));
   }
 
-  /** What is wrong with the sources, one line each. */
+  /** Current problems of the sources, one line each. */
   get problems(): string[] {
     return this.sources.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
   }
@@ -94,7 +94,7 @@ export class SourceSet {
   }
 
   /**
-   * Waits until a source has answered, or failed.
+   * Waits until a source has answered or failed.
    * @throws the reason of the stop
    */
   async nextAnswer(): Promise<void> {
@@ -113,10 +113,10 @@ export class SourceSet {
       try {
         const head = await source.ask(askStatus(), this.signal);
         this.#check(source, head);
-        // It may have been dropped while it was being asked.
+        // It may have been banned while the request was in flight.
         if (source.usable) source.head = head;
       } catch (error) {
-        // A source's own failure is counted by it; the end of the set ends the loop.
+        // The source counts its failures itself; the end of the set ends the loop.
         if (!(error instanceof SourceError) && !this.signal.aborted) throw error;
       }
       answered();

@@ -4,30 +4,30 @@ import { SourceError, type SourceErrorCode } from './follow-error.js';
 import { callSource } from './source-call.js';
 import type { Question } from './source-methods.js';
 
-/** The first pause after a failure, in milliseconds; doubles with each that follows. */
+/** First pause after a failure, in milliseconds; doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** A source that took a whole deadline without an answer has cost more than one that is not there. */
+/** First pause after a timeout, which costs more than an unreachable source. */
 const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
-/** How long a source stays out after its first lie, in milliseconds; doubles with each. */
+/** First ban of a lying source, in milliseconds; doubles with each further lie. */
 const FIRST_BAN_MS = 60_000;
 const MAX_BAN_MS = 3_600_000;
-/** Weight of the last round trip in the mean. */
+/** Weight of the latest round trip in the moving average. */
 const ROUND_TRIP_WEIGHT = 0.2;
 
 export interface SourceOptions {
-  /** As the operator wrote it: the address of a node, or in full that of its RPC endpoint. */
+  /** As configured: a node's address or its full RPC endpoint. */
   readonly url: string;
-  /** Its place in the operator's list, from 0. */
+  /** Index in the configured list, from 0. */
   readonly index: number;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** 0 ≤ value < 1, for the jitter of pauses. */
+  /** Source of retry jitter; 0 ≤ value < 1. */
   readonly random: () => number;
 }
 
-/** What the metrics read of a source. */
+/** Data of a source for metrics. */
 export interface SourceCounts {
   readonly url: string;
   readonly errors: ReadonlyMap<SourceErrorCode, number>;
@@ -35,16 +35,16 @@ export interface SourceCounts {
 }
 
 /**
- * A node that this one follows, and how it has been doing. Nothing that it says is believed; but one that fails is left
- * alone for a while, and one that lies is dropped for long.
+ * A node that this one follows, with its track record. Its data is never trusted. A failing source is paused for a
+ * while, and a lying one is banned for long.
  */
 export class Source implements SourceCounts {
   readonly url: string;
   readonly index: number;
   readonly errors = new Map<SourceErrorCode, number>();
-  /** What it last said of itself; undefined while it has said nothing, and after it lied. */
+  /** Its last reported status; undefined before the first and after a lie. */
   head: Status | undefined;
-  /** Snapshot chunks it gave that proved right. */
+  /** Number of valid snapshot chunks from it. */
   chunks = 0;
   readonly #options: SourceOptions;
   readonly #endpoint: string;
@@ -64,28 +64,28 @@ export class Source implements SourceCounts {
     this.#endpoint = endpointOf(options.url);
   }
 
-  /** Whether it may be asked now. */
+  /** True if it may be asked now. */
   get usable(): boolean {
     return this.pauseMs === 0;
   }
 
-  /** How long it is left alone from now on, in milliseconds. */
+  /** Remaining pause or ban, in milliseconds. */
   get pauseMs(): number {
     const now = this.#options.now();
     return Math.max(0, this.#pausedUntil - now, (this.#currentBan?.until ?? 0) - now);
   }
 
-  /** When it last gave a good answer, milliseconds since 1970. */
+  /** Time of its last valid response, milliseconds since 1970. */
   get lastSeenMs(): number | undefined {
     return this.#lastSeenMs;
   }
 
-  /** The less, the better: how long it takes, and how often it fails. */
+  /** Rank from latency and failures; lower is better. */
   get score(): number {
     return (this.#roundTripMs ?? 50) * (1 + this.#failuresInRow) * (1 + 4 * this.#lies);
   }
 
-  /** What is wrong with it, in words; undefined while nothing is. */
+  /** Description of its current problem; undefined if there is none. */
   get problem(): string | undefined {
     if (this.#currentBan !== undefined && this.#currentBan.until > this.#options.now()) {
       return `${this.url} is dropped: ${this.#currentBan.why}`;
@@ -95,7 +95,7 @@ export class Source implements SourceCounts {
   }
 
   /**
-   * Asks it something; what comes of it counts for or against it.
+   * Sends a question and records success or failure.
    * @throws SourceError; the signal's reason
    */
   async ask<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
@@ -117,8 +117,8 @@ export class Source implements SourceCounts {
   }
 
   /**
-   * Counts what it did wrong, and leaves it alone for a while.
-   * @param method that it failed in: only this one's success makes it good again
+   * Records a fault, and pauses or bans the source.
+   * @param method failed method; only a success of the same method ends the failure
    */
   recordFault(error: SourceError, method = 'status'): void {
     this.errors.set(error.code, (this.errors.get(error.code) ?? 0) + 1);
@@ -126,7 +126,7 @@ export class Source implements SourceCounts {
     else this.#pause(error, method);
   }
 
-  /** What the interface shows of it. @param tip this node's height */
+  /** The source's health as shown by the API. @param tip this node's height */
   health(tip: bigint): PeerHealth {
     const { host } = new URL(this.#endpoint);
     const behind = this.head === undefined ? undefined : tip - this.head.tip.height;
@@ -161,7 +161,8 @@ export class Source implements SourceCounts {
     this.#pausedUntil = now() + Math.ceil(bound * (0.5 + 0.5 * random()));
     this.#lastFailure = error.message;
     this.#failedMethod = method;
-    // Once when it begins, then at level debug: a source that is away for a night is one line, not thousands.
+    // Logs the first failure as a warning and further ones at level debug: an outage of a night is one line, not
+    // thousands.
     const level = this.#failuresInRow === 0 ? 'warn' : 'debug';
     this.#failuresInRow++;
     log[level]({ source: this.url, code: error.code, problem: error.message }, 'a source fails');
@@ -169,7 +170,7 @@ export class Source implements SourceCounts {
 
   #ban(error: SourceError): void {
     const { log, now } = this.#options;
-    // What it was still being asked when it was dropped does not count once more.
+    // Requests that were in flight when it was banned do not count again.
     if (this.#currentBan !== undefined && this.#currentBan.until > now()) return;
     const forMs = Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** Math.min(this.#lies, 16));
     this.#lies++;
@@ -182,7 +183,7 @@ export class Source implements SourceCounts {
   }
 }
 
-/** The RPC endpoint of a node: an address without a path is that of the node. */
+/** The RPC endpoint of a node. A URL without the RPC path is the node's base URL. */
 function endpointOf(url: string): string {
   const parsed = new URL(url);
   return parsed.pathname.endsWith('/v2/rpc') ? parsed.href : `${parsed.href.replace(/\/+$/, '')}/v2/rpc`;
