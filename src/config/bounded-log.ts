@@ -1,11 +1,11 @@
 import type { Log } from './log.js';
 
-/** So many records a second are enough to find a fault by, and fill no disk. */
+/** Maximum records per second: enough to find a fault, too few to fill a disk. */
 const RECORDS_A_SECOND = 10;
 
 /**
- * For errors that a stranger may bring about as often as he likes: writes at most ten records a second. The first one after
- * others were left out says how many in `not_logged`.
+ * Throttles logs of errors that strangers can cause at will: at most ten records per second. The first record after
+ * suppressed ones has their number in `not_logged`.
  */
 export class BoundedLog {
   readonly #log: Pick<Log, 'error'>;
@@ -14,13 +14,13 @@ export class BoundedLog {
   #written = 0;
   #leftOut = 0;
 
-  /** @param now milliseconds, of any clock that only goes forward */
+  /** @param now milliseconds of any monotonic clock */
   constructor(log: Pick<Log, 'error'>, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }
 
-  /** @returns whether the record was written */
+  /** @returns true if the record was written */
   error(fields: object, message: string): boolean {
     const now = this.#now();
     if (now >= this.#secondEnds) {

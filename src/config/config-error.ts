@@ -1,4 +1,4 @@
-/** Where a value came from, for messages. */
+/** Source of a value, for messages. */
 export type ValueSource =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'environment'; readonly name: string }
@@ -15,7 +15,7 @@ export type ConfigIssue =
       readonly hint?: string;
     }
   | { readonly code: 'unknown_key'; readonly path: string; readonly key: string; readonly nearest?: string }
-  /** One option needs another. */
+  /** An option requires another one. */
   | { readonly code: 'missing'; readonly option: string; readonly reason: string }
   | { readonly code: 'unknown_variable'; readonly name: string; readonly nearest: string }
   | {
@@ -26,7 +26,7 @@ export type ConfigIssue =
       readonly source?: ValueSource;
     };
 
-/** What is wrong with the configuration: everything that was found, one line each in the message. */
+/** Thrown for an invalid configuration. Contains all issues, one line each in the message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly issues: readonly ConfigIssue[];

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { ConfigError, type ValueSource } from './config-error.js';
 
 /**
- * Reads a JSON file that holds one object.
- * @param source the option that named the file, for messages
- * @throws {ConfigError} `bad_file`: it cannot be read, is no JSON (with line and column), or is no object
+ * Reads a JSON file with a single object.
+ * @param source option that named the file, for messages
+ * @throws {ConfigError} `bad_file` if it cannot be read, is not JSON (with line and column), or is not an object
  */
 export function readJsonObject(path: string, source?: ValueSource): Record<string, unknown> {
   const fail = (reason: string, cause?: unknown): ConfigError =>
@@ -39,7 +39,7 @@ function describeReadError(error: unknown): string {
   return error.message;
 }
 
-/** The engine's message on one line, with "position 17" said as line and column; some messages quote the place instead. */
+/** The engine's message on one line, with "position 17" as line and column. Some messages quote the text instead. */
 function describeSyntaxError(error: unknown, content: string): string {
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
   const position = /position (\d+)/.exec(message)?.[1];

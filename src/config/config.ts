@@ -8,37 +8,37 @@ import { type OptionSpec, variableName } from './option.js';
 import { OPTIONS } from './options.js';
 
 /**
- * The node's whole configuration, every value checked. Members, meanings, defaults and bounds are declared once, in
- * {@link OPTIONS}; plain numbers name their unit (`…Ms`, `…Bytes`) or count what they are called after. Paths are
- * absolute. Without a `genesisFile` the node runs the development chain.
+ * The node's validated configuration. Members, meanings, defaults and bounds are declared once, in {@link OPTIONS}.
+ * Numbers name their unit (`…Ms`, `…Bytes`) or count what their name says. Paths are absolute. Without a `genesisFile`
+ * the node runs the development chain.
  */
 export type Config = {
   readonly [K in keyof typeof OPTIONS]: v.InferOutput<(typeof OPTIONS)[K]['schema']>;
 } & {
-  /** Of a validator's files, where the environment has one. Secret. */
+  /** Passphrase of a validator's files, from the environment. Secret. */
   readonly passphrase?: string;
 };
 
-/** The name of an option's member in {@link Config}. */
+/** Name of an option's member in {@link Config}. */
 export type OptionName = keyof typeof OPTIONS;
 
 export interface ConfigSources {
-  /** Flags as given, by their name without dashes; a list for those that may be repeated. */
+  /** Flag values by name without dashes; a list for repeatable flags. */
   readonly flags: Readonly<Record<string, string | readonly string[]>>;
-  /** The environment; only names that start with `HEDDLE_` are looked at. An empty value counts as not set. */
+  /** Environment variables. Only names starting with `HEDDLE_` are read, and an empty value counts as unset. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What relative paths in flags and variables count from. */
+  /** Base directory of relative paths in flags and variables. */
   readonly workingDirectory: string;
 }
 
-/** Holds a secret, which has no place in a command line. */
+/** Holds a secret, which does not belong on a command line. */
 const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
-/** Variables of the same prefix that are no options. */
+/** Variables with the same prefix that are not options. */
 const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL', PASSPHRASE_VARIABLE];
 
 /**
- * Puts the configuration together: flags before `HEDDLE_*` variables before the JSON file of `--config` (or
- * `HEDDLE_CONFIG`) before defaults. Relative paths in the file count from the file's directory.
+ * Loads the configuration. Precedence: flags, `HEDDLE_*` variables, the JSON file of `--config` (or `HEDDLE_CONFIG`),
+ * defaults. Relative paths in the file start from the file's directory.
  * @throws {ConfigError} listing every bad value, unknown key and misspelt variable
  */
 export function loadConfig(sources: ConfigSources): Config {
@@ -63,11 +63,11 @@ export function loadConfig(sources: ConfigSources): Config {
   if (issues.length > 0) throw new ConfigError(issues);
   const passphrase = sources.environment[PASSPHRASE_VARIABLE];
   if (passphrase !== undefined && passphrase !== '') values['passphrase'] = passphrase;
-  // Each member was just checked by the schema that its type is inferred from.
+  // The schemas that the types are inferred from have checked each member.
   return values as Config;
 }
 
-/** What a validator's directory has, where nothing else is said. */
+/** Fills in paths inside a validator's directory for options that are not given. */
 function placeInValidator(
   values: Record<string, unknown>,
   sources: ConfigSources,
@@ -88,10 +88,10 @@ interface ConfigFile {
 
 interface GivenValue {
   readonly value: unknown;
-  /** What to show in a message: the text as written. */
+  /** The value as written, for messages. */
   readonly written: unknown;
   readonly source: ValueSource;
-  /** The directory that a relative path counts from. */
+  /** Base directory of a relative path. */
   readonly base: string;
 }
 
@@ -152,7 +152,7 @@ function readConfigFile(sources: ConfigSources, issues: ConfigIssue[]): ConfigFi
   }
 }
 
-/** Variables that nobody reads but whose name is close to one that is; others of the prefix may be somebody else's. */
+/** Unknown variables with a name close to a known one. Others with the prefix may belong to other programs. */
 function misspeltVariables(environment: ConfigSources['environment']): ConfigIssue[] {
   const known = [...Object.values<OptionSpec<unknown>>(OPTIONS).map(variableName), ...OTHER_VARIABLES];
   const issues: ConfigIssue[] = [];

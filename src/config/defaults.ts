@@ -1,9 +1,9 @@
-/** Heights between two checkpoints unless `--checkpoint-interval` says otherwise. */
+/** Default number of blocks between checkpoints. */
 const DEFAULT_INTERVAL = 1_000;
-/** On the development chain, which is young as a rule. */
+/** The same for the development chain, which is usually young. */
 const DEV_INTERVAL = 100;
 
-/** Heights between two checkpoints; 0 for none. */
+/** Number of blocks between checkpoints; 0 disables them. */
 export function checkpointInterval({
   checkpointInterval: given,
   genesisFile,
@@ -14,5 +14,5 @@ export function checkpointInterval({
   return given ?? (genesisFile === undefined ? DEV_INTERVAL : DEFAULT_INTERVAL);
 }
 
-/** The time between empty blocks unless another is configured, milliseconds. */
+/** Default time between empty blocks, in milliseconds. */
 export const DEFAULT_IDLE_BLOCK_TIME_MS = 5_000;

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not tell: what macOS and the BSDs allow at least once Node has raised the soft limit. */
+/**
+ * Assumed limit if the system does not report one: the minimum on macOS and the BSDs once Node has raised the soft
+ * limit.
+ */
 const UNKNOWN_LIMIT = 4_096;
-/** A quarter of the descriptors, within these bounds, is kept back for threads, the store's files and other validators. */
+/** Bounds of the reserve for threads, the store's files and other validators, which is a quarter of the descriptors. */
 const LEAST_KEPT = 256;
 const MOST_KEPT = 4_096;
-/** Each connection costs some KiB in the process and in the kernel. */
+/** Upper limit of the default: each connection costs some KiB in the process and in the kernel. */
 const MOST_CONNECTIONS = 50_000;
 const LEAST_CONNECTIONS = 16;
 
-/** How many descriptors this process may have open. */
+/** Maximum number of open descriptors of this process. */
 export function descriptorLimit(): number {
   let text: string;
   try {
@@ -21,19 +24,19 @@ export function descriptorLimit(): number {
   return parseDescriptorLimit(text);
 }
 
-/** @param text of `/proc/self/limits` */
+/** @param text contents of `/proc/self/limits` */
 export function parseDescriptorLimit(text: string): number {
   const [, soft] = /^Max open files\s+(\d+|unlimited)\s/m.exec(text) ?? [];
   if (soft === 'unlimited') return Number.POSITIVE_INFINITY;
   return soft === undefined ? UNKNOWN_LIMIT : Number(soft);
 }
 
-/** The most connections that can be asked for under a descriptor limit. */
+/** Maximum configurable number of connections under a descriptor limit. */
 export function maxConnectionsFor(limit: number): number {
   return Math.max(defaultConnectionsFor(limit), limit - LEAST_KEPT);
 }
 
-/** How many connections fit under a descriptor limit; at least 16. */
+/** Default number of connections under a descriptor limit; at least 16. */
 export function defaultConnectionsFor(limit: number): number {
   const kept = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(limit / 4)));
   const left = Math.max(limit - kept, Math.floor(limit / 4), LEAST_CONNECTIONS);

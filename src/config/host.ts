@@ -1,18 +1,18 @@
 import { isIP, isIPv4 } from 'node:net';
 
-/** A name or address and, where one is given, a port. */
+/** A host name or address with an optional port. */
 export interface Host {
-  /** Lower case, without a final dot; IPv6 without brackets. */
+  /** Lowercase, without a trailing dot; IPv6 without brackets. */
   readonly name: string;
   readonly port: string | undefined;
 }
 
-/** Whether a text is `*`, a name, `*.` and a name, or an address, each with a port where one is meant. */
+/** True for `*`, a name, `*.` and a name, or an address, the last three with an optional port. */
 export function isHostEntry(text: string): boolean {
   return text === '*' || parseHost(text.startsWith('*.') ? text.slice(2) : text) !== undefined;
 }
 
-/** The grammar of `Host` (RFC 9110, section 7.2), with `*.` in front for entries. */
+/** Parses a `Host` value (RFC 9110, section 7.2); entries may start with `*.`. */
 export function parseHost(text: string): Host | undefined {
   const [, bracketed, plain, port] =
     /^(?:\[([0-9a-f:.]{2,45})\]|((?:\*\.)?[a-z0-9_.-]{1,255}))(?::(\d{1,5}))?$/i.exec(text) ?? [];
@@ -20,21 +20,21 @@ export function parseHost(text: string): Host | undefined {
     return isIP(bracketed) === 6 ? { name: canonicalIpv6(bracketed), port } : undefined;
   }
   if (plain === undefined) {
-    // An entry may leave the brackets out, as --host does.
+    // Entries may omit the brackets, like --host.
     return isIP(text) === 6 ? { name: canonicalIpv6(text), port: undefined } : undefined;
   }
   const name = plain.toLowerCase().replace(/\.$/, '');
-  // What looks like an address is one, written as it should be.
+  // A name of only digits and dots must be a valid address.
   if (name === '' || (/^[0-9.]+$/.test(name) && !isIPv4(name))) return undefined;
   return { name, port };
 }
 
-/** Of the ways to write an IPv6 address, the one that the URL standard gives. */
+/** The IPv6 address in the form of the URL standard. */
 function canonicalIpv6(address: string): string {
   return new URL(`http://[${address}]/`).hostname.slice(1, -1);
 }
 
-/** An IPv6 client is its network: it has 2^64 addresses to call from. */
+/** The client key of an address: for IPv6 its /64 network, since one client has 2^64 addresses. */
 export function clientOfAddress(address: string): string {
   if (!address.includes(':')) return address;
   const zeros = address.indexOf('::');

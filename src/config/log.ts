@@ -1,4 +1,4 @@
-/** The part of a pino logger that the parts of a node use. */
+/** The part of a pino logger used by the node's components. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

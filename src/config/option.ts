@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isHostEntry } from './host.js';
 
-/** Headings of `heddle start --help`, in its order. */
+/** Headings of `heddle start --help`, in display order. */
 export type OptionGroup =
   | 'Node'
   | 'HTTP'
@@ -13,64 +13,66 @@ export type OptionGroup =
   | 'Limits'
   | 'Logs';
 
-/** What values an option takes and how each source writes them. */
+/** Values accepted by an option and their form in each source. */
 export interface OptionKind<T> {
-  /** Checks and turns what a flag, a variable (through `fromText`) or the config file gave into the config's value. */
+  /** Validates a value from a flag, a variable (both through `fromText`) or the config file, and converts it. */
   readonly schema: v.GenericSchema<unknown, T>;
-  /** What a flag's or variable's text means, in the form the config file would have; may still be refused by `schema`. */
+  /** Converts text of a flag or variable to its config file form, which `schema` may still reject. */
   readonly fromText: (text: string) => unknown;
-  /** What is accepted, to follow "expected" in a message. */
+  /** Description of accepted values, placed after "expected" in messages. */
   readonly expected: string;
-  /** The value's name in help. */
+  /** Placeholder of the value in help. */
   readonly placeholder: string;
-  /** The flag may be given several times; its value is a list. */
+  /** True if the flag may be repeated; its value is a list. */
   readonly repeatable: boolean;
-  /** The flag stands alone: it is given or not. */
+  /** True for a flag without a value. */
   readonly isSwitch?: boolean;
-  /** A relative path counts from the working directory, or from the config file's directory where that names it. */
+  /**
+   * True for paths. Relative ones start from the working directory, or from the config file's directory if given there.
+   */
   readonly path: boolean;
-  /** Values of a path option that are no path. */
+  /** True for values of a path option that are not paths. */
   readonly noPath?: (value: string) => boolean;
-  /** The path must lead to something. */
+  /** True if the path must exist. */
   readonly mustExist?: boolean;
 }
 
-/** One option: the single declaration behind its flag, environment variable, config-file key, help and check. */
+/** An option: the only declaration of its flag, environment variable, config file key, help and validation. */
 export interface OptionSpec<T> extends OptionKind<T> {
-  /** The flag without its dashes, which is also the config file's key. */
+  /** Flag without dashes, also the config file key. */
   readonly flag: string;
   readonly group: OptionGroup;
   readonly help: string;
-  /** The default as the config file would write it; undefined where the option has none. */
+  /** Default in its config file form; undefined if there is none. */
   readonly default: unknown;
-  /** How help shows the default where its value would not say enough. */
+  /** Replacement for the default's value in help. */
   readonly defaultText?: string;
-  /** Where it is in the directory of `--validator`, if that is given and the option is not. */
+  /** Default path inside the directory of `--validator`. */
   readonly ofValidator?: string;
-  /** A remark for a value that is often given wrongly. */
+  /** Additional hint for a common mistake. */
   readonly hint?: (got: unknown) => string | undefined;
 }
 
 type Details = Omit<OptionSpec<unknown>, keyof OptionKind<unknown>>;
 
-/** Joins what an option is about with the values it takes. */
+/** Combines an option's details with its kind of value. */
 export function option<T>(kind: OptionKind<T>, details: Details): OptionSpec<T> {
   return { ...kind, ...details };
 }
 
-/** The environment variable of an option: `block-time` is read from `HEDDLE_BLOCK_TIME`. */
+/** Environment variable of an option: `HEDDLE_BLOCK_TIME` for `block-time`. */
 export function variableName(spec: { readonly flag: string }): string {
   return `HEDDLE_${spec.flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The default, as help shows it; undefined where there is none. */
+/** The default as shown in help; undefined if there is none. */
 export function defaultText(spec: OptionSpec<unknown>): string | undefined {
   if (spec.defaultText !== undefined) return spec.defaultText;
   if (spec.default === undefined) return undefined;
   return typeof spec.default === 'string' ? spec.default : JSON.stringify(spec.default);
 }
 
-/** An integer between bounds, both included; `unit` names what is counted. */
+/** An integer between inclusive bounds; `unit` names the counted things. */
 export function integer(bounds: {
   readonly min: number;
   readonly max: number;
@@ -90,7 +92,7 @@ export function integer(bounds: {
 
 const MIB = 1_048_576;
 
-/** An integer number of mebibytes, which the config holds in bytes. */
+/** A number of mebibytes, converted to bytes. */
 export function mebibytes(bounds: { readonly min: number; readonly max: number }): OptionKind<number> {
   const kind = integer({ ...bounds, unit: 'MiB', placeholder: 'MIB' });
   return {
@@ -102,7 +104,7 @@ export function mebibytes(bounds: { readonly min: number; readonly max: number }
   };
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function choice<const T extends string>(
   values: readonly [T, ...T[]],
   placeholder = values.join('|'),
@@ -117,7 +119,7 @@ export function choice<const T extends string>(
   };
 }
 
-/** A text that `accept` takes. */
+/** A text that `accept` returns true for. */
 export function text(rule: {
   readonly accept: (value: string) => boolean;
   readonly expected: string;
@@ -133,7 +135,7 @@ export function text(rule: {
   };
 }
 
-/** Something that is off unless it is asked for: a flag without a value, `true` or `false` elsewhere. */
+/** A switch, off by default: a flag without a value, `true` or `false` elsewhere. */
 export function booleanSwitch(): OptionKind<boolean> {
   return {
     schema: v.boolean(),
@@ -146,13 +148,13 @@ export function booleanSwitch(): OptionKind<boolean> {
   };
 }
 
-/** One text, or several. */
+/** One or several texts. */
 const STRINGS = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.transform((value): readonly string[] => [value].flat()),
 );
 
-/** Several texts: a repeated flag, a comma-separated variable, an array (or one string) in the config file. */
+/** A list of texts: a repeated flag, a comma-separated variable, an array (or a single string) in the config file. */
 export function texts(rule: {
   readonly accept: (value: string) => boolean;
   readonly expected: string;
@@ -171,7 +173,7 @@ export function texts(rule: {
   };
 }
 
-/** Names and addresses of hosts: a repeated flag, or separated by commas, wherever they are given. */
+/** A list of host names and addresses: repeated or separated by commas, in every source. */
 export function hosts(): OptionKind<readonly string[]> {
   return {
     ...texts({
@@ -188,7 +190,6 @@ export function hosts(): OptionKind<readonly string[]> {
   };
 }
 
-/** A path, made absolute. */
 export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
   return {
     schema: v.pipe(
@@ -203,7 +204,7 @@ export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
   };
 }
 
-/** Addresses of nodes: a repeated flag, or separated by commas, wherever they are given. */
+/** A list of node URLs: repeated or separated by commas, in every source. */
 export function nodeUrls(): OptionKind<readonly string[]> {
   return {
     ...texts({
@@ -220,7 +221,7 @@ export function nodeUrls(): OptionKind<readonly string[]> {
   };
 }
 
-/** Where other validators listen: a repeated flag, or separated by commas, wherever they are given. */
+/** A list of validator endpoints: repeated or separated by commas, in every source. */
 export function peerEndpoints(): OptionKind<readonly string[]> {
   return {
     ...texts({
@@ -238,7 +239,7 @@ export function peerEndpoints(): OptionKind<readonly string[]> {
   };
 }
 
-/** Without an index, those of all validators in the order of the set. */
+/** An endpoint with an optional validator index. Without indexes, the list follows the order of the set. */
 const PEER_ENDPOINT = /^(?:\d{1,3}@)?[!-?A-~]+:[1-9]\d{0,4}$/;
 
 function isNodeUrl(value: string): boolean {
@@ -247,7 +248,7 @@ function isNodeUrl(value: string): boolean {
   return /^https?:$/.test(protocol) && search === '' && hash === '';
 }
 
-/** The key of a validator group in hexadecimal, `dev`, or the path of a genesis file. */
+/** A validator group's key in hexadecimal, `dev`, or the path of a genesis file. */
 export function trustAnchor(): OptionKind<string> {
   return {
     ...path('FILE'),
@@ -262,7 +263,7 @@ export function trustAnchor(): OptionKind<string> {
 /** A compressed BLS12-381 public key in G1, with or without prefix. */
 const GROUP_KEY = /^(0x)?[0-9a-fA-F]{96}$/;
 
-/** The same values, or none. */
+/** Makes a kind optional. */
 export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {
   return { ...kind, schema: v.optional(kind.schema) };
 }

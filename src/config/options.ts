@@ -17,19 +17,22 @@ import {
   trustAnchor,
 } from './option.js';
 
-/** So many leave room for those for calls in the address space of the process; see `vm/thread-shares.ts`. */
+/** Leaves address space for call workers; see `vm/thread-shares.ts`. */
 const MAX_BLOCK_WORKERS = 96;
 const MAX_TIMER_MS = 2_147_483_647;
 const KIB = 1_024;
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 
-/** Two even on two cores: one long call alone would hold up all others, and leave a core idle (bench/compare). */
+/**
+ * At least two even on two cores: otherwise one long call would hold up all others and leave a core idle
+ * (bench/compare).
+ */
 const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** More do not help where four times as many cores are the most that anybody has. */
+/** More front threads do not help: even 256 cores default to this many. */
 const MAX_FRONT_THREADS = 64;
 const DEFAULT_FRONT_THREADS = Math.min(
   MAX_FRONT_THREADS,
@@ -37,8 +40,8 @@ const DEFAULT_FRONT_THREADS = Math.min(
 );
 
 /**
- * Every option of the node. A member's name is its name in {@link Config}; flag, environment variable
- * (`HEDDLE_` + the flag in capitals), config-file key, default, help and check all come from the entry.
+ * All options of the node, by member name in {@link Config}. Each entry declares flag, environment variable (`HEDDLE_`
+ * + the flag in capitals), config file key, default, help and validation.
  */
 export const OPTIONS = {
   dataDir: option(path('DIR'), {
