@@ -24,12 +24,12 @@ const KIB = 1_024;
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 
+const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
+const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 /**
  * At least two even on two cores: otherwise one long call would hold up all others and leave a core idle
  * (bench/compare).
  */
-const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
-const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 const DEFAULT_WORKERS = Math.max(2, availableParallelism() - 1);
 
 /** More front threads do not help: even 256 cores default to this many. */
@@ -49,7 +49,7 @@ export const OPTIONS = {
     group: 'Node',
     default: './heddle-data',
     ofValidator: 'data',
-    help: 'where the chain, the pool and the tokens are kept; made if it is not there',
+    help: 'directory of the chain, the pool and the tokens; created if missing',
   }),
   genesisFile: option(optional(path('FILE')), {
     flag: 'genesis',
@@ -63,35 +63,35 @@ export const OPTIONS = {
     flag: 'validator-key',
     group: 'Node',
     default: undefined,
-    defaultText: "the development chain's own; any other chain needs it to be sealed",
-    help: 'file with the private key of the group_public_key of the genesis, as "heddle keys new-validator" makes it',
+    defaultText: "the development chain's; required to seal any other chain",
+    help: 'private key file for the genesis group_public_key, created by "heddle keys new-validator"',
   }),
   noCertificates: option(booleanSwitch(), {
     flag: 'no-certificates',
     group: 'Node',
     default: false,
     defaultText: 'blocks get finality certificates',
-    help: 'seal a chain without its --validator-key: followers and light clients can take nothing from this node',
+    help: 'seal a chain without its --validator-key; followers and light clients cannot use this node',
   }),
   workers: option(integer({ min: 1, max: 256, unit: 'threads' }), {
     flag: 'workers',
     group: 'Node',
     default: DEFAULT_WORKERS,
     defaultText: `cores - 1, at least 2, here ${DEFAULT_WORKERS}`,
-    help: 'threads for calls, simulations and traces, and a quarter as many, at least two, for reads; the last one starts with the first call',
+    help: 'threads for calls, simulations and traces; a quarter as many more, at least two, serve reads; the last one starts with the first call',
   }),
   blockWorkers: option(integer({ min: 1, max: MAX_BLOCK_WORKERS, unit: 'threads' }), {
     flag: 'block-workers',
     group: 'Node',
     default: Math.min(8, availableParallelism()),
     defaultText: `cores, at most 8, here ${Math.min(8, availableParallelism())}`,
-    help: 'threads for signatures and for the contract calls of blocks; started when the first transaction comes',
+    help: 'threads for signatures and contract calls of blocks; started with the first transaction',
   }),
   native: option(choice(['auto', 'require', 'off']), {
     flag: 'native',
     group: 'Node',
     default: 'auto',
-    help: 'native parts (HTTP, store, hashing, signatures): where they load, always, or never',
+    help: 'native parts (HTTP, store, hashing, signatures): if they load, always, or never',
   }),
 
   host: option(
@@ -117,7 +117,7 @@ export const OPTIONS = {
     group: 'HTTP',
     default: DEFAULT_FRONT_THREADS,
     defaultText: `cores / 4, at least 1, here ${DEFAULT_FRONT_THREADS}`,
-    help: 'threads that take requests and answer what they can by themselves; 0: the main thread does it beside sealing',
+    help: 'threads that serve HTTP and answer simple calls themselves; with 0 the main thread does both beside sealing',
   }),
   baseUrl: option(
     text({
@@ -130,7 +130,7 @@ export const OPTIONS = {
       group: 'HTTP',
       default: '',
       defaultText: 'none',
-      help: 'path in front of every endpoint',
+      help: 'path prefix of every endpoint',
     },
   ),
   corsOrigins: option(
@@ -151,95 +151,95 @@ export const OPTIONS = {
     flag: 'allowed-hosts',
     group: 'HTTP',
     default: [],
-    defaultText: 'loopback names and addresses where --host is one, else any',
-    help: 'what the Host header of a request may say beside loopback names, *.NAME for all under a name, * for anything; may be repeated, or separated by commas',
+    defaultText: 'loopback names and addresses if --host is one, else any',
+    help: 'allowed values of the Host header besides loopback names; *.NAME matches all subdomains, * everything; may be repeated, or separated by commas',
   }),
   maxBodyBytes: option(integer({ min: KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-body-bytes',
     group: 'HTTP',
     default: 4 * MIB,
-    help: 'longest request body; more gets 413',
+    help: 'maximum request body; a longer one gets 413',
   }),
   maxBacklogBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-backlog-bytes',
     group: 'HTTP',
     default: 16 * MIB,
-    help: 'answers a client may leave unread before it is cut off',
+    help: 'maximum unread responses of a client before it is disconnected',
   }),
   maxAnswerBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-answer-bytes',
     group: 'HTTP',
     default: 16 * MIB,
-    help: 'longest result of one call; what would be longer is limit_exceeded, and pages end earlier; a lone block of get_blocks and a get_snapshot_chunk are answered whole',
+    help: 'maximum result of one call; a longer one fails with limit_exceeded, and pages end earlier; a single block of get_blocks and a get_snapshot_chunk are exempt',
   }),
   maxBufferedBytes: option(integer({ min: MIB, max: 1_024 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-buffered-bytes',
     group: 'HTTP',
     default: 256 * MIB,
-    help: 'unfinished bodies, unread answers and waiting calls of all clients together; beyond it the oldest and largest are cut off',
+    help: 'maximum unfinished bodies, unread responses and waiting calls of all clients together; beyond it the oldest and largest are cut off',
   }),
   requestTimeoutMs: option(integer({ min: 100, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'request-timeout',
     group: 'HTTP',
     default: 30_000,
-    help: 'time in which a whole request has to arrive',
+    help: 'maximum time for a complete request to arrive',
   }),
   maxBatch: option(integer({ min: 1, max: 10_000, unit: 'calls' }), {
     flag: 'max-batch',
     group: 'HTTP',
     default: 200,
-    help: 'calls in one JSON-RPC batch',
+    help: 'maximum calls in one JSON-RPC batch',
   }),
   maxBatchCost: option(integer({ min: 1, max: 1_000_000, unit: 'compute units' }), {
     flag: 'max-batch-cost',
     group: 'HTTP',
     default: 2_000,
-    help: 'compute units of one batch, all its calls together',
+    help: 'maximum compute units of one batch',
   }),
   maxBatchAnswerBytes: option(integer({ min: 64 * KIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-batch-answer-bytes',
     group: 'HTTP',
     default: 16 * MIB,
-    help: "size of one batch's answer",
+    help: 'maximum response to one batch',
   }),
   maxCalls: option(integer({ min: 1, max: 1_000_000, unit: 'calls' }), {
     flag: 'max-calls',
     group: 'HTTP',
     default: 10_000,
-    help: 'calls under way at a time, at most 71 % of them of one client; more are told at once that the node is overloaded',
+    help: 'maximum calls in flight, at most 71 % of them from one client; further ones are rejected as overloaded at once',
   }),
   maxConnections: option(integer({ min: 16, max: 1_000_000, unit: 'connections' }), {
     flag: 'max-connections',
     group: 'HTTP',
     default: DEFAULT_CONNECTIONS,
     defaultText: `what the descriptor limit leaves, here ${DEFAULT_CONNECTIONS}`,
-    help: 'HTTP connections open at a time; further ones are closed at once',
+    help: 'maximum open HTTP connections; further ones are closed at once',
   }),
   maxConnectionsPerClient: option(integer({ min: 1, max: 1_000_000, unit: 'connections' }), {
     flag: 'max-connections-per-client',
     group: 'HTTP',
     default: HALF_OF_CONNECTIONS,
     defaultText: `half of that, here ${HALF_OF_CONNECTIONS}`,
-    help: 'of one client, the owner of an address; while few are free, at most twice as many as those',
+    help: 'maximum per client, identified by its address; while few are free, at most twice the number of free ones',
   }),
   maxWaiters: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
     flag: 'max-waiters',
     group: 'HTTP',
     default: 10_000,
-    help: 'callers of tx_submit that wait for their block at a time; beyond it the oldest are answered, their transaction pending',
+    help: 'maximum callers of tx_submit that wait for their block; beyond it the oldest are answered, with their transaction pending',
   }),
   maxWaitersPerClient: option(integer({ min: 1, max: 1_000_000, unit: 'callers' }), {
     flag: 'max-waiters-per-client',
     group: 'HTTP',
     default: 1_000,
-    help: "of one client: a token's subject, else an address",
+    help: "maximum per client, identified by its token's subject, else its address",
   }),
 
   seal: option(choice(['timer', 'instant']), {
     flag: 'seal',
     group: 'Sealing',
     default: 'timer',
-    help: 'a block every --block-time, or as soon as a transaction is ready',
+    help: 'seal a block every --block-time, or as soon as a transaction is ready',
   }),
   blockTimeMs: option(integer({ min: 1, max: 3_600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'block-time',
@@ -251,7 +251,7 @@ export const OPTIONS = {
     flag: 'idle-block-time',
     group: 'Sealing',
     default: DEFAULT_IDLE_BLOCK_TIME_MS,
-    help: 'time between empty blocks while there is none; 0 seals one only to let the base fee fall for who waits for that',
+    help: 'time between empty blocks while there is no work; 0 seals them only to let the base fee fall for a waiting transaction',
   }),
 
   validator: option(optional(path('DIR')), {
@@ -259,14 +259,14 @@ export const OPTIONS = {
     group: 'Validating',
     default: undefined,
     defaultText: 'none, the node is the only validator',
-    help: 'directory of one of several validators, as "heddle init" and "heddle dkg" make it; genesis and data are in it too',
+    help: 'directory of one of several validators, created by "heddle init" and "heddle dkg"; it holds genesis and data too',
   }),
   p2pPort: option(optional(integer({ min: 0, max: 65_535, placeholder: 'PORT' })), {
     flag: 'p2p-port',
     group: 'Validating',
     default: undefined,
-    defaultText: "that of the validator's own endpoint",
-    help: 'port on which the other validators reach this one',
+    defaultText: "the port of the validator's endpoint",
+    help: 'port to listen on for the other validators',
   }),
   p2pHost: option(
     optional(
@@ -280,16 +280,16 @@ export const OPTIONS = {
       flag: 'p2p-host',
       group: 'Validating',
       default: undefined,
-      defaultText: '127.0.0.1 where the own endpoint is on loopback, else 0.0.0.0',
-      help: 'address to listen on for the other validators; strangers are turned away after the TLS handshake',
+      defaultText: "127.0.0.1 if the validator's endpoint is on loopback, else 0.0.0.0",
+      help: 'address to listen on for the other validators; others are rejected after the TLS handshake',
     },
   ),
   peers: option(peerEndpoints(), {
     flag: 'peers',
     group: 'Validating',
     default: [],
-    defaultText: 'those of peers.json in the directory, and of validators that were admitted since',
-    help: 'where validators listen, by index, or without indexes all of the set in its order; separated by commas, or repeated',
+    defaultText: 'those of peers.json in the directory, and of validators admitted since',
+    help: 'endpoints of validators by index, or without indexes of the whole set in order; separated by commas, or repeated',
   }),
   passphraseFile: option(optional(path('FILE')), {
     flag: 'passphrase-file',
@@ -303,26 +303,26 @@ export const OPTIONS = {
     flag: 'state-retention',
     group: 'State',
     default: 10_000,
-    help: 'how many blocks back the state can be read, never fewer than 1000; 0 keeps all',
+    help: 'number of recent blocks with readable state, at least 1000; 0 keeps all',
   }),
   checkpointInterval: option(optional(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: 'blocks' })), {
     flag: 'checkpoint-interval',
     group: 'State',
     default: undefined,
     defaultText: '1000, on the development chain 100',
-    help: 'how many blocks apart the state is cut into a snapshot that others can start from; 0 never',
+    help: 'number of blocks between snapshots that others can start from; 0 disables them',
   }),
   checkpointsKept: option(integer({ min: 1, max: 1_000, unit: 'checkpoints' }), {
     flag: 'checkpoints-kept',
     group: 'State',
     default: 4,
-    help: 'how many checkpoints can be served, as far back as --state-retention reaches',
+    help: 'maximum number of checkpoints to serve, limited by --state-retention',
   }),
   proofWindow: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
     flag: 'proof-window',
     group: 'State',
     default: 1_024,
-    help: 'how many blocks back state_proof reaches, beside the checkpoints',
+    help: 'number of recent blocks that state_proof serves, besides checkpoints',
   }),
   treeMemoryBytes: option(mebibytes({ min: 16, max: 1_048_576 }), {
     flag: 'tree-memory',
@@ -335,7 +335,7 @@ export const OPTIONS = {
     group: 'State',
     default: undefined,
     defaultText: 'none',
-    help: 'start empty and take the state by import_snapshot_chunk; the file is an answer of get_light_snapshot',
+    help: 'start empty and import the state by import_snapshot_chunk; the file is a result of get_light_snapshot',
   }),
   cacheBytes: option(mebibytes({ min: 1, max: 1_048_576 }), {
     flag: 'cache-size',
@@ -349,145 +349,145 @@ export const OPTIONS = {
     group: 'Following',
     default: [],
     defaultText: 'none, the node seals by itself',
-    help: 'nodes to follow: this one seals nothing, and checks everything that they send; needs --trust',
+    help: 'nodes to follow; this one seals nothing and verifies everything they send; needs --trust',
   }),
   trust: option(optional(trustAnchor()), {
     flag: 'trust',
     group: 'Following',
     default: undefined,
     defaultText: 'none',
-    help: "what a follower believes: the group's public key, a genesis file, or dev for the development chain",
+    help: "trust anchor of a follower: the group's public key, a genesis file, or dev for the development chain",
   }),
   syncFrom: option(choice(['checkpoint', 'genesis']), {
     flag: 'sync-from',
     group: 'Following',
     default: 'checkpoint',
-    help: 'where an empty follower begins: with the newest checkpoint, or with block 0, which needs the genesis',
+    help: 'start of an empty follower: the newest checkpoint, or block 0, which needs the genesis',
   }),
   followPollMs: option(integer({ min: 10, max: 60_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'follow-poll',
     group: 'Following',
     default: 100,
-    help: 'how often a follower looks for the next block',
+    help: 'poll interval for the next block',
   }),
 
   poolSize: option(integer({ min: 1, max: 10_000_000, unit: 'transactions' }), {
     flag: 'pool-size',
     group: 'Pool',
     default: 100_000,
-    help: 'transactions that may wait',
+    help: 'maximum pending transactions',
   }),
   poolBytes: option(integer({ min: MIB, max: 64 * GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'pool-bytes',
     group: 'Pool',
     default: 256 * MIB,
-    help: 'their encoded size together; in memory they take about twice as much',
+    help: 'maximum total encoded size of pending transactions; in memory they take about twice as much',
   }),
   maxNonceGap: option(integer({ min: 0, max: 1_000_000, unit: 'nonces' }), {
     flag: 'max-nonce-gap',
     group: 'Pool',
     default: 64,
-    help: "how far a transaction may be ahead of its lane's last nonce",
+    help: "maximum distance of a transaction from its lane's last nonce",
   }),
   gappedTtlMs: option(integer({ min: 1, max: MAX_TIMER_MS, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'gapped-ttl',
     group: 'Pool',
     default: 600_000,
-    help: 'how long a transaction may wait for an earlier nonce of its lane',
+    help: 'maximum time a transaction waits for an earlier nonce of its lane',
   }),
   maxPendingLanes: option(integer({ min: 1, max: 256, unit: 'lanes' }), {
     flag: 'max-pending-lanes',
     group: 'Pool',
     default: 16,
-    help: 'lanes in which one account may have transactions waiting',
+    help: 'maximum lanes of one account with pending transactions',
   }),
-  // The ledger takes no longer ones.
+  // The maximum is the limit of the ledger.
   maxTransactionBytes: option(integer({ min: KIB, max: 512 * KIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-transaction-bytes',
     group: 'Pool',
     default: 512 * KIB,
-    help: 'longest signed transaction',
+    help: 'maximum signed transaction',
   }),
   bundleTransactions: option(integer({ min: 1, max: 1_000, unit: 'transactions' }), {
     flag: 'max-bundle-transactions',
     group: 'Pool',
     default: 64,
-    help: 'transactions in one bundle',
+    help: 'maximum transactions in one bundle',
   }),
   bundleBlocks: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
     flag: 'bundle-blocks',
     group: 'Pool',
     default: 100,
-    help: 'blocks that a bundle without a max_height may wait for',
+    help: 'maximum blocks a bundle without max_height waits for',
   }),
 
   maxAccounts: option(integer({ min: 1, max: 100_000, unit: 'addresses' }), {
     flag: 'max-accounts',
     group: 'Limits',
     default: 1_000,
-    help: 'addresses in one call of accounts',
+    help: 'maximum addresses in one call of accounts',
   }),
   maxPageSize: option(integer({ min: 1, max: 10_000, unit: 'entries' }), {
     flag: 'max-page-size',
     group: 'Limits',
     default: 500,
-    help: 'entries in one page of a listing',
+    help: 'maximum entries in one page of a listing',
   }),
   maxLogs: option(integer({ min: 1, max: 100_000, unit: 'events' }), {
     flag: 'max-logs',
     group: 'Limits',
     default: 10_000,
-    help: 'events in one page of get_logs',
+    help: 'maximum events in one page of get_logs',
   }),
   maxRangeHeights: option(integer({ min: 1, max: 100_000, unit: 'heights' }), {
     flag: 'max-range-heights',
     group: 'Limits',
     default: 1_000,
-    help: 'heights in one range of blocks',
+    help: 'maximum heights in one range of blocks',
   }),
   maxRangeBytes: option(integer({ min: MIB, max: GIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-range-bytes',
     group: 'Limits',
     default: 16 * MIB,
-    help: 'size of one answer to a range of blocks, or of one page of events',
+    help: 'maximum size of one range of blocks or page of events',
   }),
 
   maxCallGas: option(integer({ min: 1, max: 1_000_000_000_000, unit: 'gas', placeholder: 'GAS' }), {
     flag: 'max-call-gas',
     group: 'Limits',
     default: 1_000_000_000,
-    help: 'gas of one view call or simulated transaction',
+    help: 'maximum gas of one view call or simulated transaction',
   }),
   maxTraceBytes: option(integer({ min: 4 * KIB, max: 256 * MIB, unit: 'bytes', placeholder: 'BYTES' }), {
     flag: 'max-trace-bytes',
     group: 'Limits',
     default: 16 * MIB,
-    help: 'size of one trace, which is cut off there',
+    help: 'maximum size of one trace, which is cut off there',
   }),
   maxCallMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'max-call-ms',
     group: 'Limits',
     default: 5_000,
-    help: 'how long one view call or simulation may run',
+    help: 'maximum run time of one view call or simulation',
   }),
   maxCallWaitMs: option(integer({ min: 10, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
     flag: 'max-call-wait-ms',
     group: 'Limits',
     default: 10_000,
-    help: 'how long one may wait to be begun; one that would wait for longer is refused as overloaded',
+    help: 'maximum wait of a call before it starts; one that would wait longer is rejected as overloaded',
   }),
   maxPipelineSteps: option(integer({ min: 1, max: 1_000, unit: 'steps' }), {
     flag: 'max-pipeline-steps',
     group: 'Limits',
     default: 64,
-    help: 'steps in one tx_simulate_pipeline',
+    help: 'maximum steps in one tx_simulate_pipeline',
   }),
 
   logLevel: option(choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'LEVEL'), {
     flag: 'log-level',
     group: 'Logs',
     default: 'info',
-    help: 'what is logged: fatal, error, warn, info, debug, trace or silent',
+    help: 'minimum level of logged records: fatal, error, warn, info, debug, trace or silent',
   }),
   logFormat: option(choice(['auto', 'pretty', 'json']), {
     flag: 'log-format',

@@ -21,8 +21,8 @@ export interface NextSet {
 }
 
 /**
- * The validator set of the next epoch. The first dealings up to a quorum of the present set determine the shares; the
- * group key stays the same regardless of which dealings are used. With fewer dealings, members, quorum and shares stay.
+ * The validator set of the next epoch. The first dealings up to a quorum of the present set determine the shares. The
+ * group key never depends on the choice of dealings. With fewer dealings, members, quorum and shares stay the same.
  *
  * Deterministic. It takes milliseconds to seconds (bench/dkg.bench.ts) and can start once a quorum of dealings is in
  * the chain: task `next_set` runs it in a worker.
