@@ -268,7 +268,7 @@ export class BlockReader {
     return item !== undefined && isEnvelopeItem(item);
   }
 
-  /** borsh(BlockItem) behind the receipt at a position, which must not belong to an opening. */
+  /** borsh(BlockItem) for the receipt at a position; openings have none. */
   #itemAt({ height, index }: TransactionPosition): Uint8Array | undefined {
     const stored = this.header(height);
     if (stored === undefined) return undefined;

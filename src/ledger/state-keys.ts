@@ -24,7 +24,7 @@ const ENVELOPE = 3;
 const OPENINGS = 4;
 
 /**
- * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, the last two only if given.
+ * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, omitting number or place if not given.
  * @param number epoch or height
  */
 function recordName(kind: number, number?: bigint, place?: number): Uint8Array {

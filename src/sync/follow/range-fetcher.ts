@@ -17,7 +17,7 @@ import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** Blocks per request: the first, the maximum, and in between as many as have about RANGE_BYTES of items. */
+/** Blocks in the first request, maximum blocks per request, and target size of its items in bytes. */
 const FIRST_RANGE = 16;
 const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
