@@ -1,25 +1,21 @@
-/*
- * How the memory store tells its readers in other threads what is in the log: one 64-bit word, generation (16 bits) and length
- * (48 bits), so that both always change together.
- */
 const LENGTH_BITS = 48n;
-const LENGTH_MASK = (1n << LENGTH_BITS) - 1n;
-const GENERATION_MASK = 0xffff;
 
-/** Which file, and how much of it, is acknowledged. */
+/** A position in the log: a file, and the bytes of it that are committed. */
 export interface Committed {
-  /** The low 16 bits of the file's generation. */
+  /** Low 16 bits of the file's generation. */
   readonly generationTag: number;
-  /** Bytes of the file that hold acknowledged writes. */
   readonly length: number;
 }
 
-/** The part of a generation that readers are told. */
+/** The part of a generation that fits into a {@link CommittedWord}. */
 export function generationTag(generation: number): number {
-  return generation & GENERATION_MASK;
+  return generation & 0xffff;
 }
 
-/** The shared word. */
+/**
+ * The memory store's committed position, shared with its readers in other threads: one 64-bit word, the generation's tag in
+ * the upper 16 bits and the length below, so that both always change together.
+ */
 export class CommittedWord {
   readonly buffer: SharedArrayBuffer;
   readonly #word: BigInt64Array;
@@ -29,25 +25,23 @@ export class CommittedWord {
     this.#word = new BigInt64Array(buffer);
   }
 
-  /** Makes everything up to `length` of that generation's file readable in every thread. */
   publish(generation: number, length: number): void {
     const packed = (BigInt(generationTag(generation)) << LENGTH_BITS) | BigInt(length);
     Atomics.store(this.#word, 0, BigInt.asIntN(64, packed));
   }
 
-  /** The word as it is, to compare with an earlier one. */
+  /** The packed word, for comparison with an earlier one and for {@link unpackCommitted}. */
   load(): bigint {
     return Atomics.load(this.#word, 0);
   }
 
-  /** Sleeps until the word differs from `seen`, for `ms` at most. Blocks the thread. */
+  /** Blocks the thread until the word differs from `seen`, for at most `ms`. */
   waitWhile(seen: bigint, ms: number): void {
     Atomics.wait(this.#word, 0, seen, ms);
   }
 }
 
-/** The parts of a loaded word. */
 export function unpackCommitted(word: bigint): Committed {
-  const packed = BigInt.asUintN(64, word);
-  return { generationTag: Number(packed >> LENGTH_BITS), length: Number(packed & LENGTH_MASK) };
+  const tag = BigInt.asUintN(16, word >> LENGTH_BITS);
+  return { generationTag: Number(tag), length: Number(BigInt.asUintN(Number(LENGTH_BITS), word)) };
 }

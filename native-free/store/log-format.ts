@@ -5,10 +5,10 @@
  *    (u64), previous length (u64), snapshot end (u64), salt (16), zero (u32), CRC-32 of the 60 bytes before it (u32).
  * 2. Records: magic (u32), payload length (u32), CRC-32 of the payload (u32), CRC-32 of salt ‖ the record's offset (u64) ‖ the
  *    12 bytes before (u32); then the payload, an encoded batch. The salt is random, so no payload can imitate a record.
- * 3. Compaction writes a new file with the next generation and renames it into place. Its first `snapshot end` bytes hold what
- *    the first `previous length` bytes of the previous generation held, so a reader that was there can go on here.
- * 4. A file ends in at most one unfinished record. An unsound record that no sound record header follows is that unfinished
- *    one and is cut off; any other unsoundness is damage and is reported.
+ * 3. A rewrite makes a new file with the next generation and renames it into place. Its first `snapshot end` bytes hold the
+ *    contents of the first `previous length` bytes of the previous generation; a reader of those continues at `snapshot end`.
+ * 4. A crash leaves at most one unfinished record, the last. An unsound record is cut off if no sound record header follows
+ *    it; otherwise it is damage and is reported.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { StoreError } from '../../src/storage/store-error.js';
 export const FILE_HEADER_BYTES = 64;
 export const RECORD_HEADER_BYTES = 16;
 /** First bytes of every record. */
-export const RECORD_MAGIC = 0x4c_53_44_48;
+export const RECORD_MAGIC = Buffer.from('HDSL', 'latin1');
 const FILE_MAGIC = Buffer.from('HEDDLOG1', 'latin1');
 const SALT_AT = 40;
 const SALT_BYTES = 16;
@@ -30,21 +30,16 @@ const CRC_AT = 60;
 /** The header of a log file. */
 export interface LogHeader {
   readonly generation: number;
-  /** Rule 3: how many bytes of the previous generation the first {@link snapshotEnd} bytes of this file stand in for. */
+  /** Bytes of the previous generation whose contents the first {@link snapshotEnd} bytes of this file hold (rule 3). */
   readonly previousLength: number;
   readonly snapshotEnd: number;
   /** 16 random bytes. */
   readonly salt: Uint8Array;
 }
 
-/** The header of a new, empty store's file. */
-export function firstHeader(): LogHeader {
-  return { generation: 1, previousLength: 0, snapshotEnd: FILE_HEADER_BYTES, salt: randomBytes(SALT_BYTES) };
-}
-
-/** A header for the file that follows one of generation `previous`; its lengths are filled in when they are known. */
-export function nextHeader(previous: LogHeader): LogHeader {
-  return { ...firstHeader(), generation: previous.generation + 1 };
+/** The header of a file without contents. */
+export function newHeader(generation: number): LogHeader {
+  return { generation, previousLength: 0, snapshotEnd: FILE_HEADER_BYTES, salt: randomBytes(SALT_BYTES) };
 }
 
 export function encodeHeader(header: LogHeader): Uint8Array {
@@ -61,11 +56,13 @@ export function encodeHeader(header: LogHeader): Uint8Array {
 }
 
 /**
- * @param bytes the first 64 bytes of the file.
+ * @param header the first 64 bytes of the file, fewer if it is shorter.
  * @throws {StoreError} `damaged` or `wrong_format`.
  */
-export function decodeHeader(bytes: Uint8Array, path: string): LogHeader {
-  const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function decodeHeader(header: Buffer, path: string): LogHeader {
+  if (header.length < FILE_HEADER_BYTES) {
+    throw damaged(path, 0, `the file has ${header.length} bytes, its header alone ${FILE_HEADER_BYTES}`);
+  }
   if (!header.subarray(0, FILE_MAGIC.length).equals(FILE_MAGIC)) {
     throw new StoreError(
       'wrong_format',
@@ -90,23 +87,24 @@ export function decodeHeader(bytes: Uint8Array, path: string): LogHeader {
   };
 }
 
-/** What to put before a payload at `offset` of the file. */
+/** The header of a record at `offset` of the file. */
 export function encodeRecordHeader(salt: Uint8Array, offset: number, payload: Uint8Array): Uint8Array {
   const bytes = Buffer.allocUnsafe(RECORD_HEADER_BYTES);
-  bytes.writeUInt32LE(RECORD_MAGIC, 0);
+  RECORD_MAGIC.copy(bytes);
   bytes.writeUInt32LE(payload.length, 4);
   bytes.writeUInt32LE(crc32(payload), 8);
   bytes.writeUInt32LE(recordHeaderCrc(salt, offset, bytes), 12);
   return bytes;
 }
 
-/** Length and checksum of the payload, or undefined where `bytes` is not a sound record header for that offset. */
+/** Length and checksum of the payload; undefined if `bytes` is not a sound record header for that offset. */
 export function decodeRecordHeader(
   salt: Uint8Array,
   offset: number,
   bytes: Buffer,
 ): { readonly length: number; readonly crc: number } | undefined {
-  if (bytes.length < RECORD_HEADER_BYTES || bytes.readUInt32LE(0) !== RECORD_MAGIC) return undefined;
+  if (bytes.length < RECORD_HEADER_BYTES || !bytes.subarray(0, RECORD_MAGIC.length).equals(RECORD_MAGIC))
+    return undefined;
   if (bytes.readUInt32LE(12) !== recordHeaderCrc(salt, offset, bytes)) return undefined;
   return { length: bytes.readUInt32LE(4), crc: bytes.readUInt32LE(8) };
 }
@@ -117,7 +115,7 @@ function recordHeaderCrc(salt: Uint8Array, offset: number, header: Buffer): numb
   return crc32(header.subarray(0, 12), crc32(position, crc32(salt)));
 }
 
-/** A {@link StoreError} for damage, with what to do about it. */
+/** A {@link StoreError} for damage, with the remedy. */
 export function damaged(path: string, offset: number, why: string): StoreError {
   return new StoreError(
     'damaged',

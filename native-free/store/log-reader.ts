@@ -1,6 +1,8 @@
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { describeCause, StoreError } from '../../src/storage/store-error.js';
 import {
+  damaged,
   decodeHeader,
   decodeRecordHeader,
   FILE_HEADER_BYTES,
@@ -8,108 +10,113 @@ import {
   RECORD_HEADER_BYTES,
   RECORD_MAGIC,
 } from './log-format.js';
+import type { MemoryColumns } from './memory-columns.js';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** What stands at a place in the log. */
-export type LogRecord =
-  /** A sound record. `payload` is good until the next call; `end` is the offset behind it. */
-  | { readonly type: 'record'; readonly payload: Uint8Array; readonly end: number }
-  /** The limit was reached exactly. */
-  | { readonly type: 'end' }
-  | { readonly type: 'unsound'; readonly why: string };
-
-/**
- * Reads and checks the records of an open log file one after the other, through one buffer.
- */
+/** Reads a log file from its start or from where it was left, one chunk at a time. */
 export class LogReader {
+  readonly header: LogHeader;
+  readonly #path: string;
   readonly #fd: number;
-  readonly #salt: Uint8Array;
   #chunk: Buffer = Buffer.alloc(0);
   #chunkAt = 0;
-  #offset: number;
+  #offset = FILE_HEADER_BYTES;
 
-  /** @param offset of the first record to read. */
-  constructor(fd: number, salt: Uint8Array, offset: number) {
-    this.#fd = fd;
-    this.#salt = salt;
-    this.#offset = offset;
+  /** @throws {StoreError} `open_failed`, `damaged` or `wrong_format`. */
+  constructor(path: string) {
+    this.#path = path;
+    try {
+      this.#fd = openSync(path, 'r');
+    } catch (cause) {
+      throw new StoreError('open_failed', `cannot read the store log ${path}: ${describeCause(cause)}`, {
+        cause,
+      });
+    }
+    try {
+      this.header = decodeHeader(this.#bytes(0, FILE_HEADER_BYTES, this.fileLength), path);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
-  /** Where the next record begins. */
+  /** Offset of the next record. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Reads the next record; nothing at or behind `limit` belongs to the log. */
-  next(limit: number): LogRecord {
-    const at = this.#offset;
-    if (at === limit) return { type: 'end' };
-    if (at + RECORD_HEADER_BYTES > limit) return { type: 'unsound', why: 'a record header is cut off' };
-    const header = decodeRecordHeader(this.#salt, at, this.#bytes(at, RECORD_HEADER_BYTES, limit));
-    if (header === undefined) return { type: 'unsound', why: 'no sound record header stands there' };
-    const payloadAt = at + RECORD_HEADER_BYTES;
-    const end = payloadAt + header.length;
-    if (end > limit) {
-      return {
-        type: 'unsound',
-        why: `a record of ${header.length} bytes is cut off after ${limit - payloadAt}`,
-      };
-    }
-    const payload = this.#bytes(payloadAt, header.length, limit);
-    if (payload.length < header.length || crc32(payload) !== header.crc) {
-      return { type: 'unsound', why: `the checksum of a record of ${header.length} bytes does not match` };
-    }
-    this.#offset = end;
-    return { type: 'record', payload, end };
+  get fileLength(): number {
+    return fstatSync(this.#fd).size;
   }
 
-  /** The first offset above `from` where a sound record header stands, if any. */
-  findRecordHeader(from: number, limit: number): number | undefined {
-    const magic = Buffer.alloc(4);
-    magic.writeUInt32LE(RECORD_MAGIC);
-    for (let at = from + 1; at + RECORD_HEADER_BYTES <= limit; ) {
-      const bytes = this.#bytes(at, Math.min(CHUNK_BYTES, limit - at), limit);
-      if (bytes.length < RECORD_HEADER_BYTES) return undefined;
-      const found = bytes.indexOf(magic);
-      if (found < 0) {
-        if (at + bytes.length >= limit) return undefined;
-        at += bytes.length - magic.length + 1;
-        continue;
+  /** Continues behind the snapshot, for a reader that has its contents from the previous generation. */
+  skipSnapshot(): void {
+    this.#offset = this.header.snapshotEnd;
+  }
+
+  /**
+   * Applies the records up to `limit`. Returns undefined there, or the reason why the record at {@link offset} is unsound.
+   * @throws {StoreError} `damaged` for a sound record that holds no batch.
+   */
+  replay(columns: MemoryColumns, limit: number): string | undefined {
+    while (this.#offset < limit) {
+      const payloadAt = this.#offset + RECORD_HEADER_BYTES;
+      const header = this.#recordHeader(this.#offset, limit);
+      if (header === undefined) return 'no sound record header stands there';
+      const payload = this.#bytes(payloadAt, header.length, limit);
+      if (payload.length < header.length) {
+        return `a record of ${header.length} bytes is cut off after ${payload.length}`;
       }
-      at += found;
-      if (at + RECORD_HEADER_BYTES > limit) return undefined;
-      if (decodeRecordHeader(this.#salt, at, this.#bytes(at, RECORD_HEADER_BYTES, limit)) !== undefined)
-        return at;
-      at++;
+      if (crc32(payload) !== header.crc) {
+        return `the checksum of a record of ${header.length} bytes does not match`;
+      }
+      try {
+        columns.apply(payload);
+      } catch (cause) {
+        const why = `a record with a sound checksum holds an unsound batch: ${describeCause(cause)}`;
+        throw damaged(this.#path, this.#offset, why);
+      }
+      this.#offset = payloadAt + header.length;
     }
     return undefined;
   }
 
-  #bytes(at: number, length: number, limit: number): Buffer {
-    const within = at - this.#chunkAt;
-    if (within < 0 || within + length > this.#chunk.length) {
-      this.#chunk = readAt(this.#fd, at, Math.min(limit - at, Math.max(length, CHUNK_BYTES)));
-      this.#chunkAt = at;
-      return this.#chunk.subarray(0, length);
+  /** The first offset behind the next record's at which a sound record header stands. */
+  findRecordHeader(limit: number): number | undefined {
+    for (let from = this.#offset + 1; from + RECORD_HEADER_BYTES <= limit; ) {
+      const bytes = this.#bytes(from, CHUNK_BYTES, limit);
+      const found = bytes.indexOf(RECORD_MAGIC);
+      const at = from + found;
+      if (found >= 0 && this.#recordHeader(at, limit) !== undefined) return at;
+      // Without a match, the chunk may still end with the magic's first bytes.
+      from = found >= 0 ? at + 1 : from + bytes.length - RECORD_MAGIC.length + 1;
     }
-    return this.#chunk.subarray(within, within + length);
+    return undefined;
   }
-}
 
-/** Reads and checks the header of an open log file of at least 64 bytes. */
-export function readHeader(fd: number, path: string): LogHeader {
-  return decodeHeader(readAt(fd, 0, FILE_HEADER_BYTES), path);
-}
-
-/** Up to `length` bytes at an offset; fewer only at the end of the file. */
-function readAt(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let filled = 0;
-  while (filled < length) {
-    const read = readSync(fd, bytes, filled, length - filled, offset + filled);
-    if (read === 0) break;
-    filled += read;
+  close(): void {
+    closeSync(this.#fd);
   }
-  return bytes.subarray(0, filled);
+
+  #recordHeader(at: number, limit: number): ReturnType<typeof decodeRecordHeader> {
+    return decodeRecordHeader(this.header.salt, at, this.#bytes(at, RECORD_HEADER_BYTES, limit));
+  }
+
+  /** The bytes at an offset, cut off at `limit` and at the end of the file; valid until the next call. */
+  #bytes(at: number, wanted: number, limit: number): Buffer {
+    const length = Math.min(wanted, limit - at);
+    const within = at - this.#chunkAt;
+    if (within >= 0 && within + length <= this.#chunk.length) {
+      return this.#chunk.subarray(within, within + length);
+    }
+    const chunk = Buffer.allocUnsafeSlow(Math.min(limit - at, Math.max(length, CHUNK_BYTES)));
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < chunk.length; filled += read) {
+      read = readSync(this.#fd, chunk, filled, chunk.length - filled, at + filled);
+    }
+    this.#chunk = chunk.subarray(0, filled);
+    this.#chunkAt = at;
+    return this.#chunk.subarray(0, length);
+  }
 }

@@ -1,6 +1,10 @@
 import { COLUMNS, type Column } from '../../src/storage/columns.js';
-import { forEachOperation, type OperationVisitor } from '../../src/storage/write-batch.js';
+import { forEachOperation, type OperationVisitor, WriteBatch } from '../../src/storage/write-batch.js';
 import { asBuffer, SortedColumn } from './sorted-column.js';
+
+/** Limits of one of {@link MemoryColumns.batches}: about 2 ms of work. */
+const PORTION_BYTES = 256 * 1024;
+const PORTION_ENTRIES = 2048;
 
 /** All columns of the memory store, and how an encoded batch changes them. */
 export class MemoryColumns {
@@ -45,6 +49,20 @@ export class MemoryColumns {
   /** All columns as they are now, unmoved by later batches. Takes constant time. */
   snapshot(): MemoryColumns {
     return new MemoryColumns(mapColumns((column) => this.#columns[column].snapshot()));
+  }
+
+  /** Small batches that together make up the contents. */
+  *batches(): IterableIterator<WriteBatch> {
+    let batch = new WriteBatch();
+    for (const column of COLUMNS) {
+      for (const [key, value] of this.#columns[column].scan({})) {
+        batch.put(column, key, value);
+        if (batch.byteLength < PORTION_BYTES && batch.count < PORTION_ENTRIES) continue;
+        yield batch;
+        batch = new WriteBatch();
+      }
+    }
+    if (batch.count > 0) yield batch;
   }
 }
 

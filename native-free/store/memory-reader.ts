@@ -1,37 +1,27 @@
-import { closeSync, openSync } from 'node:fs';
 import type { Column } from '../../src/storage/columns.js';
 import type { Entry, ScanRange, StoreReader } from '../../src/storage/store.js';
-import { describeCause, StoreError } from '../../src/storage/store-error.js';
+import { StoreError } from '../../src/storage/store-error.js';
 import { CommittedWord, generationTag, unpackCommitted } from './committed.js';
-import { damaged, FILE_HEADER_BYTES, type LogHeader } from './log-format.js';
-import { LogReader, readHeader } from './log-reader.js';
+import { damaged } from './log-format.js';
+import { LogReader } from './log-reader.js';
 import { MemoryColumns } from './memory-columns.js';
 
-/** How often, a millisecond apart, a new file may be looked for before its absence is an error. */
+/** Attempts, a millisecond apart, to open the file that the writer announced. */
 const SWITCH_ATTEMPTS = 1000;
 
-interface OpenLog {
-  readonly fd: number;
-  readonly header: LogHeader;
-  readonly reader: LogReader;
-}
-
-/**
- * Another thread's view of a memory store: a copy of its contents, brought up to what is acknowledged before every read by
- * replaying what the log has gained.
- */
+/** Another thread's copy of a memory store. Every read first replays the part of the log committed since the last one. */
 export class MemoryReader implements StoreReader {
   readonly #path: string;
   readonly #committed: CommittedWord;
   #columns = new MemoryColumns();
-  #log: OpenLog | undefined;
+  #log: LogReader | undefined;
   #seen: bigint | undefined;
 
-  /** @throws {StoreError} when the log cannot be read. */
+  /** @throws {StoreError} if the log cannot be read. */
   constructor(path: string, committed: SharedArrayBuffer) {
     this.#path = path;
     this.#committed = new CommittedWord(committed);
-    this.#log = openLog(path);
+    this.#log = new LogReader(path);
     this.#catchUp();
   }
 
@@ -49,21 +39,18 @@ export class MemoryReader implements StoreReader {
   }
 
   async close(): Promise<void> {
-    if (this.#log === undefined) return;
-    closeSync(this.#log.fd);
+    this.#log?.close();
     this.#log = undefined;
     this.#columns = new MemoryColumns();
   }
 
   #catchUp(): MemoryColumns {
     if (this.#log === undefined) throw new StoreError('closed', 'the store reader was closed');
-    const word = this.#committed.load();
-    if (word === this.#seen) return this.#columns;
-    this.#advance(this.#log);
+    if (this.#committed.load() !== this.#seen) this.#advance(this.#log);
     return this.#columns;
   }
 
-  #advance(log: OpenLog): void {
+  #advance(log: LogReader): void {
     let current = log;
     for (let attempt = 0; attempt < SWITCH_ATTEMPTS; attempt++) {
       const word = this.#committed.load();
@@ -73,52 +60,33 @@ export class MemoryReader implements StoreReader {
         this.#seen = word;
         return;
       }
-      const next = openLog(this.#path);
-      if (generationTag(next.header.generation) !== target.generationTag) {
-        // The writer stands between renaming the file and publishing it, or has gone on in the meantime.
-        closeSync(next.fd);
+      const next = new LogReader(this.#path);
+      if (generationTag(next.header.generation) === target.generationTag) {
+        current = this.#switchTo(next, current);
+      } else {
+        // The writer is between the rename and the announcement of a file.
+        next.close();
         this.#committed.waitWhile(word, 1);
-        continue;
       }
-      current = this.#replaceWith(next, current);
     }
     throw new StoreError('read_failed', `${this.#path} never became the log that its writer announced`);
   }
 
-  /** Goes on in the file that compaction put in place of the present one (rule 3 of log-format.ts). */
-  #replaceWith(next: OpenLog, current: OpenLog): OpenLog {
-    let entered = next;
+  /** Continues in a rewritten file (rule 3 of log-format.ts). */
+  #switchTo(next: LogReader, current: LogReader): LogReader {
     if (next.header.generation === current.header.generation + 1) {
       this.#replay(current, next.header.previousLength);
-      entered = { ...next, reader: new LogReader(next.fd, next.header.salt, next.header.snapshotEnd) };
+      next.skipSnapshot();
     } else {
       this.#columns = new MemoryColumns();
     }
-    this.#log = entered;
-    closeSync(current.fd);
-    return entered;
+    this.#log = next;
+    current.close();
+    return next;
   }
 
-  #replay(log: OpenLog, length: number): void {
-    const { reader } = log;
-    for (;;) {
-      const record = reader.next(length);
-      if (record.type === 'end') return;
-      if (record.type === 'unsound') throw damaged(this.#path, reader.offset, record.why);
-      this.#columns.apply(record.payload);
-    }
-  }
-}
-
-function openLog(path: string): OpenLog {
-  try {
-    const fd = openSync(path, 'r');
-    const header = readHeader(fd, path);
-    return { fd, header, reader: new LogReader(fd, header.salt, FILE_HEADER_BYTES) };
-  } catch (cause) {
-    if (cause instanceof StoreError) throw cause;
-    throw new StoreError('open_failed', `cannot read the store log ${path}: ${describeCause(cause)}`, {
-      cause,
-    });
+  #replay(log: LogReader, length: number): void {
+    const why = log.replay(this.#columns, length);
+    if (why !== undefined) throw damaged(this.#path, log.offset, why);
   }
 }

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Column } from '../../src/storage/columns.js';
 import { syncDirectory } from '../../src/storage/replace-file.js';
@@ -7,22 +6,17 @@ import type { Entry, ScanRange, Store, StoreHandle } from '../../src/storage/sto
 import { describeCause, StoreError } from '../../src/storage/store-error.js';
 import type { WriteBatch } from '../../src/storage/write-batch.js';
 import { CommittedWord } from './committed.js';
-import { SuccessorLog } from './log-compaction.js';
-import { createLog, LOG_FILE, PREPARED_FILE, putInPlace } from './log-files.js';
-import { recoverLog } from './log-recovery.js';
-import { LogWriter } from './log-writer.js';
+import { damaged } from './log-format.js';
+import { LogReader } from './log-reader.js';
+import { LOG_FILE, LogWriter, removePrepared } from './log-writer.js';
 import { MemoryColumns } from './memory-columns.js';
 
-const COMPACT_ABOVE_BYTES = 64 * 1024 * 1024;
-/** Writes that wait for the disk together are joined up to this size. */
-const GROUP_BYTES = 16 * 1024 * 1024;
-/** Compaction stops the writes only to copy the last so many bytes. */
-const SWITCH_BELOW_BYTES = 256 * 1024;
+const REWRITE_ABOVE_BYTES = 64 * 1024 * 1024;
 
 export interface MemoryStoreOptions {
-  /** Where the log lies; exists already. */
+  /** An existing directory for the log. */
   readonly directory: string;
-  /** Told what an operator should know: a cut-off tail, a compaction that failed. */
+  /** Receives messages for the operator: a tail that was cut off, a rewrite that failed. */
   readonly log?: (message: string) => void;
   /** The log is rewritten once it is longer than this and more than half of it is superseded. Default 64 MiB. */
   readonly compactAboveBytes?: number;
@@ -36,29 +30,31 @@ interface PendingWrite {
 }
 
 /**
- * The store without native parts: everything in memory, every batch a record of an append-only file, which is also how
- * other threads follow (see memory-reader.ts). File format and recovery: log-format.ts.
+ * The store without native parts: all contents in memory, and every batch a record of an append-only file, which readers in
+ * other threads follow (memory-reader.ts). File format and recovery: log-format.ts.
  */
 export class MemoryStore implements Store {
   readonly implementation = 'memory with append-only log';
   readonly #options: MemoryStoreOptions;
-  readonly #compactAboveBytes: number;
+  readonly #rewriteAboveBytes: number;
   readonly #committed = new CommittedWord();
   readonly #columns: MemoryColumns;
   readonly #closing = new AbortController();
   #writer: LogWriter;
   #queue: PendingWrite[] = [];
   #lastExclusive: Promise<void> = Promise.resolve();
-  #compaction: Promise<void> | undefined;
-  #compactAbove: number;
+  #rewrite: Promise<void> | undefined;
+  #rewriteAbove: number;
+  /** Batches committed since the running rewrite took its snapshot. */
+  #sinceSnapshot: Uint8Array[] | undefined;
   #failure: StoreError | undefined;
 
   private constructor(options: MemoryStoreOptions, columns: MemoryColumns, writer: LogWriter) {
     this.#options = options;
     this.#columns = columns;
     this.#writer = writer;
-    this.#compactAboveBytes = options.compactAboveBytes ?? COMPACT_ABOVE_BYTES;
-    this.#compactAbove = this.#compactAboveBytes;
+    this.#rewriteAboveBytes = options.compactAboveBytes ?? REWRITE_ABOVE_BYTES;
+    this.#rewriteAbove = this.#rewriteAboveBytes;
     this.#publish();
   }
 
@@ -67,19 +63,23 @@ export class MemoryStore implements Store {
    * @throws {StoreError} `damaged`, `wrong_format` or `open_failed`.
    */
   static async open(options: MemoryStoreOptions): Promise<MemoryStore> {
-    const path = join(options.directory, LOG_FILE);
+    const { directory } = options;
     const columns = new MemoryColumns();
     try {
-      await rm(join(options.directory, PREPARED_FILE), { force: true });
-      const writer = existsSync(path)
-        ? await reopenLog(path, columns, options.log)
-        : await createLog(options.directory);
+      await removePrepared(directory);
+      const writer = existsSync(join(directory, LOG_FILE))
+        ? await recoverLog(options, columns)
+        : await createLog(directory);
       return new MemoryStore(options, columns, writer);
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError('open_failed', `cannot open the store log ${path}: ${describeCause(cause)}`, {
-        cause,
-      });
+      throw new StoreError(
+        'open_failed',
+        `cannot open the store log in ${directory}: ${describeCause(cause)}`,
+        {
+          cause,
+        },
+      );
     }
   }
 
@@ -127,20 +127,22 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.#compaction;
+    await this.#rewrite;
     await this.#lastExclusive;
-    await this.#writer.file.close();
+    await this.#writer.close();
   }
 
-  /** Runs `work`, which must not reject, when everything that was handed in before has ended. */
+  /** Runs `work` once all earlier work has ended. */
   #exclusively(work: () => Promise<void>): Promise<void> {
-    this.#lastExclusive = this.#lastExclusive.then(work);
-    return this.#lastExclusive;
+    const done = this.#lastExclusive.then(work);
+    this.#lastExclusive = done.catch(() => undefined);
+    return done;
   }
 
   /** Makes one record of each waiting batch, with one write and at most one sync for all. Never rejects. */
   async #commitQueued(): Promise<void> {
-    const group = this.#takeGroup();
+    const group = this.#queue;
+    this.#queue = [];
     if (group.length === 0) return;
     try {
       if (this.#failure !== undefined) throw this.#failure;
@@ -148,7 +150,11 @@ export class MemoryStore implements Store {
         group.map((write) => write.payload),
         group.some((write) => write.sync),
       );
-      for (const { payload } of group) this.#columns.apply(payload);
+      for (const { payload } of group) {
+        this.#columns.apply(payload);
+        // The caller may reuse the buffer after the write.
+        this.#sinceSnapshot?.push(payload.slice());
+      }
     } catch (cause) {
       const failure = this.#fail(cause);
       for (const { reject } of group) reject(failure);
@@ -156,7 +162,7 @@ export class MemoryStore implements Store {
     }
     this.#publish();
     for (const { resolve } of group) resolve();
-    this.#considerCompaction();
+    this.#considerRewrite();
   }
 
   /** Refuses all further writes: something below may be missing. */
@@ -170,80 +176,61 @@ export class MemoryStore implements Store {
     return this.#failure;
   }
 
-  #takeGroup(): PendingWrite[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { payload } of this.#queue) {
-      if (count > 0 && bytes + payload.length > GROUP_BYTES) break;
-      bytes += payload.length;
-      count++;
-    }
-    const group = this.#queue.slice(0, count);
-    this.#queue = this.#queue.slice(count);
-    return group;
-  }
-
   #publish(): void {
-    this.#committed.publish(this.#writer.header.generation, this.#writer.length);
+    this.#committed.publish(this.#writer.generation, this.#writer.length);
   }
 
-  #considerCompaction(): void {
+  #considerRewrite(): void {
     const { length } = this.#writer;
-    if (this.#compaction !== undefined || this.#closing.signal.aborted) return;
-    if (length <= this.#compactAbove || this.#columns.garbageBytes * 2 <= length) return;
-    this.#compaction = this.#compact().finally(() => {
-      this.#compaction = undefined;
+    if (this.#rewrite !== undefined || this.#closing.signal.aborted) return;
+    if (length <= this.#rewriteAbove || this.#columns.garbageBytes * 2 <= length) return;
+    this.#rewrite = this.#rewriteLog().finally(() => {
+      this.#rewrite = undefined;
     });
   }
 
-  /** Rewrites the log without what is superseded. Never rejects: the present log stays good whatever happens. */
-  async #compact(): Promise<void> {
+  /** Writes the contents to a new log while writes go on. Never rejects: the present log stays good if this fails. */
+  async #rewriteLog(): Promise<void> {
     const garbageBefore = this.#columns.garbageBytes;
     const contents = this.#columns.snapshot();
-    let successor: SuccessorLog | undefined;
+    const since: Uint8Array[] = [];
+    this.#sinceSnapshot = since;
+    let next: LogWriter | undefined;
     try {
-      successor = await SuccessorLog.create(join(this.#options.directory, PREPARED_FILE), this.#writer);
-      await successor.writeContents(contents, this.#closing.signal);
-      while (successor.behind(this.#writer.length) > SWITCH_BELOW_BYTES) {
-        await successor.copyTail(this.#writer.length);
+      next = await LogWriter.prepare(this.#options.directory, this.#writer.generation + 1);
+      for (const batch of contents.batches()) {
+        await next.append([batch.finish()], false);
         this.#closing.signal.throwIfAborted();
       }
-      await this.#replaceWith(successor);
+      const complete = next;
+      await this.#exclusively(() => this.#switchTo(complete, since));
       this.#columns.garbageBytes -= garbageBefore;
-      this.#compactAbove = this.#compactAboveBytes;
+      this.#rewriteAbove = this.#rewriteAboveBytes;
     } catch (cause) {
-      await successor?.discard();
+      await next?.close();
+      await removePrepared(this.#options.directory);
       if (this.#closing.signal.aborted) return;
-      this.#compactAbove = this.#writer.length * 1.25;
-      this.#options.log?.(
-        `compaction of the store log was given up and will be tried again: ${describeCause(cause)}`,
-      );
+      this.#rewriteAbove = this.#writer.length * 1.25;
+      this.#options.log?.(`the store log could not be rewritten, to be tried again: ${describeCause(cause)}`);
+    } finally {
+      this.#sinceSnapshot = undefined;
     }
   }
 
-  async #replaceWith(successor: SuccessorLog): Promise<void> {
-    let problem: unknown;
-    await this.#exclusively(async () => {
-      const present = this.#writer;
-      try {
-        await successor.copyTail(present.length);
-        const next = await successor.seal(present.length);
-        putInPlace(this.#options.directory);
-        this.#writer = next;
-      } catch (cause) {
-        problem = cause;
-        return;
-      }
-      this.#publish();
-      try {
-        await syncDirectory(this.#options.directory);
-        await present.file.close();
-      } catch (cause) {
-        // A power cut might bring the old file back, without what is written from here on.
-        this.#options.log?.(this.#fail(cause).message);
-      }
-    });
-    if (problem !== undefined) throw problem;
+  /** Rejects as long as the present log is still in place. */
+  async #switchTo(next: LogWriter, since: readonly Uint8Array[]): Promise<void> {
+    const present = this.#writer;
+    await next.append(since, false);
+    await next.putInPlace(this.#options.directory, present.length);
+    this.#writer = next;
+    this.#publish();
+    try {
+      await syncDirectory(this.#options.directory);
+      await present.close();
+    } catch (cause) {
+      // A power cut might bring the old file back, without later writes.
+      this.#options.log?.(this.#fail(cause).message);
+    }
   }
 
   #requireOpen(): void {
@@ -251,27 +238,31 @@ export class MemoryStore implements Store {
   }
 }
 
-/** Replays an existing log and opens it for more, cutting off an unfinished last record. */
-async function reopenLog(
-  path: string,
-  columns: MemoryColumns,
-  log: ((message: string) => void) | undefined,
-): Promise<LogWriter> {
-  const fd = openSync(path, 'r');
-  let recovered: ReturnType<typeof recoverLog>;
+/** Makes an empty log, whole or not at all. */
+async function createLog(directory: string): Promise<LogWriter> {
+  const writer = await LogWriter.prepare(directory, 1);
+  await writer.putInPlace(directory, 0);
+  await syncDirectory(directory);
+  return writer;
+}
+
+/** Replays a log into `columns` and cuts off an unfinished last record (rule 4 of log-format.ts). */
+async function recoverLog(options: MemoryStoreOptions, columns: MemoryColumns): Promise<LogWriter> {
+  const path = join(options.directory, LOG_FILE);
+  const reader = new LogReader(path);
   try {
-    recovered = recoverLog(fd, path, columns);
+    const { fileLength } = reader;
+    const why = reader.replay(columns, fileLength);
+    const { offset, header } = reader;
+    if (why !== undefined) {
+      const next = reader.findRecordHeader(fileLength);
+      if (next !== undefined) throw damaged(path, offset, `${why}, but the log goes on at byte ${next}`);
+      options.log?.(
+        `the last record of ${path} was unfinished: cut off ${fileLength - offset} bytes at ${offset}, as after a crash`,
+      );
+    }
+    return await LogWriter.reopen(path, header, offset);
   } finally {
-    closeSync(fd);
+    reader.close();
   }
-  const { header, length, fileLength } = recovered;
-  const file: FileHandle = await open(path, 'r+');
-  if (length < fileLength) {
-    await file.truncate(length);
-    await file.datasync();
-    log?.(
-      `the last record of ${path} was unfinished: cut off ${fileLength - length} bytes at ${length}, as after a crash`,
-    );
-  }
-  return new LogWriter(file, header, length);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOG_FILE } from '../../native-free/store/log-files.js';
+import { LOG_FILE } from '../../native-free/store/log-writer.js';
 import { MemoryReader } from '../../native-free/store/memory-reader.js';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
