@@ -5,6 +5,7 @@
  *
  * Run: `node <out>/bench/view-call-pool.bench.js [--rounds 5] [--calls 100000]`. Aim: under 4 µs a call.
  */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
+import { toPrefixedHex } from '../src/idl/hex.js';
 import { ContractInterfaces } from '../src/ledger/contract-interfaces.js';
 import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
@@ -61,7 +63,7 @@ const config = loadConfig({
 });
 const log = await createLogger(config);
 const alice = devAccount(0);
-const owner = `0x${Buffer.from(alice.address).toString('hex')}`;
+const owner = toPrefixedHex(alice.address);
 
 async function deployToken(): Promise<Uint8Array> {
   const folder = join(packageRoot(), 'contracts', 'token');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Sender } from '../../src/client/client.js';
+import { toPrefixedHex } from '../../src/idl/hex.js';
 import { assemble } from '../../test/support/wasm-assembler.js';
 import type { Anvil } from './anvil.js';
 import { balanceSlot, HASH_CHAIN, LOOP, TOKEN, tokenCalls, word } from './evm-contracts.js';
@@ -41,7 +42,6 @@ const AMOUNT = 250n;
 const HASHES = 1_000;
 const SEED = new Uint8Array(32).fill(7);
 
-const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 const EVM = {
   token: `0x${'70'.repeat(20)}`,
   loop: `0x${'71'.repeat(20)}`,
@@ -57,9 +57,9 @@ export function tokenInit(owner: Uint8Array) {
 
 /** Puts the EVM's contracts where {@link callCases} calls them, with the owner's balance. */
 export async function prepareAnvil(anvil: Anvil, { owner }: CaseAccounts): Promise<void> {
-  await anvil.call('anvil_setCode', [EVM.token, hex(TOKEN)]);
-  await anvil.call('anvil_setCode', [EVM.loop, hex(LOOP)]);
-  await anvil.call('anvil_setCode', [EVM.hashChain, hex(HASH_CHAIN)]);
+  await anvil.call('anvil_setCode', [EVM.token, toPrefixedHex(TOKEN)]);
+  await anvil.call('anvil_setCode', [EVM.loop, toPrefixedHex(LOOP)]);
+  await anvil.call('anvil_setCode', [EVM.hashChain, toPrefixedHex(HASH_CHAIN)]);
   await anvil.call('anvil_setStorageAt', [EVM.token, balanceSlot(owner), `0x${word(SUPPLY)}`]);
 }
 
@@ -70,10 +70,10 @@ export async function callCases(
   { owner, recipient }: CaseAccounts,
 ): Promise<readonly CallCase[]> {
   const compute = await deployExample(sender, 'compute');
-  const tokenAt = hex(token.address);
-  const computeAt = hex(compute.address);
+  const tokenAt = toPrefixedHex(token.address);
+  const computeAt = toPrefixedHex(compute.address);
   const balance = {
-    viewOutput: hex(littleEndian(SUPPLY, 16)),
+    viewOutput: toPrefixedHex(littleEndian(SUPPLY, 16)),
     logs: 0,
     ethCall: { to: EVM.token, data: tokenCalls.balanceOf(owner) },
     ethOutput: `0x${word(SUPPLY)}`,
@@ -83,8 +83,8 @@ export async function callCases(
     const sum = loopSum(iterations);
     return {
       name: `loop of ${iterations.toLocaleString('en')}`,
-      view: { contract: computeAt, input: hex(compute.input('count', [iterations])) },
-      viewOutput: hex(littleEndian(sum, 8)),
+      view: { contract: computeAt, input: toPrefixedHex(compute.input('count', [iterations])) },
+      viewOutput: toPrefixedHex(littleEndian(sum, 8)),
       logs: 0,
       ethCall: { to: EVM.loop, data: `0x${word(BigInt(iterations))}` },
       ethOutput: `0x${word(sum)}`,
@@ -94,46 +94,46 @@ export async function callCases(
   const hashes = {
     logs: 0,
     ethCall: { to: EVM.hashChain, data: `0x${word(SEED)}${word(BigInt(HASHES))}` },
-    ethOutput: hex(chained(keccak_256)),
+    ethOutput: toPrefixedHex(chained(keccak_256)),
     targets: { 16: 2, 64: 2 },
   };
   const byCompute = (name: string, method: string): CallCase => ({
     name,
-    view: { contract: computeAt, input: hex(compute.input(method, [SEED, HASHES])) },
-    viewOutput: hex(chained(sha256)),
+    view: { contract: computeAt, input: toPrefixedHex(compute.input(method, [SEED, HASHES])) },
+    viewOutput: toPrefixedHex(chained(sha256)),
     ...hashes,
   });
   const byEngine = async (name: 'blake3' | 'keccak256', hash: Hash): Promise<CallCase> => ({
     name: `1,000 hashes, ${name}`,
     view: {
-      contract: hex(await deployCode(sender, hashChain(name))),
-      input: hex(SEED) + Buffer.from(littleEndian(BigInt(HASHES), 4)).toString('hex'),
+      contract: toPrefixedHex(await deployCode(sender, hashChain(name))),
+      input: toPrefixedHex(SEED) + Buffer.from(littleEndian(BigInt(HASHES), 4)).toString('hex'),
     },
-    viewOutput: hex(chained(hash)),
+    viewOutput: toPrefixedHex(chained(hash)),
     ...hashes,
   });
   const transfer: CallCase = {
     name: 'token transfer, simulated',
     view: {
       contract: tokenAt,
-      caller: hex(owner),
-      input: hex(token.input('transfer', [recipient, AMOUNT])),
+      caller: toPrefixedHex(owner),
+      input: toPrefixedHex(token.input('transfer', [recipient, AMOUNT])),
     },
     viewOutput: '0x',
     logs: 1,
-    ethCall: { from: hex(owner), to: EVM.token, data: tokenCalls.transfer(recipient, AMOUNT) },
+    ethCall: { from: toPrefixedHex(owner), to: EVM.token, data: tokenCalls.transfer(recipient, AMOUNT) },
     ethOutput: `0x${word(1n)}`,
     targets: { 16: 1.5, 64: 1.5 },
   };
   return [
     {
       name: 'token balance, raw',
-      view: { contract: tokenAt, input: hex(token.input('balance_of', [owner])) },
+      view: { contract: tokenAt, input: toPrefixedHex(token.input('balance_of', [owner])) },
       ...balance,
     },
     {
       name: 'token balance, by name',
-      view: { contract: tokenAt, method: 'balance_of', args: { owner: hex(owner) } },
+      view: { contract: tokenAt, method: 'balance_of', args: { owner: toPrefixedHex(owner) } },
       ...balance,
     },
     transfer,
@@ -145,10 +145,10 @@ export async function callCases(
       way: 'estimated',
       view: {
         build: {
-          sender: hex(owner),
+          sender: toPrefixedHex(owner),
           action: {
             type: 'call',
-            value: { contract: tokenAt, input: hex(token.input('transfer', [recipient, AMOUNT])) },
+            value: { contract: tokenAt, input: toPrefixedHex(token.input('transfer', [recipient, AMOUNT])) },
           },
         },
       },

@@ -2,10 +2,12 @@
  * The EVM's side of the comparison: the least code that does the work, with less of checks and decoding than compilers
  * write, so that what is compared with is at its best. Comments show the stack, its top at the right.
  */
+
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { toPrefixedHex } from '../../src/idl/hex.js';
 import { assembleEvm } from './evm-assembler.js';
 
-const keccakHex = (text: string): string => `0x${Buffer.from(keccak_256(Buffer.from(text))).toString('hex')}`;
+const keccakHex = (text: string): string => toPrefixedHex(keccak_256(Buffer.from(text)));
 const selector = (signature: string): string => keccakHex(signature).slice(0, 10);
 
 /** A number or an address as a word of 32 bytes, without 0x. */

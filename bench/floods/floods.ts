@@ -2,7 +2,9 @@
  * Floods of one client beside the calls of an honest one, each against a fresh node:
  *     npm run bench:floods -- [--flood NAME …] [--seconds 8] [--json]
  */
+
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { errorMessage } from '../../src/base/errors.js';
 import { prepareWorld } from '../../test/support/floods/flood-world.js';
 import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
 import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
@@ -35,7 +37,7 @@ function known(text: string, before: readonly string[]): string[] {
   try {
     return [...before, floodOf(text).name];
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(errorMessage(error));
   }
 }
 

@@ -1,5 +1,5 @@
 // The floor that the RPC is compared with: uWebSockets.js that parses the same JSON body and answers a small JSON.
-import { loadUws } from '../../src/rpc/native/load-uws.js';
+import { loadUws } from '../../src/rpc/http/native/load-uws.js';
 
 const loaded = loadUws();
 if ('reason' in loaded) throw new Error(loaded.reason);

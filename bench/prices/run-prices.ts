@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorMessage } from '../../src/base/errors.js';
 import type { NativeMode } from '../../src/config/native-mode.js';
 import type { StoreHandle } from '../../src/storage/store.js';
 import { hostCases } from './host-cases.js';
@@ -67,7 +68,7 @@ function measure(one: Parameters<PriceWorld['prepare']>[0]): PriceLine {
       ...name,
       warm: Number.NaN,
       first: Number.NaN,
-      problem: error instanceof Error ? error.message : String(error),
+      problem: errorMessage(error),
     };
   }
 }

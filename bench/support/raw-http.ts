@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { toError } from '../../src/base/errors.js';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -23,7 +24,7 @@ export class RawHttpConnection {
       try {
         this.#take(chunk);
       } catch (error) {
-        socket.destroy(error instanceof Error ? error : new Error(String(error)));
+        socket.destroy(toError(error));
       }
     });
     socket.on('error', onFailure);

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { describeCause, StoreError } from '../../src/storage/store-error.js';
+import { errorMessage } from '../../src/base/errors.js';
+import { StoreError } from '../../src/storage/store-error.js';
 import {
   damaged,
   decodeHeader,
@@ -29,7 +30,7 @@ export class LogReader {
     try {
       this.#fd = openSync(path, 'r');
     } catch (cause) {
-      throw new StoreError('open_failed', `cannot read the store log ${path}: ${describeCause(cause)}`, {
+      throw new StoreError('open_failed', `cannot read the store log ${path}: ${errorMessage(cause)}`, {
         cause,
       });
     }
@@ -74,7 +75,7 @@ export class LogReader {
       try {
         columns.apply(payload);
       } catch (cause) {
-        const why = `a record with a sound checksum holds an unsound batch: ${describeCause(cause)}`;
+        const why = `a record with a sound checksum holds an unsound batch: ${errorMessage(cause)}`;
         throw damaged(this.#path, this.#offset, why);
       }
       this.#offset = payloadAt + header.length;

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../src/base/errors.js';
 import type { Column } from '../../src/storage/columns.js';
 import { syncDirectory } from '../../src/storage/replace-file.js';
 import type { Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
-import { describeCause, StoreError } from '../../src/storage/store-error.js';
+import { StoreError } from '../../src/storage/store-error.js';
 import type { WriteBatch } from '../../src/storage/write-batch.js';
 import { CommittedWord } from './committed.js';
 import { damaged } from './log-format.js';
@@ -75,7 +76,7 @@ export class MemoryStore implements Store {
       if (cause instanceof StoreError) throw cause;
       throw new StoreError(
         'open_failed',
-        `cannot open the store log in ${directory}: ${describeCause(cause)}`,
+        `cannot open the store log in ${directory}: ${errorMessage(cause)}`,
         {
           cause,
         },
@@ -169,7 +170,7 @@ export class MemoryStore implements Store {
   #fail(cause: unknown): StoreError {
     this.#failure ??= new StoreError(
       'write_failed',
-      `cannot add to the store log in ${this.#options.directory}: ${describeCause(cause)}. No further writes are taken; ` +
+      `cannot add to the store log in ${this.#options.directory}: ${errorMessage(cause)}. No further writes are taken; ` +
         'restart once the cause is removed, everything acknowledged is kept',
       { cause },
     );
@@ -211,7 +212,7 @@ export class MemoryStore implements Store {
       await removePrepared(this.#options.directory);
       if (this.#closing.signal.aborted) return;
       this.#rewriteAbove = this.#writer.length * 1.25;
-      this.#options.log?.(`the store log could not be rewritten, to be tried again: ${describeCause(cause)}`);
+      this.#options.log?.(`the store log could not be rewritten, to be tried again: ${errorMessage(cause)}`);
     } finally {
       this.#sinceSnapshot = undefined;
     }

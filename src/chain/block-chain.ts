@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { Store } from '../storage/store.js';
 import type { Chain } from './chain.js';
@@ -120,7 +121,7 @@ export class BlockChain {
     sync: boolean,
   ): Promise<readonly BlockCommit[]> {
     const { pending, chain, proposer } = this.#options;
-    if (Buffer.compare(hash, chain.tip.hash) === 0) return [];
+    if (sameBytes(hash, chain.tip.hash)) return [];
     const line = pending.parent(hash)?.blocks;
     if (line === undefined) {
       throw new ChainError('unknown_block', 'the block to commit is not pending on the last committed one');
@@ -170,7 +171,7 @@ export class BlockChain {
 
 function isContextOf({ header }: PendingBlock, { parent, epoch, view, proposer }: BlockContext): boolean {
   return (
-    Buffer.compare(header.parent_hash, parent) === 0 &&
+    sameBytes(header.parent_hash, parent) &&
     header.epoch === epoch &&
     header.view === view &&
     header.proposer === proposer

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { errorMessage } from '../base/errors.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { type AtomicGroup, atomicGroupsOf, type Candidates } from '../execution/atomic-groups.js';
 import { BlockExecution, type ExecutedBlock, gasLimitOf } from '../execution/block-execution.js';
@@ -22,7 +23,7 @@ import {
   type VerifiedTransaction,
 } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
-import { describeCause, StoreError } from '../storage/store-error.js';
+import { StoreError } from '../storage/store-error.js';
 import type { ExecutionBase } from './executed-candidates.js';
 import { OpenBlock } from './sealed/open-block.js';
 import type { OpeningFault } from './sealed/opening-attempts.js';
@@ -222,7 +223,7 @@ function addTransfers(execution: BlockExecution, group: AtomicGroup<VerifiedTran
     execution.add(group);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new CandidatesAtFault([{ start: group.start, message: describeCause(error) }], new Set(), {
+    throw new CandidatesAtFault([{ start: group.start, message: errorMessage(error) }], new Set(), {
       cause: error,
     });
   }

@@ -5,6 +5,7 @@ import type { ExecutedBlock } from '../execution/block-execution.js';
 import { mergeOpenings } from '../execution/sealed/merge-openings.js';
 import { inKeyOrder } from '../execution/state-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
@@ -75,7 +76,7 @@ export function nextEnvironment(
     timestampMs,
     baseFee: nextBaseFee(header),
     gasLimit: header.gas_limit,
-    proposer: Buffer.from(validator.address).toString('hex'),
+    proposer: toHex(validator.address),
     ...(blocks.length === 0 ? {} : { pendingHashes: blocks.map(({ hash }) => hash).reverse() }),
   };
 }

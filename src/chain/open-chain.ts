@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { Genesis } from '../generated/ledger.js';
 import { BlockReader } from '../ledger/block-store.js';
@@ -74,11 +75,11 @@ function expectSameGenesis(
   wanted: Genesis,
   place: string,
 ): void {
-  if (Buffer.compare(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted)) === 0) return;
+  if (sameBytes(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted))) return;
   // A chain that began with a snapshot may not know its first accounts, but block 0, which names them all, it does.
   const isImported = readSnapshotBase(store) !== undefined;
   const hash = isImported ? headerHash(crypto, headerOfGenesis(crypto, wanted)) : new Uint8Array(0);
-  if (isImported && Buffer.compare(blockAt(store, 0n).hash, hash) === 0) return;
+  if (isImported && sameBytes(blockAt(store, 0n).hash, hash)) return;
   const difference =
     stored.chain_id === wanted.chain_id
       ? `both have chain id ${stored.chain_id}, but their genesis differs`

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { type Branch, PendingBlockState } from '../execution/pending-writes.js';
 import type { BlockHeader } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
@@ -90,7 +91,7 @@ export class PendingBlocks {
     const line: Node[] = [];
     const tip = this.#tip();
     let wanted = hash;
-    while (Buffer.compare(wanted, tip.hash) !== 0) {
+    while (!sameBytes(wanted, tip.hash)) {
       const node = this.#nodes.get(toHex(wanted));
       if (node === undefined) return undefined;
       line.unshift(node);
@@ -152,7 +153,7 @@ export class PendingBlocks {
     if (!this.#remove(block)) return;
     this.#onDropped(block);
     for (const { block: other } of [...this.#nodes.values()]) {
-      if (Buffer.compare(other.header.parent_hash, block.hash) === 0) this.drop(other);
+      if (sameBytes(other.header.parent_hash, block.hash)) this.drop(other);
     }
   }
 

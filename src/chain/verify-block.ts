@@ -27,12 +27,13 @@
  * @module
  */
 
+import { errorMessage } from '../base/errors.js';
+import { sameBytes } from '../base/same-bytes.js';
 import type { InclusionProblem } from '../execution/execute-transaction.js';
 import { toHex } from '../idl/hex.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { validatorsHash } from '../ledger/header.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
-import { describeCause } from '../storage/store-error.js';
 import type { BlockExecutor } from './block-executor.js';
 import { type BlockRejection, headerDifference, rejection } from './block-rejection.js';
 import type { DecodedBlock } from './decode-block.js';
@@ -103,7 +104,7 @@ export async function verifyBlock(
     if (isEnvironmentFailure(error) || signal?.aborted === true) throw error;
     // Whatever went wrong: the state under it became another.
     if (!isCurrent()) return { verdict: 'unknown_parent' };
-    return { verdict: 'withheld', reason: describeCause(error), cause: error };
+    return { verdict: 'withheld', reason: errorMessage(error), cause: error };
   }
 }
 
@@ -143,7 +144,7 @@ export function rootsRejection(
 ): BlockRejection | undefined {
   const refused = headerDifference(header, built.header);
   if (refused !== undefined) return { ...refused, receipts: built.receipts };
-  if (Buffer.compare(hash, built.hash) === 0) return undefined;
+  if (sameBytes(hash, built.hash)) return undefined;
   return rejection('encoding', 'hash', toHex(hash), toHex(built.hash));
 }
 

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import { toHex } from '../idl/hex.js';
@@ -155,10 +155,7 @@ function receiptDifference(
   const receipts = blocks.receipts(height);
   for (const [index, receipt] of computed.entries()) {
     const other = receipts[index];
-    if (
-      other !== undefined &&
-      Buffer.compare(receipt.subarray(4, 4 + other.encoded.length), other.encoded) === 0
-    ) {
+    if (other !== undefined && sameBytes(receipt.subarray(4, 4 + other.encoded.length), other.encoded)) {
       continue;
     }
     const text = other === undefined ? 'missing' : toHex(other.encoded);

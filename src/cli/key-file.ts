@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import * as v from 'valibot';
+import { errorMessage } from '../base/errors.js';
 import {
   ed25519Signer,
   formatAddress,
@@ -8,6 +9,7 @@ import {
   type Signer,
   secp256k1Signer,
 } from '../client/client.js';
+import { toPrefixedHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 
 /** A private key in a file: JSON, readable by its owner alone. */
@@ -41,8 +43,8 @@ export async function writeKeyFile(
   const signer = signerFor(key.scheme, key.privateKey);
   const content = {
     scheme: key.scheme,
-    private_key: hex(key.privateKey),
-    public_key: hex(signer.publicKey),
+    private_key: toPrefixedHex(key.privateKey),
+    public_key: toPrefixedHex(signer.publicKey),
     address: formatAddress(signer.address),
   };
   const text = `${JSON.stringify(content, null, 2)}\n`;
@@ -137,14 +139,10 @@ function reason(error: unknown): string {
   if (code === 'ENOENT') return 'no such file or directory';
   if (code === 'EACCES') return 'permission denied';
   if (code === 'EISDIR') return 'it is a directory';
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** A path as a shell takes it. */
 function quote(path: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { errorMessage } from '../base/errors.js';
 import {
   ClientError,
   connect,
@@ -179,7 +180,7 @@ export function toAddress(text: string, option: string): Uint8Array {
   try {
     return parseAddress(text);
   } catch (error) {
-    throw new CliError('usage', `${option}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError('usage', `${option}: ${errorMessage(error)}`);
   }
 }
 
@@ -187,7 +188,7 @@ export function amount(text: string): bigint {
   try {
     return parseAmount(text);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(errorMessage(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../idl/hex.js';
+import { fromHex, toHex, toPrefixedHex } from '../idl/hex.js';
 import { ClientError } from './client-error.js';
 
 /**
@@ -28,7 +28,7 @@ export function formatAddress(address: Uint8Array): string {
   if (address.length !== 20) {
     throw new ClientError('bad_address', `expected an address of 20 bytes, got ${address.length}`);
   }
-  return `0x${toHex(address)}`;
+  return toPrefixedHex(address);
 }
 
 /**

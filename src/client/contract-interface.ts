@@ -4,7 +4,7 @@ import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
-import { toHex } from '../idl/hex.js';
+import { toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ClientError } from './client-error.js';
 
@@ -60,7 +60,7 @@ export function toJsonValue(value: ContractArgument): JsonValue {
     return Number.isSafeInteger(number) ? number : `${value}`;
   }
   if (value === undefined || value === null || typeof value !== 'object') return value ?? null;
-  if (value instanceof Uint8Array) return `0x${toHex(value)}`;
+  if (value instanceof Uint8Array) return toPrefixedHex(value);
   if (isList(value)) return value.map(toJsonValue);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJsonValue(member)]));
 }

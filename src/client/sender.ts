@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { Action, Deploy } from '../generated/ledger.js';
 import type { Receipt, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
@@ -260,8 +261,4 @@ export class Sender {
 function nextHeightIn(refusal: RpcCallError | undefined): bigint | undefined {
   const height = refusal?.data['next_height'];
   return typeof height === 'number' && Number.isSafeInteger(height) ? BigInt(height) : undefined;
-}
-
-function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

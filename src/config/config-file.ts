@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '../base/errors.js';
 import { ConfigError, type ValueSource } from './config-error.js';
 
 /**
@@ -41,7 +42,7 @@ function describeReadError(error: unknown): string {
 
 /** The engine's message on one line, with "position 17" as line and column. Some messages quote the text instead. */
 function describeSyntaxError(error: unknown, content: string): string {
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+  const message = errorMessage(error).replace(/\s+/g, ' ');
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined) return message;
   const before = content.slice(0, Number(position)).split('\n');

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { errorMessage } from '../base/errors.js';
 import type { Bls, Crypto } from '../crypto/crypto.js';
 import { CryptoError } from '../crypto/crypto-error.js';
 import { encodeScalar, modOrder } from '../crypto/scalars/scalars.js';
+import { toHex } from '../idl/hex.js';
 
 /** Thrown when a validator's key is unusable; the message never contains the private key. */
 export class ValidatorKeyError extends Error {
@@ -28,8 +30,8 @@ export function devValidatorKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
  */
 export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Array): Uint8Array {
   const privateKey = parseKey(path);
-  const own = Buffer.from(publicKeyOf(path, bls, privateKey)).toString('hex');
-  const expected = Buffer.from(groupPublicKey).toString('hex');
+  const own = toHex(publicKeyOf(path, bls, privateKey));
+  const expected = toHex(groupPublicKey);
   if (own !== expected) {
     throw new ValidatorKeyError(
       `${path}: not the key of the genesis: its public key is 0x${own}, but the genesis has group_public_key 0x${expected}`,
@@ -52,7 +54,7 @@ function parseKey(path: string): Uint8Array {
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ValidatorKeyError(`${path}: cannot read the validator's key: ${reason}`, { cause: error });
   }
   const parsed = v.safeParse(keyFileSchema, jsonOrNothing(content));

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../base/errors.js';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
@@ -165,7 +166,7 @@ async function loadCompiler(folder: string): Promise<{ compiler: Compiler; binar
       binaryen: (binaryen as { readonly default: Binaryen }).default,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ContractError(
       'no_compiler',
       `contracts are compiled by AssemblyScript, which cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,

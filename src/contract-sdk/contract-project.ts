@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, posix, relative, sep } from 'node:path';
+import { errorMessage } from '../base/errors.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
@@ -103,7 +104,7 @@ function parseProjectFile(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw bad(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw bad(`expected JSON: ${errorMessage(error)}`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw bad('expected an object');
   const { idl, source, calls, ...others } = parsed as Record<string, unknown>;
@@ -122,7 +123,7 @@ async function readText(folder: string, path: string): Promise<string> {
   try {
     return await readFile(join(folder, path), 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ContractError('bad_project', `${relative('.', join(folder, path))} cannot be read: ${reason}`);
   }
 }

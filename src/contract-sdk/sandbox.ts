@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { loadBls } from '../crypto/load-bls.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
 import type { ContractAbi, Decoded } from '../idl/abi/contract-abi.js';
-import { toHex } from '../idl/hex.js';
+import { toHex, toPrefixedHex } from '../idl/hex.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type { BlockFacts, CallObserver, CallOutcome, Frame, HostState, Program } from '../vm/engine.js';
@@ -191,7 +191,7 @@ export class SandboxContract {
 
   /** Its address as JSON has it. */
   get address(): string {
-    return `0x${Buffer.from(this.at).toString('hex')}`;
+    return toPrefixedHex(this.at);
   }
 
   /**
@@ -249,7 +249,7 @@ export class SandboxContract {
 
   /** This contract's events, from the given one on; undefined for those that its interface does not know. */
   events(from = 0): readonly (Decoded | undefined)[] {
-    const own = Buffer.from(this.at).toString('hex');
+    const own = toHex(this.at);
     return this.sandbox.logs
       .filter(({ contract }) => contract === own)
       .slice(from)

@@ -2,6 +2,7 @@
  * Known-answer tests that every implementation must pass before use: acceptance is a consensus rule, and a library may
  * change its behavior in an upgrade (libsodium's verification and @noble/curves' differ on the third vector).
  */
+import { sameBytes } from '../base/same-bytes.js';
 import type { Bls, Ed25519, Secp256k1, ThresholdBls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 import { lagrangeAtZero } from './scalars/lagrange.js';
@@ -35,8 +36,8 @@ const COFACTORED_ONLY = {
 /** @throws CryptoError `implementation_refused` */
 export function checkEd25519(ed25519: Ed25519): void {
   const { seed, publicKey, message, signature } = RFC8032_TEST_2;
-  expect('ed25519', 'the public key of RFC 8032', equal(ed25519.publicKey(seed), publicKey));
-  expect('ed25519', 'the signature of RFC 8032', equal(ed25519.sign(message, seed), signature));
+  expect('ed25519', 'the public key of RFC 8032', sameBytes(ed25519.publicKey(seed), publicKey));
+  expect('ed25519', 'the signature of RFC 8032', sameBytes(ed25519.sign(message, seed), signature));
   expect('ed25519', 'true for a good signature', ed25519.verify(signature, message, publicKey));
   expect('ed25519', 'false for another message', !ed25519.verify(signature, hex('73'), publicKey));
   expect(
@@ -69,8 +70,8 @@ export function checkSecp256k1(secp256k1: Secp256k1): void {
       '934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d82442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5',
     ),
   };
-  expect('secp256k1', 'the generator as the key of 1', equal(secp256k1.publicKey(one), generator));
-  expect('secp256k1', 'the known signature', equal(secp256k1.sign(satoshi.hash, one), satoshi.signature));
+  expect('secp256k1', 'the generator as the key of 1', sameBytes(secp256k1.publicKey(one), generator));
+  expect('secp256k1', 'the known signature', sameBytes(secp256k1.sign(satoshi.hash, one), satoshi.signature));
   expect(
     'secp256k1',
     'true for a good signature',
@@ -102,7 +103,7 @@ const BLS_ONE = {
 /** @throws CryptoError `implementation_refused` */
 export function checkBls(bls: Bls): void {
   const { publicKey, message, signature, outsideSubgroup } = BLS_ONE;
-  expect('bls12-381', 'the generator for the private key 1', equal(bls.publicKey(word(1)), publicKey));
+  expect('bls12-381', 'the generator for the private key 1', sameBytes(bls.publicKey(word(1)), publicKey));
   expect('bls12-381', 'true for a good signature', bls.verify(signature, message, publicKey));
   expect(
     'bls12-381',
@@ -131,7 +132,7 @@ export function checkThresholdBls(bls: ThresholdBls): void {
   expect(
     'bls12-381',
     'the signature combined from two partial ones',
-    equal(interpolated ?? hex(''), signature),
+    sameBytes(interpolated ?? hex(''), signature),
   );
 }
 
@@ -144,7 +145,7 @@ export function checkSha256Pairs(sha256Pairs: (input: Uint8Array) => Uint8Array)
   const digests = sha256Pairs(new Uint8Array(count * 64));
   const expected = new Uint8Array(count * 32);
   for (let i = 0; i < count; i++) expected.set(ZERO_PAIR, i * 32);
-  expect('sha256 pairs', 'the digest of 64 zero bytes, 19 times', equal(digests, expected));
+  expect('sha256 pairs', 'the digest of 64 zero bytes, 19 times', sameBytes(digests, expected));
   expect('sha256 pairs', 'empty output for empty input', sha256Pairs(new Uint8Array(0)).length === 0);
 }
 
@@ -155,10 +156,6 @@ function expect(part: string, what: string, holds: boolean): void {
       `${part}: expected ${what}; this implementation breaks the chain's rules and is not used`,
     );
   }
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }
 
 function word(value: number): Uint8Array {

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { contractAddress } from '../crypto/address.js';
 import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
@@ -186,7 +187,7 @@ export class ContractHost implements EngineHost, ActionHost {
    */
   raiserOf(data: Uint8Array): Uint8Array | undefined {
     if (data.length === 0) return undefined;
-    return this.#raised.findLast((raised) => Buffer.compare(raised.data, data) === 0)?.contract;
+    return this.#raised.findLast((raised) => sameBytes(raised.data, data))?.contract;
   }
 
   #noteRaised(contract: Uint8Array, data: Uint8Array): void {

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import { valueOfRaw } from '../storage/state.js';
 import type { StateEntry } from './state-source.js';
@@ -61,5 +62,5 @@ function firstBits(key: Uint8Array): number {
 
 function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
   if (raw === undefined || value === undefined) return raw === value;
-  return Buffer.compare(valueOfRaw(raw), value) === 0;
+  return sameBytes(valueOfRaw(raw), value);
 }

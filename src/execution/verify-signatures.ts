@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { ed25519Address, secp256k1Address } from '../crypto/address.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { decodeSignatures, encodeVerdicts, type SignatureItem } from './signature-batch.js';
@@ -18,15 +19,7 @@ export function isSignedBySender(item: SignatureItem, crypto: Crypto): boolean {
       );
     case 'secp256k1': {
       const address = secp256k1Address(crypto, publicKey);
-      return (
-        address !== undefined &&
-        sameBytes(address, sender) &&
-        crypto.secp256k1.verify(signature, hash, publicKey)
-      );
+      return sameBytes(address, sender) && crypto.secp256k1.verify(signature, hash, publicKey);
     }
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

@@ -37,6 +37,11 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
+/** {@link toHex} after `0x`. */
+export function toPrefixedHex(bytes: Uint8Array): string {
+  return `0x${toHex(bytes)}`;
+}
+
 /**
  * Bytes of the hex digits, in either case, from `start` to the end of `text`.
  * @returns undefined where that is not an even number of hex digits

@@ -1,5 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
+import { toHex } from '../idl/hex.js';
 import { ledger } from './codecs.js';
 import { MAX_BALANCE } from './constants.js';
 import { validatorsHash } from './header.js';
@@ -69,7 +70,7 @@ export function checkGenesis(genesis: Genesis): void {
   }
   const seen = new Set<string>();
   genesis.accounts.forEach((account, place) => {
-    const address = Buffer.from(account.address).toString('hex');
+    const address = toHex(account.address);
     if (seen.has(address)) {
       throw new GenesisError(`accounts[${place}].address: 0x${address} appears twice`);
     }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../base/errors.js';
 import { CallFailedError } from '../client/call-failed-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from '../client/contract-interface.js';
 import type { Client } from '../client/rpc-client.js';
@@ -84,7 +85,7 @@ function readExample(name: string): { readonly code: Uint8Array; readonly idl: s
       idl: readFileSync(join(folder, `${name}.idl`), 'utf8'),
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new LoadError('setup_failed', `the example contract ${name} cannot be read: ${why}`, {
       cause: error,
     });

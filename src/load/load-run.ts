@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { pause } from '../async/pause.js';
+import { errorMessage } from '../base/errors.js';
 import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import type { Client } from '../client/rpc-client.js';
@@ -132,7 +133,7 @@ export class LoadRun {
       return await PROFILES[profile].prepare({ client: this.#client, owner, accounts, signal });
     } catch (error) {
       if (error instanceof LoadError || error instanceof ClientError || signal.aborted) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       throw new LoadError('setup_failed', `${profile} cannot be set up: ${why}`, { cause: error });
     }
   }

@@ -1,6 +1,8 @@
 import type { TLSSocket } from 'node:tls';
+import { sameBytes } from '../base/same-bytes.js';
 import type { Hello } from '../generated/mesh.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
+import { toHex } from '../idl/hex.js';
 import { PIECE_BYTES, wholeFrame } from './frame-format.js';
 import {
   FRAME_KINDS,
@@ -201,8 +203,8 @@ export class Connection implements FrameSink {
   #onHello({ version, chain_id: chainId, chain }: Hello): void {
     const { hello, owner, now } = this.#options;
     if (version !== MESH_VERSION) throw new PeerFault('wrong_version', `protocol version ${version}`);
-    if (chainId !== hello.chain_id || Buffer.compare(chain, hello.chain) !== 0) {
-      throw new PeerFault('wrong_chain', `chain ${chainId} of ${Buffer.from(chain).toString('hex')}`);
+    if (chainId !== hello.chain_id || !sameBytes(chain, hello.chain)) {
+      throw new PeerFault('wrong_chain', `chain ${chainId} of ${toHex(chain)}`);
     }
     clearTimeout(this.#helloTimer);
     this.#openedAtMs = now();

@@ -1,4 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
+import { sameBytes } from '../base/same-bytes.js';
+import { toHex } from '../idl/hex.js';
 import type { Endpoint } from './endpoint.js';
 import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
 
@@ -46,8 +48,8 @@ export function dial({
   socket.on('secureConnect', () => {
     const shown = verifiedIdentity(socket);
     if (shown === undefined) settle('the peer presented no ed25519 key');
-    else if (Buffer.compare(shown, identityKey) !== 0) {
-      settle(`the peer presented another key: ${Buffer.from(shown).toString('hex')}`);
+    else if (!sameBytes(shown, identityKey)) {
+      settle(`the peer presented another key: ${toHex(shown)}`);
     } else settle();
   });
   return {

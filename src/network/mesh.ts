@@ -12,7 +12,9 @@
  * 4. Send queues are bounded by class, received traffic by kind. An invalid message drops the peer and bans it for a
  *    growing time; nothing a peer sends makes the mesh throw.
  */
+
 import type { TLSSocket } from 'node:tls';
+import { errorStack } from '../base/errors.js';
 import type { Log } from '../config/log.js';
 import type { Ed25519 } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
@@ -309,7 +311,7 @@ export class Mesh {
       try {
         listener(...facts);
       } catch (error) {
-        const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        const problem = errorStack(error);
         this.#options.log.error({ problem }, 'a mesh listener failed');
       }
     }

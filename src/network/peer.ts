@@ -1,4 +1,6 @@
 import type { TLSSocket } from 'node:tls';
+import { errorMessage, errorStack } from '../base/errors.js';
+import { Throttle } from '../base/throttle.js';
 import type { Log } from '../config/log.js';
 import type { Hello } from '../generated/mesh.js';
 import { toHex } from '../idl/hex.js';
@@ -8,7 +10,6 @@ import { type Endpoint, endpointText } from './endpoint.js';
 import type { FrameKind, FrameSpec } from './frame-kinds.js';
 import { countTraffic, increment, type MeshCounters } from './mesh-counts.js';
 import { type CloseReason, PeerFault, type PeerFaultCode } from './mesh-error.js';
-import { Pace } from './pace.js';
 import { PeerBan } from './peer-ban.js';
 import { ReceiveRates } from './rate-limit.js';
 import { ReceiveLimiter } from './receive-limiter.js';
@@ -82,9 +83,9 @@ export class Peer implements MeshPeer, ConnectionOwner {
   #faultySession = 0;
   #isDropping = false;
   #isGone = false;
-  readonly #connectNotes: Pace;
-  readonly #disconnectNotes: Pace;
-  readonly #failureNotes: Pace;
+  readonly #connectNotes = new Throttle(NOTE_MS);
+  readonly #disconnectNotes = new Throttle(NOTE_MS);
+  readonly #failureNotes = new Throttle(NOTE_MS);
 
   constructor(identityKey: Uint8Array, context: PeerContext) {
     this.identityKey = identityKey;
@@ -92,9 +93,6 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#context = context;
     const { timing, now, random, rateScale } = context;
     this.#ban = new PeerBan(timing, now, () => this.index !== undefined && context.lacksQuorum());
-    this.#connectNotes = new Pace(now, NOTE_MS);
-    this.#disconnectNotes = new Pace(now, NOTE_MS);
-    this.#failureNotes = new Pace(now, NOTE_MS);
     this.#redial = new Redial({ timing, now, random, dial: () => this.#startDial() });
     this.#gossipRates = new ReceiveRates(now, rateScale);
     this.#receiveLimiter = new ReceiveLimiter({
@@ -231,7 +229,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     connection.attach(this.#queue);
     if (old !== undefined) return;
     this.#sessions++;
-    const level = this.#connectNotes.take() ? 'info' : 'debug';
+    const level = this.#connectNotes.admits(this.#context.now()) ? 'info' : 'debug';
     this.#context.log[level](this.#fields(), 'connected to a validator');
     this.#context.connected(this);
   }
@@ -272,7 +270,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (!(why instanceof PeerFault)) increment(this.#context.counters.closed, why);
     else if (!this.#isDropping) this.#banPeer(why);
     if (isCurrent) {
-      const level = this.#disconnectNotes.take() ? 'info' : 'debug';
+      const level = this.#disconnectNotes.admits(this.#context.now()) ? 'info' : 'debug';
       this.#context.log[level]({ ...this.#fields(), reason: code }, 'disconnected from a validator');
       this.#context.disconnected(this, code);
     }
@@ -332,7 +330,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
       });
     } catch (error) {
       // The endpoint is malformed.
-      onFailed(error instanceof Error ? error.message : String(error));
+      onFailed(errorMessage(error));
     }
   }
 
@@ -349,8 +347,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   readonly #logFailure = (error: unknown): void => {
-    if (!this.#failureNotes.take()) return;
-    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (!this.#failureNotes.admits(this.#context.now())) return;
+    const problem = errorStack(error);
     this.#context.log.error({ ...this.#fields(), problem }, 'failed to handle a message of a validator');
   };
 

@@ -3,6 +3,7 @@ import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { OpeningFault } from '../chain/sealed/opening-attempts.js';
 import type { SealTiming } from '../consensus/shell/commit-queue.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
+import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics/metrics.js';
 
@@ -26,7 +27,7 @@ export function observeChain(
   log.debug(
     {
       height: header.height.toString(),
-      hash: Buffer.from(block.hash).toString('hex'),
+      hash: toHex(block.hash),
       transactions: transactions.length,
       ...(openings.length === 0 ? {} : { openings: openings.length }),
       gas_used: header.gas_used.toString(),

@@ -6,9 +6,9 @@
  * - The root is sha256(tree root ‖ u256le(length)). The tree root of the empty list is 32 zero bytes, that of a list of
  *   one is its leaf.
  */
+import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { ProofError } from './proof-error.js';
-import { sameBytes } from './same-bytes.js';
 
 type Sha256 = Pick<Crypto, 'sha256' | 'sha256Pairs'>;
 

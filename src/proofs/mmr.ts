@@ -8,10 +8,10 @@
  * 4. The root is sha256(be64(size) ‖ peaks), size counting nodes; that of the empty range is sha256(be64(0)).
  * 5. An inclusion path holds the siblings from the leaf up to its peak.
  */
+import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
-import { sameBytes } from './same-bytes.js';
 
 /** Reads the 32-byte node at a position. @throws ProofError `damaged` if it is missing */
 export type MmrNodes = (position: bigint) => Uint8Array;
@@ -222,9 +222,7 @@ export function verifyMmrInclusion(
     }
   }
   const peak = peaks[expectedPeaks.indexOf(position)];
-  return (
-    peak !== undefined && sameBytes(peak, node) && sameBytes(mmrRoot(crypto, mmrSize(leaves), peaks), root)
-  );
+  return sameBytes(peak, node) && sameBytes(mmrRoot(crypto, mmrSize(leaves), peaks), root);
 }
 
 function innerNode(crypto: Sha256, position: bigint, left: Uint8Array, right: Uint8Array): Uint8Array {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Caller } from '../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../async/fair-queue.js';
 import { CallerGoneError } from '../async/sliced-work.js';
+import { sameBytes } from '../base/same-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './old-messages.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
@@ -240,5 +241,5 @@ export class OldProofs {
 }
 
 function isSame(one: TreeAt, other: TreeAt): boolean {
-  return one.height === other.height && Buffer.compare(one.stateRoot, other.stateRoot) === 0;
+  return one.height === other.height && sameBytes(one.stateRoot, other.stateRoot);
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '../base/errors.js';
+import { sameBytes } from '../base/same-bytes.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
 import type { StoreReader } from '../storage/store.js';
@@ -202,7 +204,7 @@ export class ProofCore {
   }
 
   #break(what: string, error: unknown): ProofError {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#broken =
       error instanceof ProofError
         ? error
@@ -233,7 +235,7 @@ export class ProofCore {
       );
     }
     const { hash } = parent;
-    if (hash !== undefined && parentHash !== undefined && Buffer.compare(hash, parentHash) !== 0) {
+    if (hash !== undefined && parentHash !== undefined && !sameBytes(hash, parentHash)) {
       throw new ProofError(
         'out_of_order',
         `block roots at height ${height}: expected the tip ${toHex(hash)} as parent, got ${toHex(parentHash)}`,

@@ -1,4 +1,5 @@
-import { describeCause, isStoreDamage } from '../storage/store-error.js';
+import { errorMessage } from '../base/errors.js';
+import { isStoreDamage } from '../storage/store-error.js';
 
 /** Error codes of trees, ranges, proofs and the proof worker. */
 export type ProofErrorCode =
@@ -48,9 +49,9 @@ export function problemOf(error: unknown): {
   readonly message: string;
   readonly kept?: KeptHeights;
 } {
-  if (isStoreDamage(error)) return { code: 'damaged', message: describeCause(error) };
+  if (isStoreDamage(error)) return { code: 'damaged', message: errorMessage(error) };
   if (!(error instanceof ProofError)) {
-    return { code: 'worker_failed', message: error instanceof Error ? error.message : String(error) };
+    return { code: 'worker_failed', message: errorMessage(error) };
   }
   const { code, message, kept } = error;
   return { code, message, ...(kept === undefined ? {} : { kept }) };

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Caller, NODE_ITSELF } from '../async/caller.js';
+import { errorMessage } from '../base/errors.js';
 import type { NativeMode } from '../config/native-mode.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import type { StoreHandle } from '../storage/store.js';
@@ -107,7 +108,7 @@ export class ProofService {
       try {
         this.#receive(reply);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         this.#fail(
           new ProofError('worker_failed', `cannot handle a message of the proof worker: ${reason}`, {
             cause: error,
@@ -321,7 +322,7 @@ export class ProofService {
       this.#old.dropped(droppedMarks);
       this.#worker.postMessage({ type: 'portion_written' });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.#fail(
         new ProofError('worker_failed', `pages of the state tree could not be written: ${reason}`, {
           cause: error,

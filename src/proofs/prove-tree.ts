@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import { toHex } from '../idl/hex.js';
 import type { StoreReader } from '../storage/store.js';
@@ -18,7 +19,7 @@ export function proveTree(
   { height, stateRoot }: TreeAt,
   keys: readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> {
-  if (Buffer.compare(tree.root(), stateRoot) !== 0) {
+  if (!sameBytes(tree.root(), stateRoot)) {
     throw new ProofError(
       'damaged',
       `the state tree of height ${height} has root ${toHex(tree.root())}, the block's header says ${toHex(stateRoot)}`,

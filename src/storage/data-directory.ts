@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeCause } from './store-error.js';
+import { errorMessage } from '../base/errors.js';
 
 /** Version of the data directory's whole content. Other versions are not opened. */
 const DATA_FORMAT_VERSION = 2;
@@ -254,7 +254,7 @@ function notADirectory(path: string, cause?: unknown): DataDirectoryError {
 function notWritable(path: string, cause: unknown): DataDirectoryError {
   return new DataDirectoryError(
     'not_writable',
-    `${path} cannot be created or written to: ${describeCause(cause)}`,
+    `${path} cannot be created or written to: ${errorMessage(cause)}`,
     {
       cause,
     },

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { LOG_FILE } from '../../native-free/store/log-writer.js';
 import { MemoryReader } from '../../native-free/store/memory-reader.js';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
+import { errorMessage } from '../base/errors.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { holdsRocksDb, RocksStore } from './native/rocksdb.js';
 import { loadRocksBinding } from './native/rocksdb-binding.js';
 import { RocksReader } from './native/rocksdb-reader.js';
 import type { Store, StoreHandle, StoreReader } from './store.js';
-import { describeCause, StoreError } from './store-error.js';
+import { StoreError } from './store-error.js';
 
 export interface OpenStoreOptions {
   /** The store's directory; created (mode 0700) if missing. */
@@ -36,7 +37,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   } catch (cause) {
     throw new StoreError(
       'open_failed',
-      `cannot create the store directory ${directory}: ${describeCause(cause)}`,
+      `cannot create the store directory ${directory}: ${errorMessage(cause)}`,
       {
         cause,
       },

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { readBe64 } from './big-endian.js';
 import { assertReadable, historyKey, STATE_KEY_BYTES } from './state.js';
 import type { Entry, StoreReader } from './store.js';
@@ -109,7 +110,7 @@ function merge(height: bigint, portion: readonly Entry[], older: readonly Entry[
     if (readBe64(raw, 0) > height) continue;
     // A commit added the key's history after the entry was read.
     entries.push([key, raw.subarray(HEIGHT_BYTES)]);
-    if (next < older.length && Buffer.compare((older[next] as Entry)[0], key) === 0) next++;
+    if (next < older.length && sameBytes((older[next] as Entry)[0], key)) next++;
   }
   takeOlder();
   return entries;
@@ -139,7 +140,7 @@ function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: Key
     const range = { ...(gte === undefined ? {} : { gte }), ...(to === undefined ? {} : { lt: to }) };
     for (const [stored, raw] of reader.scan('history', range)) {
       const key = stored.subarray(0, STATE_KEY_BYTES);
-      if (last === undefined || Buffer.compare(key, last) !== 0) {
+      if (!sameBytes(key, last)) {
         first ??= key;
         const isEnough = looked >= MAX_HISTORY || bytes >= MAX_PORTION_BYTES;
         // Every portion advances by at least one key.

@@ -29,6 +29,8 @@
  * @module
  */
 
+import { sameBytes } from '../base/same-bytes.js';
+import { toHex } from '../idl/hex.js';
 import { be64, readBe64, writeBe64 } from './big-endian.js';
 import type { Entry, StoreReader } from './store.js';
 import type { WriteBatch } from './write-batch.js';
@@ -166,8 +168,8 @@ export function appendStateChanges(batch: WriteBatch, height: bigint, changes: r
   let last: Uint8Array | undefined;
   for (const [index, { key, previous, value }] of effective.entries()) {
     if (key.length !== STATE_KEY_BYTES) throw new RangeError(`a state key has 32 bytes, got ${key.length}`);
-    if (last !== undefined && Buffer.compare(last, key) === 0) {
-      throw new RangeError(`key ${Buffer.from(key).toString('hex')} changes twice at height ${height}`);
+    if (sameBytes(last, key)) {
+      throw new RangeError(`key ${toHex(key)} changes twice at height ${height}`);
     }
     last = key;
     changed.set(key, index * STATE_KEY_BYTES);

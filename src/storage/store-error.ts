@@ -48,8 +48,3 @@ export function isStoreDamage(error: unknown): boolean {
   }
   return false;
 }
-
-/** Message text of any thrown value, for quoting as a cause. */
-export function describeCause(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}

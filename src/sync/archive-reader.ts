@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
+import { errorMessage } from '../base/errors.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
@@ -131,7 +132,7 @@ class GapGuard extends Transform {
 
 /** Describes a read error, as the continuation of the file's path. */
 function badFile(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
       return ': no such file';

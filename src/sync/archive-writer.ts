@@ -6,6 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
+import { toError } from '../base/errors.js';
 import type { ArchiveDescriptor, ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { ARCHIVE_FORMAT, type ArchiveHead, chunkName, encodeHead, HEAD_NAME } from './archive-format.js';
@@ -44,7 +45,7 @@ export async function writeArchive(
   );
   try {
     const filled = fill(tar, head, chunks, onChunk).catch((error: unknown) => {
-      tar.destroy(error instanceof Error ? error : new Error(String(error)));
+      tar.destroy(toError(error));
       throw error;
     });
     // The first failure determines the error.

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { Chain } from '../chain/chain.js';
 import type { ChainTip } from '../chain/committed-chain.js';
 import type { BlockHeader } from '../generated/ledger.js';
@@ -131,7 +132,7 @@ export function describeCheckpoint(
   { header, hash }: { readonly header: BlockHeader; readonly hash: ChainTip['hash'] },
   cut: CutState,
 ): CheckpointDescriptor {
-  if (Buffer.compare(cut.stateRoot, header.state_root) !== 0) {
+  if (!sameBytes(cut.stateRoot, header.state_root)) {
     throw new SnapshotError(
       'malformed',
       `the stored state at height ${header.height} has root ${toHex(cut.stateRoot)}, the block's header says ${toHex(header.state_root)}`,

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { deleteImportMarker, writeImportMarker } from '../chain/import-marker.js';
 import type { GetLightSnapshotResult, SubtreeProof } from '../generated/node-rpc-v1.js';
 import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store.js';
@@ -106,7 +107,7 @@ export class ImportRecord {
 }
 
 function isSame(a: SubtreePosition, b: SubtreePosition): boolean {
-  return a.depth === b.depth && Buffer.compare(a.prefix, b.prefix) === 0;
+  return a.depth === b.depth && sameBytes(a.prefix, b.prefix);
 }
 
 function overlaps(a: SubtreePosition, b: SubtreePosition): boolean {

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { headerHash, headerOfGenesis } from '../chain/genesis-block.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { BlockHeader, Genesis } from '../generated/ledger.js';
@@ -63,7 +64,7 @@ export async function verifyLightSnapshot(
   const { height } = header;
   const hash = headerHash(hashes, header);
   const same = (what: string, left: Uint8Array, right: Uint8Array) => {
-    if (Buffer.compare(left, right) !== 0) {
+    if (!sameBytes(left, right)) {
       throw new SnapshotError(
         'malformed',
         `snapshot at ${height}: ${what}: ${toHex(left)} and ${toHex(right)} differ`,
@@ -105,7 +106,7 @@ export async function verifyLightSnapshot(
     [certificate.group_public_key, 'certificate'],
     [set.group_public_key, 'validator set'],
   ] as const) {
-    if (Buffer.compare(named, key) !== 0) {
+    if (!sameBytes(named, key)) {
       throw new SnapshotError(
         'untrusted',
         `snapshot at ${height}: the ${what} names the group key ${toHex(named)}, the trusted one is ${toHex(key)}`,
@@ -154,7 +155,7 @@ function checkOrigin(
     );
   }
   const hash = headerHash(hashes, first);
-  if (origin !== undefined && Buffer.compare(headerHash(hashes, origin.header), hash) !== 0) {
+  if (origin !== undefined && !sameBytes(headerHash(hashes, origin.header), hash)) {
     throw new SnapshotError('untrusted', `snapshot at ${height}: its chain has another genesis`);
   }
   if (first.chain_id !== chain_id || first.height !== 0n) {

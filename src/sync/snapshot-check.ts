@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import type { Hashes } from '../crypto/load-hashes.js';
 import type { AccountRecord } from '../generated/ledger.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
@@ -65,8 +66,8 @@ export class SnapshotCheck {
     const cut = summarizeChunks(this.#hashes, this.#chunks);
     const agrees =
       this.#chunks.length === checkpoint.chunk_count &&
-      Buffer.compare(cut.stateRoot, checkpoint.state_root) === 0 &&
-      Buffer.compare(cut.chunksRoot, checkpoint.chunks_root) === 0 &&
+      sameBytes(cut.stateRoot, checkpoint.state_root) &&
+      sameBytes(cut.chunksRoot, checkpoint.chunks_root) &&
       cut.entries === checkpoint.entries &&
       cut.bytes === checkpoint.bytes;
     if (!agrees) {

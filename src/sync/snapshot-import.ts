@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { readImportMarker } from '../chain/import-marker.js';
 /**
  * Imports a snapshot into an empty store, chunk by chunk.
@@ -88,7 +89,7 @@ export class SnapshotImport {
       throw new SnapshotError('has_chain', `the store has a chain already, up to block ${tip.height}`);
     }
     const begun = readImportMarker(store);
-    if (begun !== undefined && Buffer.compare(begun.checkpoint.block_hash, snapshot.blockHash) !== 0) {
+    if (begun !== undefined && !sameBytes(begun.checkpoint.block_hash, snapshot.blockHash)) {
       throw new SnapshotError(
         'other_snapshot',
         `the store holds part of the snapshot of block ${begun.checkpoint.height}, ${toHex(begun.checkpoint.block_hash)}; ` +
@@ -248,8 +249,8 @@ export class SnapshotImport {
       new SnapshotError('wrong_cut', `all chunks are valid, but ${what} does not match the checkpoint`, {
         chunks: chunks.map(({ index }) => index),
       });
-    if (Buffer.compare(cut.stateRoot, checkpoint.state_root) !== 0) throw differs('their state root');
-    if (Buffer.compare(cut.chunksRoot, checkpoint.chunks_root) !== 0) throw differs('chunks_root');
+    if (!sameBytes(cut.stateRoot, checkpoint.state_root)) throw differs('their state root');
+    if (!sameBytes(cut.chunksRoot, checkpoint.chunks_root)) throw differs('chunks_root');
     if (cut.entries !== checkpoint.entries) throw differs('the number of entries');
     if (cut.bytes !== checkpoint.bytes) throw differs('the number of bytes');
     return cut;

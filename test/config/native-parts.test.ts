@@ -5,7 +5,7 @@ import { loadBlst } from '../../src/crypto/native/blst.js';
 import { loadHashtreePairs } from '../../src/crypto/native/hashtree-pairs.js';
 import { loadLibsecp256k1 } from '../../src/crypto/native/libsecp256k1.js';
 import { loadSodiumEd25519 } from '../../src/crypto/native/sodium-ed25519.js';
-import { loadUws } from '../../src/rpc/native/load-uws.js';
+import { loadUws } from '../../src/rpc/http/native/load-uws.js';
 import { loadRocksBinding } from '../../src/storage/native/rocksdb-binding.js';
 import { NATIVE_LACKING } from '../support/native-modes.js';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { sameBytes } from '../../src/base/same-bytes.js';
 import type { Log } from '../../src/config/log.js';
 import type { ThresholdSigner } from '../../src/consensus/shell/threshold-signatures.js';
 import { type SealEpoch, ThresholdSealKeys } from '../../src/consensus/threshold-seal-keys.js';
@@ -90,7 +91,7 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
       throw new Error('the worker has failed');
     }
     const isGood = ({ index, signature }: (typeof partials)[number]) =>
-      Buffer.compare(signature, mark('partial', epoch, index, message)) === 0;
+      sameBytes(signature, mark('partial', epoch, index, message));
     const bad = partials.filter((partial) => !isGood(partial)).map(({ index }) => index);
     if (partials.length - bad.length < QUORUM) return { bad };
     return { signature: mark('key', message), bad };

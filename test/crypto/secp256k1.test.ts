@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
+import { sameBytes } from '../../src/base/same-bytes.js';
 import type { Crypto, Secp256k1 } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 
@@ -212,7 +213,7 @@ describe('secp256k1', () => {
           const signature = secp.sign(hash, word(key));
           const keys = [0, 1, 2, 3].flatMap((id) => recovered(signature, hash, id) ?? []);
           const own = secp.uncompress(secp.publicKey(word(key))) ?? assert.fail();
-          assert.equal(keys.filter((found) => Buffer.compare(found, own) === 0).length, 1);
+          assert.equal(keys.filter((found) => sameBytes(found, own)).length, 1);
           for (const found of keys) {
             const compressed = join(Uint8Array.of(2 + ((found[64] ?? 0) & 1)), found.slice(1, 33));
             assert.equal(both(signature, hash, compressed), true);
@@ -230,7 +231,7 @@ describe('secp256k1', () => {
     assert.equal(new Set(keys.map((key) => Buffer.from(key ?? assert.fail()).toString('hex'))).size, 4);
     const [, secp] = implementations[0] ?? assert.fail();
     const known = secp.uncompress(hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e'));
-    assert.ok(keys.some((key) => Buffer.compare(key ?? assert.fail(), known ?? assert.fail()) === 0));
+    assert.ok(keys.some((key) => sameBytes(key ?? assert.fail(), known ?? assert.fail())));
   });
 
   test('no key is recovered at infinity, from high s, numbers out of range, x off the curve or unknown ids', () => {

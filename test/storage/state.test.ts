@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { sameBytes } from '../../src/base/same-bytes.js';
 import type { Column } from '../../src/storage/columns.js';
 import { pruneHistory } from '../../src/storage/prune.js';
 import {
@@ -285,7 +286,7 @@ function freeze(store: Store): StoreReader {
   const columns: Column[] = ['state', 'history', 'meta'];
   const entries = new Map(columns.map((column) => [column, [...store.scan(column, {})] as const]));
   const get = (column: Column, wanted: Uint8Array): Uint8Array | undefined =>
-    entries.get(column)?.find(([k]) => Buffer.compare(k, wanted) === 0)?.[1];
+    entries.get(column)?.find(([k]) => sameBytes(k, wanted))?.[1];
   return {
     get,
     getMany: (column, keys) => keys.map((k) => get(column, k)),

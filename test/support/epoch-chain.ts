@@ -1,3 +1,4 @@
+import { sameBytes } from '../../src/base/same-bytes.js';
 import { membersAfter } from '../../src/chain/epochs/epoch-rules.js';
 import type { EpochState } from '../../src/chain/epochs/epoch-state.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -170,7 +171,7 @@ export class EpochChain {
 
   #numberOf(address: Uint8Array | undefined): number {
     for (let number = 0; number < 20 && address !== undefined; number++) {
-      if (Buffer.compare(this.validators.identity(number).address, address) === 0) return number;
+      if (sameBytes(this.validators.identity(number).address, address)) return number;
     }
     throw new Error('no identity has this address');
   }

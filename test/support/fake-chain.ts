@@ -1,3 +1,4 @@
+import { sameBytes } from '../../src/base/same-bytes.js';
 import { ed25519Address, secp256k1Address } from '../../src/crypto/address.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import type { SignedTransaction } from '../../src/generated/ledger.js';
@@ -121,7 +122,7 @@ export class FakeChain {
       type === 'ed25519'
         ? ed25519Address(this.#crypto, value.public_key)
         : secp256k1Address(this.#crypto, value.public_key);
-    if (address === undefined || Buffer.compare(address, signed.transaction.sender) !== 0) return false;
+    if (!sameBytes(address, signed.transaction.sender)) return false;
     return this.#crypto[type].verify(value.signature, hash, value.public_key);
   }
 
@@ -150,7 +151,7 @@ export class FakeChain {
     for (const { waiting } of this.#lanes.values()) {
       for (const { signed, hash } of waiting.values()) {
         const { transaction } = signed;
-        if (sender !== undefined && Buffer.compare(sender, transaction.sender) !== 0) continue;
+        if (sender !== undefined && !sameBytes(sender, transaction.sender)) continue;
         all.push({
           tx_hash: hash,
           sender: transaction.sender,

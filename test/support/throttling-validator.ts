@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sameBytes } from '../../src/base/same-bytes.js';
 import { readIdentityFile } from '../../src/consensus/files/identity-file.js';
 import { readPeersFile } from '../../src/consensus/files/peers-file.js';
 import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
@@ -60,7 +61,7 @@ export class ThrottlingValidator {
       chainId,
       chain,
       listen: endpoints[index]?.endpoint ?? assert.fail('no such validator'),
-      peers: endpoints.filter(({ identityKey }) => Buffer.compare(identityKey, publicKey) !== 0),
+      peers: endpoints.filter(({ identityKey }) => !sameBytes(identityKey, publicKey)),
       ed25519: crypto.ed25519,
       log: LOG,
     });

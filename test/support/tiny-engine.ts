@@ -1,3 +1,4 @@
+import { sameBytes } from '../../src/base/same-bytes.js';
 import type {
   CallObserver,
   CallOutcome,
@@ -134,7 +135,7 @@ export class TinyEngine implements Engine {
   }
 
   load(codeHash: Uint8Array, prepared: Uint8Array, variant: PrepareVariant = 'plain'): Program {
-    if (Buffer.compare(prepared.subarray(0, HEAD.length), HEAD) !== 0) {
+    if (!sameBytes(prepared.subarray(0, HEAD.length), HEAD)) {
       throw new EngineError('unusable_prepared_code', 'not prepared by this engine');
     }
     const code = prepared.slice(HEAD.length);

@@ -8,6 +8,7 @@ import type {
   Validator,
   ValidatorSet,
 } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { changeKey, dealingKey, validatorSetKey } from '../../ledger/state-keys.js';
 import { endsEpoch } from '../../ledger/validators/epochs.js';
@@ -163,5 +164,5 @@ function put(entries: Map<string, Uint8Array>, key: Uint8Array, height: bigint, 
 }
 
 function nameOf(key: Uint8Array): string {
-  return Buffer.from(key).toString('hex');
+  return toHex(key);
 }

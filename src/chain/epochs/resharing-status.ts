@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { DkgState, DkgStatus } from '../../generated/node-rpc-v1.js';
 import { isDealingHeight } from '../../ledger/validators/epochs.js';
@@ -49,7 +49,7 @@ export function sameShares(before: ValidatorSet, after: ValidatorSet): boolean {
     before.validators.length === after.validators.length &&
     before.validators.every(({ share_public_key: key }, place) => {
       const other = after.validators[place]?.share_public_key;
-      return other !== undefined && Buffer.compare(key, other) === 0;
+      return sameBytes(key, other);
     })
   );
 }

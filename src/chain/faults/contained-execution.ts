@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.js';
 import { type AtomicGroup, atomicGroupsOf } from '../../execution/atomic-groups.js';
 import { CandidatesAtFault } from '../../execution/candidates-at-fault.js';
 import { ExecutionError } from '../../execution/execution-error.js';
@@ -5,7 +6,7 @@ import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../
 import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import { ProofError } from '../../proofs/proof-error.js';
-import { describeCause, StoreError } from '../../storage/store-error.js';
+import { StoreError } from '../../storage/store-error.js';
 import type { ExecutedCandidates, ExecutionBase } from '../executed-candidates.js';
 
 /** What stands or falls together: a transaction, or a bundle. */
@@ -131,7 +132,7 @@ class Search {
     const own = faults.filter(({ group }) => names.has(group.name));
     const [only] = part;
     if (own.length === 0 && only !== undefined && part.length === 1) {
-      this.#faults.push({ group: only, message: describeCause(error) });
+      this.#faults.push({ group: only, message: errorMessage(error) });
       return [];
     }
     if (own.length > 0) {

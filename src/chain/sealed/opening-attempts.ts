@@ -1,8 +1,8 @@
+import { errorMessage } from '../../base/errors.js';
 import { Cancellation, cancelOn } from '../../execution/cancellation.js';
 import { ExecutionError } from '../../execution/execution-error.js';
 import { GROUP_TIME } from '../../execution/parallel/watched-runner.js';
 import { watchProgress } from '../../execution/watch-progress.js';
-import { describeCause } from '../../storage/store-error.js';
 import { isEnvironmentFailure } from '../faults/contained-execution.js';
 
 /** What a height's envelopes hold could not be executed: a fault of this node, and no outcome of theirs. */
@@ -150,8 +150,8 @@ function isExecutionFault(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof ExecutionError)) return describeCause(error);
+  if (!(error instanceof ExecutionError)) return errorMessage(error);
   if (error.code === 'aborted') return 'it ran for too long';
-  if (error.code === 'worker_died') return `its worker died: ${describeCause(error.cause)}`;
+  if (error.code === 'worker_died') return `its worker died: ${errorMessage(error.cause)}`;
   return error.message;
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.js';
 import { ClientError, formatAddress, parseAmount } from '../../client/client.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifest.js';
@@ -48,7 +49,7 @@ function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: s
   try {
     return parseExactly(text) as ReturnType<typeof jsonArguments>;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new CliError('usage', `arguments: expected a JSON object or list: ${reason}`, { cause: error });
   }
 }

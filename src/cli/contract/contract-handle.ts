@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import { type Client, type Contract, formatAddress, type Sender } from '../../client/client.js';
 import { compileIdl } from '../../idl/compiler/compile.js';
 import type { ContractDefinition, ContractFunctionDefinition, Manifest } from '../../idl/manifest.js';
@@ -83,7 +85,7 @@ const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
  */
 export function readModule(path: string, workingDirectory: string): Uint8Array {
   const code = readBytes(path, workingDirectory);
-  if (Buffer.compare(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC) !== 0) {
+  if (!sameBytes(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC)) {
     throw new CliError(
       'failure',
       `${path}: expected a compiled contract (WebAssembly), got another kind of file`,
@@ -98,7 +100,7 @@ function readBytes(path: string, workingDirectory: string): Uint8Array {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new CliError('failure', `${path}: ${missing ? 'no such file' : reason}`, { cause: error });
   }
 }

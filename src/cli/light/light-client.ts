@@ -1,4 +1,4 @@
-import { toHex } from '../../idl/hex.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import {
   type TrustAnchor,
   type VerifiedAccount,
@@ -63,7 +63,7 @@ export class LightClient {
 
   /** @param address 20 bytes @param at a height; default the newest block @throws LightClientError */
   account(address: Uint8Array, at?: bigint): Promise<Proved<VerifiedAccount>> {
-    const params = { contract: `0x${toHex(address)}`, ...atHeight(at) };
+    const params = { contract: toPrefixedHex(address), ...atHeight(at) };
     return this.#state(at, async (ask) =>
       verifyAccount(await ask('state_proof', params), address, this.#trust),
     );
@@ -71,7 +71,7 @@ export class LightClient {
 
   /** @param contract 20 bytes @param slot 32 bytes @param at as for {@link account} @throws LightClientError */
   slot(contract: Uint8Array, slot: Uint8Array, at?: bigint): Promise<Proved<VerifiedSlot>> {
-    const params = { contract: `0x${toHex(contract)}`, slot: toHex(slot), ...atHeight(at) };
+    const params = { contract: toPrefixedHex(contract), slot: toHex(slot), ...atHeight(at) };
     return this.#state(at, async (ask) =>
       verifySlot(await ask('state_proof', params), { contract, slot }, this.#trust),
     );

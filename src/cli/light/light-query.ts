@@ -1,5 +1,5 @@
 import { formatAddress, formatAmount, formatHash } from '../../client/client.js';
-import { fromHex, toHex } from '../../idl/hex.js';
+import { fromHex, toPrefixedHex } from '../../idl/hex.js';
 import type { VerifiedBlock } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
 import { columns, type Lines, toAddress } from '../sending-options.js';
@@ -71,7 +71,7 @@ async function slot(
   const key = bytes32(slotText, 'slot');
   const proved = await client.slot(contract, key, form.at);
   const { value, block } = proved.value;
-  const shown = value === undefined ? undefined : `0x${toHex(value)}`;
+  const shown = value === undefined ? undefined : toPrefixedHex(value);
   return answered(proved, block, form, {
     lines: [
       ['contract', formatAddress(contract)],

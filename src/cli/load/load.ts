@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import type { Signing } from '../../load/load-accounts.js';
@@ -167,7 +168,7 @@ function expectWritable(path: string): void {
 }
 
 function unwritable(path: string, error: unknown): CliError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
 }
 

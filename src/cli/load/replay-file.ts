@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { errorMessage } from '../../base/errors.js';
 import { CliError } from '../cli-error.js';
 
 /** Where in the chain the last complete line of a file stands. */
@@ -33,7 +34,7 @@ export class ReplayFile {
   /** @throws CliError where the file cannot be opened, or its last line is not one of ours */
   static async open(path: string): Promise<ReplayFile> {
     const handle = await open(path, 'a+').catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       throw new CliError('failure', `--out: cannot write ${path}: ${why}`, { cause: error });
     });
     try {
@@ -79,7 +80,7 @@ export class ReplayFile {
         await this.#handle.appendFile(gathered);
       }
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       this.#failure ??= new CliError('failure', `--out: cannot write: ${why}`, { cause: error });
     }
     this.#writing = undefined;

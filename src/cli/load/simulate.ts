@@ -3,6 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
+import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
 import { ResultFile, type ResultSink } from '../../load/calls/result-file.js';
@@ -130,7 +131,7 @@ function sizeOf(file: string): number {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats.size;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new CliError('failure', `cannot read ${file}: ${why}`, { cause: error });
   }
   throw new CliError('failure', `cannot read ${file}: it is a directory`);
@@ -141,7 +142,7 @@ function tokenOf(file: string): string {
     const token = readFileSync(file, 'utf8').trim();
     if (/^[!-~]+$/.test(token)) return token;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
   }
   throw new CliError('failure', `--token-file: ${file}: expected a token, one word, and nothing else`);

@@ -8,6 +8,7 @@ import type {
   StateDiff,
   Trace,
 } from '../../generated/node-rpc-v1.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 
 /** Longer values are cut: `--json` has them whole. */
@@ -67,8 +68,8 @@ function frameLine(frame: CallFrame): string {
 function calledText({ kind, method, args, input, decoded, output }: CallFrame): string {
   if (kind === 'batch') return '';
   if (method === undefined) {
-    const given = input.length === 0 ? '' : ` ${cut(hex(input))}`;
-    return `${given}${output.length === 0 ? '' : ` → ${cut(hex(output))}`}`;
+    const given = input.length === 0 ? '' : ` ${cut(toPrefixedHex(input))}`;
+    return `${given}${output.length === 0 ? '' : ` → ${cut(toPrefixedHex(output))}`}`;
   }
   const answer = decoded === undefined ? '' : ` → ${cut(JSON.stringify(decoded))}`;
   return ` ${method}${membersText(args)}${answer}`;
@@ -77,7 +78,7 @@ function calledText({ kind, method, args, input, decoded, output }: CallFrame): 
 function eventLine({ contract, event, topics, data }: Log): string {
   const emitter = formatAddress(contract);
   if (event !== undefined) return `event ${event.name}${membersText(event.args)} of ${emitter}`;
-  return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(hex(data))}`;
+  return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
 }
 
 /** How something ended that did not succeed. */
@@ -89,7 +90,7 @@ export function statusText(status: ExecStatus): string {
     case 'reverted': {
       const { message, data, error } = status.value;
       if (isDecodedError(error)) return `reverted: ${error.name}${membersText(error.args)}`;
-      return `reverted${message === undefined ? (data.length === 0 ? '' : `: ${cut(hex(data))}`) : `: ${message}`}`;
+      return `reverted${message === undefined ? (data.length === 0 ? '' : `: ${cut(toPrefixedHex(data))}`) : `: ${message}`}`;
     }
     case 'trapped': {
       const { kind, message, backtrace } = status.value;
@@ -136,7 +137,7 @@ function diffLines({ address, balance, slots, code_hash: code }: StateDiff): str
 }
 
 function slotText(value: Uint8Array | undefined): string {
-  return value === undefined ? 'none' : cut(hex(value));
+  return value === undefined ? 'none' : cut(toPrefixedHex(value));
 }
 
 function profileLines(functions: readonly FunctionGas[]): string[] {
@@ -150,10 +151,6 @@ function profileLines(functions: readonly FunctionGas[]): string[] {
     ),
     ...(rest > 0 ? [`and ${rest} more: --json prints all`] : []),
   ];
-}
-
-function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
 function cut(text: string): string {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { errorMessage } from '../../base/errors.js';
 import { connect, formatAmount, formatHash } from '../../client/client.js';
 import type { Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -84,7 +85,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new CliError('failure', `--flame: cannot write ${path}: ${why}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import { connect, formatAddress, formatAmount } from '../../client/client.js';
 import type { Config } from '../../config/config.js';
 import { devAccounts } from '../../crypto/dev-accounts.js';
 import { sha256 } from '../../crypto/sha256.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import { createLogger, isPretty, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
 import { CliError } from '../cli-error.js';
@@ -184,7 +185,7 @@ async function introduceDevChain(
   const rows = accounts.map(({ index, address, seed }) => ({
     index,
     address: formatAddress(address),
-    key: `0x${Buffer.from(seed).toString('hex')}`,
+    key: toPrefixedHex(seed),
     balance: balances[index],
   }));
   const adminToken = join(config.dataDir, 'admin.token');

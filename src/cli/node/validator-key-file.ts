@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { loadBls } from '../../crypto/load-bls.js';
-import { toHex } from '../../idl/hex.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import { createKeyFile } from '../key-file.js';
 
 /**
@@ -13,8 +13,8 @@ export async function writeValidatorKeyFile(path: string): Promise<Uint8Array> {
   const publicKey = (await loadBls('auto')).publicKey(privateKey);
   const content = {
     scheme: 'bls12-381',
-    private_key: `0x${toHex(privateKey)}`,
-    public_key: `0x${toHex(publicKey)}`,
+    private_key: toPrefixedHex(privateKey),
+    public_key: toPrefixedHex(publicKey),
   };
   createKeyFile(path, `${JSON.stringify(content, null, 2)}\n`);
   return publicKey;

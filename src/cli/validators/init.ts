@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { errorMessage } from '../../base/errors.js';
 import { formatAddress, parseAddress } from '../../client/address-text.js';
 import { checkConfiguration } from '../../consensus/ceremony/configuration.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
@@ -134,6 +135,6 @@ function allocation(text: string, previous: readonly GenesisAccount[] = []): rea
   try {
     return [...previous, { address: parseAddress(address), balance: amount(balance) }];
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(errorMessage(error));
   }
 }

@@ -5,7 +5,7 @@ import { pause } from '../../async/pause.js';
 import { ClientError, connect, RpcCallError } from '../../client/client.js';
 import type { CeremonyProgress } from '../../consensus/ceremony/run-ceremony.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
-import { toHex } from '../../idl/hex.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import type { Console } from '../console.js';
@@ -229,7 +229,7 @@ class LineReport {
   }
 
   ready(groupPublicKey: Uint8Array): void {
-    this.#say({ ready: true, group_public_key: `0x${toHex(groupPublicKey)}` });
+    this.#say({ ready: true, group_public_key: toPrefixedHex(groupPublicKey) });
   }
 
   #say(line: object): void {

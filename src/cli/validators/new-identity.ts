@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { errorMessage } from '../../base/errors.js';
 import {
   identityOf,
   type ValidatorIdentity,
@@ -30,7 +31,7 @@ export async function createIdentity(
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new CliError('failure', `${directory}: cannot make the directory: ${reason}`, { cause: error });
   }
   const identity = identityOf(crypto, Uint8Array.from(randomBytes(32)));

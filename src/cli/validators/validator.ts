@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { errorMessage } from '../../base/errors.js';
 import { formatAddress, parseAddress } from '../../client/address-text.js';
 import {
   changeId,
@@ -122,7 +123,7 @@ function removal(text: string): ValidatorChange {
   try {
     return { type: 'remove', value: parseAddress(text) };
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(errorMessage(error));
   }
 }
 

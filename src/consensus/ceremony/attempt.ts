@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../crypto/dkg/polynomial.js';
 import { encodeScalar, type RandomBytes } from '../../crypto/scalars/scalars.js';
@@ -246,7 +247,7 @@ export class CeremonyAttempt {
     const own = approvals.get(this.#parts.index)?.value;
     if (own === undefined || this.#genesis === undefined) return;
     for (const [from, { value }] of approvals) {
-      if (Buffer.compare(value.transcript, own.transcript) === 0) continue;
+      if (sameBytes(value.transcript, own.transcript)) continue;
       this.#fail(findDissenter(this.#parts.crypto, this.#session, this.#keys, from, { theirs: value, own }));
       return;
     }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
 import type { CeremonyRecord } from '../../generated/mesh.js';
@@ -35,10 +36,7 @@ export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): Validat
   }
   const made = ceremonyGenesis(crypto, configurationOf(genesis), ceremony.dealings);
   const unsigned = { ...genesis, ceremony: { ...ceremony, signatures: [] } };
-  if (
-    made === undefined ||
-    Buffer.compare(ledger.Genesis.encode(made), ledger.Genesis.encode(unsigned)) !== 0
-  ) {
+  if (made === undefined || !sameBytes(ledger.Genesis.encode(made), ledger.Genesis.encode(unsigned))) {
     return refusal('constant', 'the validator set does not follow from the dealings');
   }
   return checkApprovals(parts, genesis, ceremony.signatures);
@@ -75,7 +73,7 @@ export function shareInGenesis(
   const wrong = checkCeremony(parts, genesis);
   if (wrong !== undefined) return wrong;
   const own = transcriptHash(parts.crypto, record.genesis);
-  if (Buffer.compare(own, transcriptHash(parts.crypto, genesis)) !== 0) {
+  if (!sameBytes(own, transcriptHash(parts.crypto, genesis))) {
     return refusal('constant', 'the genesis is of another attempt or ceremony than the stored share');
   }
   return { share: record.share };

@@ -2,6 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { Genesis, ValidatorSet } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
+import { toHex } from '../../idl/hex.js';
 import { checkGenesis } from '../../ledger/genesis.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { MAX_VALIDATORS, quorumOf } from '../../ledger/validators/quorum.js';
@@ -46,7 +47,7 @@ export function checkConfiguration(configuration: CeremonyConfiguration): void {
   }
   const seen = new Set<string>();
   for (const [place, { identity_key, endpoint }] of validators.entries()) {
-    const key = Buffer.from(identity_key).toString('hex');
+    const key = toHex(identity_key);
     if (seen.has(key)) {
       throw new ConfigurationError(`validators[${place}].identity_key: 0x${key} appears twice`);
     }

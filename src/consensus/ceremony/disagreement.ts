@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { CeremonyApproval } from '../../generated/mesh.js';
 import { type CeremonyFailure, failure } from './failure.js';
@@ -18,7 +19,7 @@ export function findDissenter(
 ): CeremonyFailure {
   for (const statement of theirs.responses.slice(0, keys.length)) {
     const known = own.responses.find(({ participant }) => participant === statement.participant);
-    if (known === undefined || Buffer.compare(known.digest, statement.digest) === 0) continue;
+    if (known === undefined || sameBytes(known.digest, statement.digest)) continue;
     return isValidStatement(crypto, session, 'response', statement, keys[statement.participant])
       ? failure('equivocation', [statement.participant], 'signed different responses')
       : failure('wrong_transcript', [from], 'reports a response that was never signed');

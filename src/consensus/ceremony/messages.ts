@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { CeremonyBody, CeremonyMessage, CeremonyStatement } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
@@ -59,7 +60,7 @@ export function openMessage(
   const message = decode(encoded);
   if (message === undefined) return 'not a ceremony message';
   const { configuration, attempt, sender, body, signature } = message;
-  if (Buffer.compare(configuration, expected.configuration) !== 0) return 'another configuration';
+  if (!sameBytes(configuration, expected.configuration)) return 'another configuration';
   if (sender !== expected.sender) return "another participant's message";
   const digest = crypto.sha256(meshCodecs.CeremonyBody.encode(body));
   const signed = signedBytes({ configuration, attempt }, sender, body.type, digest);

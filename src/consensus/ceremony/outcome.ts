@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls } from '../../crypto/crypto.js';
 import { decodeScalar, encodeScalar, GROUP_ORDER } from '../../crypto/scalars/scalars.js';
 import type { CeremonyDealing, Reveal } from '../../generated/ledger.js';
@@ -30,7 +31,7 @@ export function equivocatingDealer(responses: Responses): number | undefined {
     for (const { participant, digest } of seen) {
       const known = digests.get(participant);
       if (known === undefined) digests.set(participant, digest);
-      else if (Buffer.compare(known, digest) !== 0) return participant;
+      else if (!sameBytes(known, digest)) return participant;
     }
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { Reveal } from '../../generated/ledger.js';
 import type { CeremonyApproval, CeremonyResponse, CeremonyStatement } from '../../generated/mesh.js';
@@ -69,7 +70,7 @@ export class ReceivedMessages {
   ): ReceiveResult {
     const before = said.get(statement.participant);
     if (before !== undefined) {
-      const same = Buffer.compare(before.statement.digest, statement.digest) === 0;
+      const same = sameBytes(before.statement.digest, statement.digest);
       return { type: same ? 'known' : 'equivocation' };
     }
     const reason = unfit();

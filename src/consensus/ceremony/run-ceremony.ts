@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import { toHex } from '../../idl/hex.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import type { Endpoint } from '../../network/endpoint.js';
 import { parseEndpoint } from '../../network/endpoint.js';
@@ -139,11 +141,11 @@ class CeremonyRun {
 
   static async open(options: CeremonyRunOptions): Promise<CeremonyRun> {
     const { configuration, identity, crypto, bls, paths, passphrase } = options;
-    const index = configuration.validators.findIndex(
-      ({ identity_key }) => Buffer.compare(identity_key, identity.publicKey) === 0,
+    const index = configuration.validators.findIndex(({ identity_key }) =>
+      sameBytes(identity_key, identity.publicKey),
     );
     if (index < 0) {
-      const key = Buffer.from(identity.publicKey).toString('hex');
+      const key = toHex(identity.publicKey);
       throw new ConfigurationError(`validators: the identity of this directory, ${key}, is not among them`);
     }
     const file = ceremonyRecordFile(paths.ceremony, passphrase);

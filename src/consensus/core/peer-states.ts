@@ -1,11 +1,13 @@
+import { Throttle } from '../../base/throttle.js';
+
 /** Minimum interval in milliseconds between position messages, and between position requests, to a peer (rule 6). */
 const TELL_EACH_MS = 1_000;
 
 /** The core's per-validator state. */
 export class PeerStates {
   readonly #connected: boolean[];
-  readonly #told: number[];
-  readonly #asked: number[];
+  readonly #told: readonly Throttle[];
+  readonly #asked: readonly Throttle[];
   readonly #self: number;
   /** Highest view in which each validator voted. */
   readonly lastVotes: number[];
@@ -14,8 +16,8 @@ export class PeerStates {
     this.#self = self;
     this.#connected = new Array<boolean>(validators).fill(false);
     for (const peer of connected) if (this.#isPeer(peer)) this.#connected[peer] = true;
-    this.#told = new Array<number>(validators).fill(Number.NEGATIVE_INFINITY);
-    this.#asked = new Array<number>(validators).fill(Number.NEGATIVE_INFINITY);
+    this.#told = throttles(validators);
+    this.#asked = throttles(validators);
     this.lastVotes = new Array<number>(validators).fill(0);
   }
 
@@ -31,11 +33,11 @@ export class PeerStates {
 
   /** True if this peer may be sent this node's position now; counts as sent. */
   mayTell(peer: number, nowMs: number): boolean {
-    return this.#isPeer(peer) && throttle(this.#told, peer, nowMs);
+    return this.#isPeer(peer) && this.#told[peer]?.admits(nowMs) === true;
   }
 
   mayAsk(peer: number, nowMs: number): boolean {
-    return this.#isPeer(peer) && throttle(this.#asked, peer, nowMs);
+    return this.#isPeer(peer) && this.#asked[peer]?.admits(nowMs) === true;
   }
 
   /** The peer to ask at the given attempt: connected peers in index order, starting at `first`. */
@@ -54,8 +56,6 @@ export class PeerStates {
   }
 }
 
-function throttle(times: number[], peer: number, nowMs: number): boolean {
-  if (nowMs - (times[peer] ?? nowMs) < TELL_EACH_MS) return false;
-  times[peer] = nowMs;
-  return true;
+function throttles(validators: number): Throttle[] {
+  return Array.from({ length: validators }, () => new Throttle(TELL_EACH_MS));
 }

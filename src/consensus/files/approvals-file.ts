@@ -1,4 +1,5 @@
 import type { ValidatorChange } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { readJsonFile, writePublicFile } from './public-file.js';
@@ -19,7 +20,7 @@ export async function writeApprovalsFile(path: string, changes: readonly Validat
 
 /** A change's identity: equal changes are approved together. */
 export function changeId(change: ValidatorChange): string {
-  return Buffer.from(ledger.ValidatorChange.encode(change)).toString('hex');
+  return toHex(ledger.ValidatorChange.encode(change));
 }
 
 function changesFromJson(value: unknown): readonly ValidatorChange[] {

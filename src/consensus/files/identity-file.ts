@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import type { Passphrase } from './passphrase.js';
 import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
 import { SecretFileError } from './secret-file-error.js';
@@ -52,7 +53,7 @@ export async function readIdentityFile(
   if (!parsed.success) throw malformed(path, KIND);
   const { private_key, public_key } = parsed.output;
   const identity = identityOf(crypto, Uint8Array.from(Buffer.from(private_key.slice(2), 'hex')));
-  const own = hex(identity.publicKey);
+  const own = toPrefixedHex(identity.publicKey);
   if (public_key !== undefined && public_key.toLowerCase() !== own) {
     throw new SecretFileError(
       'mismatch',
@@ -73,13 +74,9 @@ export async function writeIdentityFile(
 ): Promise<void> {
   const content = {
     scheme: 'ed25519',
-    private_key: hex(seed),
-    public_key: hex(publicKey),
-    address: hex(address),
+    private_key: toPrefixedHex(seed),
+    public_key: toPrefixedHex(publicKey),
+    address: toPrefixedHex(address),
   };
   await writeSecretFile(path, KIND, content, passphrase);
-}
-
-function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
 }

@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import * as v from 'valibot';
+import { toPrefixedHex } from '../../idl/hex.js';
 
 /** scrypt cost for new files: 128 MiB and about 0.4 s per guess. */
 const LOG2_COST = 17;
@@ -50,7 +51,7 @@ export class Passphrase {
 
   /** @param kind the file's kind; decryption requires the same one */
   async encrypt(plain: Uint8Array, kind: string): Promise<Encrypted> {
-    const [salt, log2Cost] = [hex(this.#salt), this.#log2Cost];
+    const [salt, log2Cost] = [toPrefixedHex(this.#salt), this.#log2Cost];
     const key = await this.#key(salt, log2Cost);
     const nonce = randomBytes(NONCE_BYTES);
     const ciphertext = xchacha20poly1305(key, nonce, Buffer.from(kind)).encrypt(plain);
@@ -59,8 +60,8 @@ export class Passphrase {
       log2_cost: log2Cost,
       salt,
       cipher: 'xchacha20-poly1305',
-      nonce: hex(nonce),
-      ciphertext: hex(ciphertext),
+      nonce: toPrefixedHex(nonce),
+      ciphertext: toPrefixedHex(ciphertext),
     };
   }
 
@@ -97,10 +98,6 @@ function derive(text: string, salt: Uint8Array, log2Cost: number): Promise<Uint8
       else reject(error);
     });
   });
-}
-
-function hex(value: Uint8Array): string {
-  return `0x${Buffer.from(value).toString('hex')}`;
 }
 
 function bytes(text: string): Uint8Array {

@@ -1,4 +1,5 @@
 import type { NewValidator } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
@@ -33,7 +34,7 @@ function peersFromJson(value: unknown): readonly NewValidator[] {
     if (!isEndpoint(endpoint)) {
       throw new TypeError(`[${place}].endpoint: expected host:port, got ${JSON.stringify(endpoint)}`);
     }
-    const key = Buffer.from(identity_key).toString('hex');
+    const key = toHex(identity_key);
     if (seen.has(key)) throw new TypeError(`[${place}].identity_key: ${key} appears twice`);
     seen.add(key);
   }

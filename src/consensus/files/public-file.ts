@@ -1,4 +1,5 @@
 import { accessSync, readFileSync } from 'node:fs';
+import { errorMessage } from '../../base/errors.js';
 import { replaceFile } from '../../storage/replace-file.js';
 
 /** Thrown when a public file is unusable; the message names the file and the problem. */
@@ -28,12 +29,12 @@ export function readJsonFile<T>(path: string, what: string, read: (value: unknow
     content = readFileSync(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw new PublicFileError(`${path}: cannot read: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: cannot read: ${errorMessage(error)}`, { cause: error });
   }
   try {
     return read(JSON.parse(content));
   } catch (error) {
-    throw new PublicFileError(`${path}: not a valid ${what}: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: not a valid ${what}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
@@ -42,12 +43,8 @@ export async function writePublicFile(path: string, text: string): Promise<void>
   try {
     await replaceFile(path, text, `${path}.${process.pid}.new`, 0o644);
   } catch (error) {
-    throw new PublicFileError(`${path}: cannot write: ${reasonOf(error)}`, { cause: error });
+    throw new PublicFileError(`${path}: cannot write: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -3,6 +3,7 @@ import type { CeremonyRecord, ReceivedShare, ResharingRecord } from '../../gener
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import type { Codec } from '../../idl/codecs/codec.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import type { Passphrase } from './passphrase.js';
 import { eraseSecretFile, malformed, readSecretFile, writeSecretFile } from './secret-file.js';
 
@@ -42,7 +43,7 @@ class RecordFile<T> {
 
   /** Synced when it resolves. @throws SecretFileError `unreadable` */
   async write(record: T): Promise<void> {
-    const content = { record: `0x${Buffer.from(this.#codec.encode(record)).toString('hex')}` };
+    const content = { record: toPrefixedHex(this.#codec.encode(record)) };
     await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);
   }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
+import { toPrefixedHex } from '../../idl/hex.js';
 import type { Passphrase } from './passphrase.js';
 import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
 import { SecretFileError } from './secret-file-error.js';
@@ -65,10 +66,11 @@ export async function writeShareFile(
       `${path}: expected a share below the group order and an id of 32 bytes`,
     );
   }
-  const content = { epoch: `${epoch}`, index, share: hex(share), journal_id: hex(journalId) };
+  const content = {
+    epoch: `${epoch}`,
+    index,
+    share: toPrefixedHex(share),
+    journal_id: toPrefixedHex(journalId),
+  };
   await writeSecretFile(path, KIND, content, passphrase);
-}
-
-function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
 }

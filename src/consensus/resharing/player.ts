@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
 import { decodeScalar, encodeScalar, weightedSum } from '../../crypto/scalars/scalars.js';
@@ -94,7 +95,7 @@ export class ResharingPlayer {
     if (holder === undefined || dealer !== from) return refuse("another dealer's share");
     if (commitments.length !== quorumOf(context.nextPlayers.length))
       return refuse('a polynomial of the wrong degree');
-    if (Buffer.compare(commitments[0] ?? new Uint8Array(0), holder.share_public_key) !== 0) {
+    if (!sameBytes(commitments[0] ?? new Uint8Array(0), holder.share_public_key)) {
       return refuse("a polynomial that does not match the dealer's share");
     }
     const dealt = { dealer, commitments_digest: commitmentsDigest(crypto, commitments), share };
@@ -134,7 +135,7 @@ export class ResharingPlayer {
     this.#received.clear();
     if (share === undefined) return lost('it lacks evaluations that were dealt to it');
     const key = set.validators[index]?.share_public_key ?? new Uint8Array(0);
-    if (decodeScalar(share) === undefined || Buffer.compare(bls.publicKey(share), key) !== 0) {
+    if (decodeScalar(share) === undefined || !sameBytes(bls.publicKey(share), key)) {
       return lost("its share does not match the set's share public key");
     }
     return { type: 'share', epoch: set.epoch, index, share };
@@ -157,13 +158,10 @@ export class ResharingPlayer {
     const own = this.#received.get(dealer);
     if (own === undefined) return undefined;
     const digest = commitmentsDigest(crypto, commitments);
-    return Buffer.compare(own.commitments_digest, digest) === 0 ? decodeScalar(own.share) : undefined;
+    return sameBytes(own.commitments_digest, digest) ? decodeScalar(own.share) : undefined;
   }
 }
 
 function isSame(one: ReceivedShare, other: ReceivedShare): boolean {
-  return (
-    Buffer.compare(one.commitments_digest, other.commitments_digest) === 0 &&
-    Buffer.compare(one.share, other.share) === 0
-  );
+  return sameBytes(one.commitments_digest, other.commitments_digest) && sameBytes(one.share, other.share);
 }

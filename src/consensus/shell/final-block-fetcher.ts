@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock } from '../../chain/decode-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
@@ -173,7 +174,7 @@ export class FinalBlockFetcher {
       const follows =
         (parent === undefined || facts.parentHash === parent) &&
         facts.height === fromHeight + checked.length &&
-        Buffer.compare(decoded.itemsRoot, decoded.header.transactions_root) === 0;
+        sameBytes(decoded.itemsRoot, decoded.header.transactions_root);
       if (!follows) return 'blocks that are not consecutive';
       if (certificate !== undefined) {
         const fits =

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { type DecodedBlock, decodeBlock, type EncodedBlock } from '../../chain/decode-block.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -88,7 +89,7 @@ export class KnownBlocks {
     try {
       const decoded = await decodeBlock(this.#crypto, block);
       if ('verdict' in decoded) return bad(`${decoded.what}: ${decoded.stored}`);
-      if (Buffer.compare(decoded.itemsRoot, transactionsRoot) !== 0) return bad('header and body differ');
+      if (!sameBytes(decoded.itemsRoot, transactionsRoot)) return bad('header and body differ');
       this.#add({
         facts,
         timestampMs,

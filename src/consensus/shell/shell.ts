@@ -1,3 +1,4 @@
+import { toError } from '../../base/errors.js';
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { ConsensusInfo, SyncInfo } from '../consensus-info.js';
@@ -338,7 +339,7 @@ export class ConsensusShell implements ConsensusInfo {
   #fail(error: unknown): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = toError(error);
     this.#work.stop();
     this.#syncStatus.stop();
     void this.#driver.stop();

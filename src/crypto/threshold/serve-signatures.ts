@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { errorMessage } from '../../base/errors.js';
 import type { NativeChoice } from '../../config/native-mode.js';
 import { CryptoError } from '../crypto-error.js';
 import { loadBls } from '../load-bls.js';
@@ -76,6 +77,6 @@ function problemOf(
   otherwise: SignatureServiceErrorCode,
 ): { readonly code: SignatureServiceErrorCode; readonly message: string } {
   if (error instanceof SignatureServiceError) return { code: error.code, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return { code: error instanceof CryptoError ? otherwise : 'worker_failed', message };
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ThresholdBls } from '../crypto.js';
 import { CryptoError } from '../crypto-error.js';
 import { LagrangeCache } from '../scalars/lagrange.js';
@@ -82,8 +83,4 @@ export class SignatureJobRunner {
     if (keys === undefined) throw new SignatureServiceError('unknown_epoch', `no keys of epoch ${epoch}`);
     return keys;
   }
-}
-
-function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord, PendingUpgrade, Upgrade } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
@@ -23,7 +24,7 @@ export function applyUpgrade(
   if (contract === undefined) return noContract(upgrade.contract);
   const admin = adminOf(contract);
   if (admin === undefined) return invalid('the contract is immutable');
-  if (Buffer.compare(admin, sender) !== 0) return invalid(`only 0x${toHex(admin)} may upgrade the contract`);
+  if (!sameBytes(admin, sender)) return invalid(`only 0x${toHex(admin)} may upgrade the contract`);
   const code = admitCode({ ...upgrade, vm: contract.vm }, state, machine, gasLeft);
   if ('outcome' in code) return code;
   const { gas, admitted } = code;
@@ -106,7 +107,7 @@ function announced(
 function isSame(pending: PendingUpgrade, code: AdmittedCode, abiVersion: number): boolean {
   const idl = (hash: Uint8Array | undefined) => (hash === undefined ? '' : toHex(hash));
   return (
-    Buffer.compare(pending.code_hash, code.admitted.hash) === 0 &&
+    sameBytes(pending.code_hash, code.admitted.hash) &&
     idl(pending.idl_hash) === idl(code.idlHash) &&
     pending.abi_version === abiVersion
   );

@@ -1,5 +1,6 @@
 import type { Caller } from '../../async/caller.js';
 import { FairQueue, type Queued } from '../../async/fair-queue.js';
+import { toError } from '../../base/errors.js';
 import { ExecutionError } from '../execution-error.js';
 import type {
   AttachedWriteLog,
@@ -163,7 +164,7 @@ export class BlockWriteLogs {
   }
 
   #fail(writeLog: GrowingWriteLog, client: string, error: unknown): void {
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = toError(error);
     const isAborted = reason instanceof ExecutionError && reason.code === 'aborted';
     const failed = this.#waiters.drop(
       (waiter) =>

@@ -1,3 +1,4 @@
+import { errorStack } from '../../base/errors.js';
 import type { CallProblem } from '../views/call-error.js';
 
 /*
@@ -23,7 +24,7 @@ export function problemLine(problem: CallProblem): string {
 }
 
 export function faultLine(error: unknown): string {
-  return FAULT + JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return FAULT + JSON.stringify(errorStack(error));
 }
 
 /** @param costs what each line took, in milliseconds */

@@ -1,4 +1,5 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
+import { toError } from '../../base/errors.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskRunner } from '../task-runner.js';
@@ -325,7 +326,7 @@ export class CallScheduler {
 
   /** A batch without answers: where one call of it is known to be at fault, the others are tried again. */
   #failed({ calls, task, ending }: Batch, error: unknown): void {
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = toError(error);
     const isDeath = reason instanceof ExecutionError && reason.code === 'worker_died';
     const atFault = isDeath ? calls[Atomics.load(this.#progress, task) - 1] : ending?.call;
     if (atFault === undefined) {

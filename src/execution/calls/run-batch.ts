@@ -1,7 +1,8 @@
+import { errorMessage } from '../../base/errors.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { checkedResponse, ResponseTooLargeError } from '../../ledger/response-limit.js';
 import { StateUnavailableError } from '../../storage/state.js';
-import { describeCause, isStoreDamage } from '../../storage/store-error.js';
+import { isStoreDamage } from '../../storage/store-error.js';
 import { EngineError } from '../../vm/errors.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { CallError } from '../views/call-error.js';
@@ -72,7 +73,7 @@ function lineOf(call: EncodedCall, head: BatchHead, answer: AnswerCall): string 
     if (error instanceof EngineError && error.code === 'host_memory_exhausted') {
       return problemLine({ code: 'overloaded' });
     }
-    if (isStoreDamage(error)) return problemLine({ code: 'damaged_store', message: describeCause(error) });
+    if (isStoreDamage(error)) return problemLine({ code: 'damaged_store', message: errorMessage(error) });
     return faultLine(error);
   }
 }

@@ -1,7 +1,8 @@
+import { errorMessage } from '../../base/errors.js';
 import { toHex } from '../../idl/hex.js';
 import { hasLane } from '../../ledger/accounts.js';
 import { candidateIn, needsEngine, type SignedCandidate } from '../../ledger/transaction-envelope.js';
-import { describeCause, StoreError } from '../../storage/store-error.js';
+import { StoreError } from '../../storage/store-error.js';
 import { AccessRecorder, BEFORE, slotName } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -53,7 +54,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
         marker?.close();
         throw error;
       }
-      faults.push({ start: group.start, message: describeCause(error) });
+      faults.push({ start: group.start, message: errorMessage(error) });
       speculation.abandon();
     }
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.js';
 import { Cancellation, cancelOn } from '../cancellation.js';
 import { type CandidateFault, CandidatesAtFault } from '../candidates-at-fault.js';
 import { ExecutionError } from '../execution-error.js';
@@ -121,5 +122,5 @@ function isLost(error: unknown): error is ExecutionError {
 function lossOf(error: ExecutionError): string {
   if (error.code === 'aborted') return 'it ran for too long';
   const { cause } = error;
-  return `its worker died: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `its worker died: ${errorMessage(cause)}`;
 }

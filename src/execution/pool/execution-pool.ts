@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { describeCause, StoreError } from '../../storage/store-error.js';
+import { errorMessage } from '../../base/errors.js';
+import { StoreError } from '../../storage/store-error.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 import type { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
@@ -202,7 +203,7 @@ function failure(
   kind: TaskKind,
   { error, storeError }: Extract<TaskOutcome, { readonly error: unknown }>,
 ): ExecutionError {
-  const message = describeCause(error);
+  const message = errorMessage(error);
   const cause = storeError === undefined ? error : new StoreError(storeError, message, { cause: error });
   return new ExecutionError('task_failed', `${kind}: ${message}`, { cause });
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { toHex } from '../../idl/hex.js';
 import { latin1 } from '../../storage/latin1.js';
 import { valueOfRaw } from '../../storage/state.js';
@@ -43,7 +44,7 @@ function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite
 
 function isAsBefore({ previous, value }: StateWrite): boolean {
   if (previous === undefined || value === undefined) return previous === value;
-  return Buffer.compare(valueOfRaw(previous), value) === 0;
+  return sameBytes(valueOfRaw(previous), value);
 }
 
 function blobsOfBoth(earlier: readonly CodeBlob[], later: readonly CodeBlob[]): readonly CodeBlob[] {

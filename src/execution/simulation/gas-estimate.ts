@@ -1,7 +1,7 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
-import { sameBytes } from './same-bytes.js';
 
 /** What a run of a transaction came to. */
 export interface EndedRun {

@@ -3,7 +3,7 @@ import type { Signature, Transaction } from '../../generated/ledger.js';
 import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { toHex } from '../../idl/hex.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -189,7 +189,7 @@ function expectDecoded<T>(encoded: Uint8Array, path: string, decode: () => T): T
 }
 
 function noContract(address: Uint8Array): CallError {
-  const contract = `0x${toHex(address)}`;
+  const contract = toPrefixedHex(address);
   return new CallError({
     code: 'not_found',
     message: `there is no contract at ${contract}`,

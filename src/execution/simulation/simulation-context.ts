@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { BlockOverride, BlockRef, StateOverride } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
@@ -121,5 +122,5 @@ export class SimulationContext {
 }
 
 function broughtText(state: WorldState, hash: Uint8Array): Uint8Array | undefined {
-  return state.idls().find((blob) => Buffer.compare(blob.hash, hash) === 0)?.bytes;
+  return state.idls().find((blob) => sameBytes(blob.hash, hash))?.bytes;
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import { decimalJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
@@ -6,7 +7,6 @@ import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import { CallError } from '../views/call-error.js';
 import type { WorldState } from '../world-state.js';
-import { sameBytes } from './same-bytes.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
 /** What a slot that changed takes at least in JSON, beside its values. */

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
@@ -107,7 +108,7 @@ function raiserOf(frame: TracedFrame): TracedFrame {
   const { outcome, output } = frame.end;
   if (outcome !== 'reverted' || output.length === 0) return frame;
   const inner = frame.calls.findLast(
-    ({ end }) => end.outcome === 'reverted' && Buffer.compare(end.output, output) === 0,
+    ({ end }) => end.outcome === 'reverted' && sameBytes(end.output, output),
   );
   return inner === undefined ? frame : raiserOf(inner);
 }

@@ -1,4 +1,4 @@
-import { toHex } from '../../idl/hex.js';
+import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import type { CallOutcome, Frame, HostOperation } from '../../vm/engine.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import type { TraceBudget } from './trace-budget.js';
@@ -261,7 +261,7 @@ class ProfileLines {
   #frameLabel({ contract, input }: ProfileNode): string {
     const abi = this.#abiOf(contract);
     const called = input === undefined ? undefined : abi?.functionOf(input)?.name;
-    return `${abi?.name ?? `0x${toHex(contract)}`}${called === undefined ? '' : `.${called}`}`;
+    return `${abi?.name ?? toPrefixedHex(contract)}${called === undefined ? '' : `.${called}`}`;
   }
 }
 

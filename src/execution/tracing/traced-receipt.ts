@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
@@ -23,7 +24,7 @@ export function expectReceipt(
     output,
     logs,
   };
-  if (Buffer.compare(ledger.LedgerReceipt.encode(receipt), stored.encoded) === 0) return receipt;
+  if (sameBytes(ledger.LedgerReceipt.encode(receipt), stored.encoded)) return receipt;
   const was = stored.receipt;
   throw new Error(
     `executing transaction ${position.index} of block ${position.height} again comes to ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${

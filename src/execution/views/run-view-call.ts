@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { type CallSpec, callInput } from '../../ledger/call-input.js';
@@ -62,7 +63,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   const abiOfAny =
     own === undefined
       ? abiOf
-      : (address: Uint8Array) => (Buffer.compare(address, contract) === 0 ? own : abiOf(address));
+      : (address: Uint8Array) => (sameBytes(address, contract) ? own : abiOf(address));
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
   const { env, machine, observer, gasDependence } = scene;

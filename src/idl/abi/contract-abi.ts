@@ -13,6 +13,7 @@
  *    Borsh in `data`, in order.
  */
 
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Codec } from '../codecs/codec.js';
 import { describe } from '../codecs/codec-errors.js';
 import type { JsonValue } from '../json-value.js';
@@ -133,7 +134,7 @@ export class ContractAbi {
 
   #eventOf([first]: readonly Uint8Array[]): EventAbi | undefined {
     if (first === undefined) return undefined;
-    return this.#eventsByTopic.get(selectorKey(first))?.find(({ topic }) => isSame(topic, first));
+    return this.#eventsByTopic.get(selectorKey(first))?.find(({ topic }) => sameBytes(topic, first));
   }
 
   /**
@@ -190,12 +191,6 @@ export class ErrorAbi {
     checkSelector(data, this.selector, this.signature);
     return this.#fields.decode(data.subarray(SELECTOR_LENGTH));
   }
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
-  return true;
 }
 
 function byName<T extends { readonly name: string }>(parts: readonly T[]): ReadonlyMap<string, T> {

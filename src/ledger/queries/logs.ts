@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerLog } from '../../generated/ledger.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
@@ -208,11 +209,11 @@ function describePlace({ height, txIndex, logIndex }: LogPosition): string {
 }
 
 function matches(log: LedgerLog, { contract, topics }: LogQuery): boolean {
-  if (contract !== undefined && Buffer.compare(contract, log.contract) !== 0) return false;
+  if (contract !== undefined && !sameBytes(contract, log.contract)) return false;
   return topics.every((alternatives, position) => {
     if (alternatives.length === 0) return true;
     const topic = log.topics[position];
-    return topic !== undefined && alternatives.some((each) => Buffer.compare(each, topic) === 0);
+    return topic !== undefined && alternatives.some((each) => sameBytes(each, topic));
   });
 }
 

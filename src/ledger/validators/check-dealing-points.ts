@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import { decodeChecked, encodePoints, evaluateFor } from '../../crypto/dkg/commitments.js';
 import type { Dealing } from '../../generated/ledger.js';
@@ -59,7 +60,7 @@ export function checkReveals(
   const points = decodeChecked(commitments);
   const expected = encodePoints(reveals.map(({ player }) => evaluateFor(points, player)));
   for (const [place, { player, share }] of reveals.entries()) {
-    if (Buffer.compare(bls.publicKey(share), expected[place] ?? new Uint8Array(0)) !== 0) {
+    if (!sameBytes(bls.publicKey(share), expected[place] ?? new Uint8Array(0))) {
       return refusal('evaluation', `the evaluation of player ${player} does not match the commitments`);
     }
   }

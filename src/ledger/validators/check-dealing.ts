@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import type { Dealing, ValidatorSet } from '../../generated/ledger.js';
@@ -36,7 +37,7 @@ export function checkDealingForm(
     return refusal('degree', `expected ${quorum} commitments, got ${commitments.length}`);
   }
   const [constant] = commitments;
-  if (constant === undefined || Buffer.compare(constant, holder.share_public_key) !== 0) {
+  if (!sameBytes(constant, holder.share_public_key)) {
     return refusal('constant', `the constant is not the share public key of dealer ${dealer}`);
   }
   return checkCoverage(dealing, nextPlayers.length);

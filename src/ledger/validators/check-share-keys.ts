@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Bls } from '../../crypto/crypto.js';
 import { combine, decodeChecked, encodePoints } from '../../crypto/dkg/commitments.js';
 import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
@@ -30,7 +31,7 @@ export function checkShareKeys(
         weightsAtZero(used),
       ),
     );
-    if (key === undefined || Buffer.compare(key, group_public_key) !== 0) {
+    if (!sameBytes(key, group_public_key)) {
       return refusal(
         'constant',
         `the share public keys up to that of validator ${last} do not combine to the group key`,

@@ -1,6 +1,8 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Validator, ValidatorChange, ValidatorSet } from '../../generated/ledger.js';
+import { toHex } from '../../idl/hex.js';
 import { MAX_VALIDATORS } from './quorum.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
@@ -49,7 +51,7 @@ function apply(
       const identityKey = change.value.identity_key;
       const address = ed25519Address(crypto, identityKey);
       if (placeOf(members, address) >= 0) {
-        return refusal('present', `0x${Buffer.from(address).toString('hex')} is already a validator`);
+        return refusal('present', `0x${toHex(address)} is already a validator`);
       }
       members.push({ address, identity_key: identityKey });
       return undefined;
@@ -57,7 +59,7 @@ function apply(
     case 'remove': {
       const place = placeOf(members, change.value);
       if (place < 0) {
-        return refusal('absent', `0x${Buffer.from(change.value).toString('hex')} is not a validator`);
+        return refusal('absent', `0x${toHex(change.value)} is not a validator`);
       }
       if (members.length === 1) return refusal('size', 'expected at least one remaining validator');
       members.splice(place, 1);
@@ -67,5 +69,5 @@ function apply(
 }
 
 function placeOf(members: readonly Member[], address: Uint8Array): number {
-  return members.findIndex((member) => Buffer.compare(member.address, address) === 0);
+  return members.findIndex((member) => sameBytes(member.address, address));
 }

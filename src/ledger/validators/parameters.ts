@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { BlockHeader, ConsensusParameters, Genesis } from '../../generated/ledger.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { ledger } from '../codecs.js';
@@ -36,5 +37,5 @@ export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusPa
 
 /** True if the `extra` of block 0 encodes parameters. */
 export function hasParameters(extra: Uint8Array): boolean {
-  return Buffer.compare(extra.subarray(0, DOMAIN.length), DOMAIN) === 0;
+  return sameBytes(extra.subarray(0, DOMAIN.length), DOMAIN);
 }

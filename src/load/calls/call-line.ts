@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.js';
 /** The methods that a file of calls may name: those that look and change nothing. */
 export const CALL_METHODS = [
   'view_call',
@@ -32,7 +33,7 @@ export function readCallLine(text: string): CallLine | BadLine {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `expected JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `expected JSON: ${errorMessage(error)}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'expected an object with method and params' };

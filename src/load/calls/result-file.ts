@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { errorMessage } from '../../base/errors.js';
 import { CallsError } from './calls-error.js';
 
 /** Where results go, one line each. */
@@ -60,7 +61,7 @@ export class ResultFile implements ResultSink {
       return new ResultFile(createWriteStream(path, { flags: 'a' }), lastLine);
     } catch (error) {
       if (error instanceof CallsError) throw error;
-      throw new CallsError('unwritable', `cannot open ${path}: ${messageOf(error)}`, { cause: error });
+      throw new CallsError('unwritable', `cannot open ${path}: ${errorMessage(error)}`, { cause: error });
     } finally {
       await file?.close();
     }
@@ -171,8 +172,4 @@ function foreign(path: string): CallsError {
     'no_results',
     `${path}: its last line is no result of an earlier run, so there is nothing to go on with`,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

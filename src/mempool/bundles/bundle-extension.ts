@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { TransactionError } from '../errors.js';
 import type { PoolLimits } from '../pool-types.js';
 import type { BundleEnvelope } from './bundle.js';
@@ -37,7 +38,7 @@ export function isSameBundle(present: BundleEnvelope, offered: BundleEnvelope): 
     present.transactions.length === offered.transactions.length &&
     present.transactions.every(({ encoded }, index) => {
       const other = offered.transactions[index]?.encoded;
-      return other !== undefined && Buffer.compare(encoded, other) === 0;
+      return sameBytes(encoded, other);
     })
   );
 }

@@ -1,6 +1,7 @@
 import { createReadStream, ftruncateSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import type { BundleRemoval } from '../bundles/bundle-book.js';
@@ -120,7 +121,7 @@ export class PoolJournal {
       };
     } catch (error) {
       await file?.close();
-      throw new JournalError('unreadable', `cannot open ${path}: ${messageOf(error)}`, { cause: error });
+      throw new JournalError('unreadable', `cannot open ${path}: ${errorMessage(error)}`, { cause: error });
     }
   }
 
@@ -204,7 +205,7 @@ export class PoolJournal {
       if (error instanceof RewriteStopped) return false;
       this.#retryAtMs = performance.now() + this.#limits.retryMs;
       this.#maxBytes = Math.min(this.#maxBytes, this.#size + this.#limits.maxAppendedBytes);
-      const message = `cannot rewrite ${this.#path}: ${messageOf(error)}`;
+      const message = `cannot rewrite ${this.#path}: ${errorMessage(error)}`;
       throw new JournalError('unwritable', message, { cause: error });
     }
   }
@@ -257,7 +258,7 @@ export class PoolJournal {
     } catch (error) {
       const problems = [error, ...this.#dropTorn()];
       const cause = problems.length === 1 ? error : new AggregateError(problems);
-      const what = problems.map(messageOf).join('; and what was written of it stays: ');
+      const what = problems.map(errorMessage).join('; and what was written of it stays: ');
       throw new JournalError('unwritable', `cannot write ${this.#path}: ${what}`, { cause });
     }
     this.#size += bytes.length;
@@ -284,8 +285,4 @@ function ignore(): void {
 
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('latin1');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

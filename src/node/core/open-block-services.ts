@@ -1,3 +1,5 @@
+import { sameBytes } from '../../base/same-bytes.js';
+import { throttled } from '../../base/throttle.js';
 import type { BlockChainOptions } from '../../chain/block-chain.js';
 import { BlockExecutor } from '../../chain/block-executor.js';
 import { ValidatorRules } from '../../chain/epochs/epoch-rules.js';
@@ -9,7 +11,6 @@ import { SignatureChecker } from '../../execution/signature-checker.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { NodeBase } from '../open-base.js';
-import { seldom } from '../seldom.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { OpenedFaultRecord } from './open-fault-record.js';
@@ -60,7 +61,7 @@ export function openBlockServices(
           transactions.map(({ hashHex }) => ({ name: hashHex })),
         );
     },
-    onError: seldom((error, times) =>
+    onError: throttled((error, times) =>
       log.warn({ err: error, times }, 'transactions could not be tried before their block'),
     ),
   });
@@ -86,5 +87,5 @@ function verifiedInPool(
 ): VerifiedTransaction | undefined {
   const present = pool.standalone(hashHex);
   // The hash does not cover the signature.
-  return present !== undefined && Buffer.compare(present.encoded, encoded) === 0 ? present : undefined;
+  return present !== undefined && sameBytes(present.encoded, encoded) ? present : undefined;
 }

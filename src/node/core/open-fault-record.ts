@@ -1,8 +1,8 @@
+import { throttled } from '../../base/throttle.js';
 import { ExecutionMarker } from '../../chain/faults/execution-marker.js';
 import { FaultRecord } from '../../chain/faults/fault-record.js';
 import type { Config } from '../../config/config.js';
 import type { Logger } from '../../log.js';
-import { seldom } from '../seldom.js';
 import type { Teardown } from '../teardown.js';
 
 /** Candidates that failed, and those whose execution is in progress. */
@@ -21,7 +21,7 @@ export function openFaultRecord({
   readonly log: Logger;
   readonly teardown: Teardown;
 }): OpenedFaultRecord {
-  const unnoted = seldom((error, times) =>
+  const unnoted = throttled((error, times) =>
     log.warn({ err: error, times }, 'which candidates are being executed could not be noted'),
   );
   const marks = ExecutionMarker.open(dataDir, unnoted);

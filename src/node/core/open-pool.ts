@@ -1,3 +1,4 @@
+import { throttled } from '../../base/throttle.js';
 import type { Chain } from '../../chain/chain.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
 import { tipAccounts } from '../../chain/tip-accounts.js';
@@ -17,7 +18,6 @@ import { Mempool } from '../../mempool/pool.js';
 import type { NextBlockContext } from '../../mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
 import type { NodeBase } from '../open-base.js';
-import { seldom } from '../seldom.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
@@ -73,7 +73,7 @@ export async function openPool(
   const signatures = new SignatureChecker(workers.blocks);
   const points = new PointChecker(workers.blocks);
   const listeners = new Set<AdmittedListener>();
-  const onJournalError = seldom((error, times) =>
+  const onJournalError = throttled((error, times) =>
     log.error({ err: error, times }, 'the pool journal cannot be written; what comes in is refused'),
   );
   const admission = new Admission({

@@ -1,3 +1,4 @@
+import { toError } from '../../base/errors.js';
 import { readGenesis, readTip } from '../../ledger/chain-meta.js';
 import { startupHandlers } from '../../rpc/methods/startup.js';
 import { health } from '../../rpc/methods/status.js';
@@ -92,7 +93,7 @@ async function beginFollowing(
     start: () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;
-        fail(error instanceof Error ? error : new Error(String(error)));
+        fail(toError(error));
       });
     },
     releaseWaiters: () => parts?.releaseWaiters(),

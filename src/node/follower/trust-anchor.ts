@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { headerHash, headerOfGenesis } from '../../chain/genesis-block.js';
 import type { Config } from '../../config/config.js';
@@ -58,7 +59,7 @@ export function followedGenesis(
   const stored = readGenesis(store);
   if (stored === undefined) return undefined;
   const { group_public_key: key } = stored.validator_set;
-  if (Buffer.compare(key, groupPublicKey) !== 0) {
+  if (!sameBytes(key, groupPublicKey)) {
     throw otherChain(
       dataDir,
       `its validators' key is ${toHex(key)}, the trusted one ${toHex(groupPublicKey)}`,
@@ -67,7 +68,7 @@ export function followedGenesis(
   if (trusted === undefined) return stored;
   const first = new BlockReader(store).header(0n)?.hash;
   const expected = headerHash(crypto, headerOfGenesis(crypto, trusted));
-  if (first !== undefined && Buffer.compare(first, expected) === 0) return stored;
+  if (sameBytes(first, expected)) return stored;
   throw otherChain(dataDir, 'its block 0 is not that of the trusted genesis');
 }
 
@@ -104,7 +105,7 @@ export function trustOf(
   }
   const genesis = readGenesisFile(genesisFile);
   const own = genesis.validator_set.group_public_key;
-  if (Buffer.compare(own, groupPublicKey) !== 0) {
+  if (!sameBytes(own, groupPublicKey)) {
     throw contradiction(`the key of ${genesisFile}, ${toHex(own)}, or no --genesis`, toHex(groupPublicKey));
   }
   return { groupPublicKey, genesis };

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { type Finality, parentViewOf } from '../../chain/certificates.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { storedFinality } from '../../chain/stored-certificates.js';
@@ -78,7 +79,7 @@ async function sign(
       : readValidatorKey(validatorKeyFile, bls, groupPublicKey);
   const isOwn =
     (genesisFile === undefined || validatorKeyFile !== undefined) &&
-    Buffer.compare(bls.publicKey(privateKey), groupPublicKey) === 0;
+    sameBytes(bls.publicKey(privateKey), groupPublicKey);
   const block = blocks.header(height);
   const parent = blocks.header(height - 1n);
   const parentView = block === undefined ? undefined : parentViewOf(block.header, parent?.header);

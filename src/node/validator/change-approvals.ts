@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import {
@@ -136,9 +137,7 @@ export class ChangeApprovals {
   #own(): ChangeApproval[] {
     const { chain, crypto, identity } = this.#options;
     const { validators, parameters } = chain.tip.epochs;
-    const own = validators.validators.find(
-      ({ identity_key }) => Buffer.compare(identity_key, identity.publicKey) === 0,
-    );
+    const own = validators.validators.find(({ identity_key }) => sameBytes(identity_key, identity.publicKey));
     if (own === undefined) return [];
     const { epoch } = validators;
     return this.#approved
@@ -188,7 +187,7 @@ export class ChangeApprovals {
     const { chain, crypto, path, log } = this.#options;
     const { validators } = chain.tip.epochs.validators;
     const isMember = (address: Uint8Array) =>
-      validators.some((validator) => Buffer.compare(validator.address, address) === 0);
+      validators.some((validator) => sameBytes(validator.address, address));
     const left = this.#approved.filter((change) =>
       change.type === 'add'
         ? !isMember(ed25519Address(crypto, change.value.identity_key))

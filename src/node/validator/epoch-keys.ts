@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Log } from '../../config/log.js';
 import type { ValidatorShare } from '../../consensus/files/share-file.js';
@@ -60,13 +61,11 @@ export class EpochKeys implements Epochs {
 
   /** Rule 9: votes with this share may be in a journal that is not here. */
   #matchesJournal(share: ValidatorShare | undefined): boolean {
-    return share !== undefined && Buffer.compare(share.journalId, this.#options.journalId) === 0;
+    return share !== undefined && sameBytes(share.journalId, this.#options.journalId);
   }
 
   #indexIn({ validators }: ValidatorSet): number {
-    return validators.findIndex(
-      ({ identity_key }) => Buffer.compare(identity_key, this.#options.identityKey) === 0,
-    );
+    return validators.findIndex(({ identity_key }) => sameBytes(identity_key, this.#options.identityKey));
   }
 
   /** @returns whether the worker signs with the share */

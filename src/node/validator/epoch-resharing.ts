@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { membersAfter } from '../../chain/epochs/epoch-rules.js';
 import type { EpochState } from '../../chain/epochs/epoch-state.js';
 import type { Log } from '../../config/log.js';
@@ -80,7 +81,7 @@ export class EpochResharing {
         : undefined;
     const isWhole =
       present !== undefined &&
-      isSame(bls.publicKey(present.share), currentSet.validators[present.index]?.share_public_key);
+      sameBytes(bls.publicKey(present.share), currentSet.validators[present.index]?.share_public_key);
     const { polynomial, received } = file.record;
     // A share whose journal is lost is not used for anything (rule 9).
     if (present !== undefined && isWhole && shares.matchesJournal) {
@@ -225,8 +226,4 @@ export class EpochResharing {
 
 function indices(members: readonly { readonly identity_key: Uint8Array }[]): ReadonlyMap<string, number> {
   return new Map(members.map(({ identity_key }, index) => [toHex(identity_key), index]));
-}
-
-function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
-  return other !== undefined && Buffer.compare(one, other) === 0;
 }

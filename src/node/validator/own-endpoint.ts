@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Config } from '../../config/config.js';
 import { ConfigError } from '../../config/config-error.js';
 import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
@@ -15,7 +16,7 @@ export function listenEndpoint(
   peers: readonly NewValidator[],
   identityKey: Uint8Array,
 ): Endpoint {
-  const own = peers.find(({ identity_key }) => Buffer.compare(identity_key, identityKey) === 0);
+  const own = peers.find(({ identity_key }) => sameBytes(identity_key, identityKey));
   const endpoint = own === undefined ? undefined : parseEndpoint(own.endpoint);
   const port = p2pPort ?? endpoint?.port;
   if (port === undefined) {

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { type ValidatorShare, writeShareFile } from '../../consensus/files/share-file.js';
 import { NO_JOURNAL } from '../../consensus/files/write-dkg-output.js';
 import type { ValidatorFiles } from './validator-files.js';
@@ -26,7 +27,7 @@ export class ShareKeeper {
     const { files, journalId } = options;
     const { share } = files;
     const keeper = new ShareKeeper(options, share);
-    if (share !== undefined && Buffer.compare(share.journalId, NO_JOURNAL) === 0) {
+    if (share !== undefined && sameBytes(share.journalId, NO_JOURNAL)) {
       await keeper.save({ ...share, journalId });
     }
     return keeper;
@@ -45,7 +46,7 @@ export class ShareKeeper {
   /** Whether votes with the share that is here are in the journal that is here. */
   get matchesJournal(): boolean {
     const { journalId } = this.#options;
-    return this.#share !== undefined && Buffer.compare(this.#share.journalId, journalId) === 0;
+    return this.#share !== undefined && sameBytes(this.#share.journalId, journalId);
   }
 
   /** Keeps a share in place of the one before, which is erased. Synced when it returns. @throws SecretFileError */

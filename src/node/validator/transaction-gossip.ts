@@ -1,3 +1,4 @@
+import { Throttle } from '../../base/throttle.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { GossipItem } from '../../generated/mesh.js';
@@ -13,7 +14,6 @@ import type { Admission } from '../../mempool/admission.js';
 import { isOfBytesAlone, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
-import { Pace } from '../../network/pace.js';
 import { TokenBucket } from '../../network/rate-limit.js';
 
 /** Of one frame: items, and bytes of them; both below what a frame may have. */
@@ -61,7 +61,7 @@ export class TransactionGossip {
   /** What the others are told of next. */
   #outbox: VerifiedTransaction[] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
-  readonly #failureNotes = new Pace(() => performance.now(), NOTE_MS);
+  readonly #failureNotes = new Throttle(NOTE_MS);
 
   constructor(options: TransactionGossipOptions) {
     this.#options = options;
@@ -171,7 +171,7 @@ export class TransactionGossip {
       return 'admitted';
     } catch (error) {
       if (!(error instanceof TransactionError)) {
-        if (this.#failureNotes.take())
+        if (this.#failureNotes.admits(performance.now()))
           log.warn({ err: error }, 'could not admit a transaction of a validator');
       } else if (isOfBytesAlone(error.reason)) {
         return { fault: `a transaction that nobody admits: ${error.reason}` };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '../../base/errors.js';
 import type { Config } from '../../config/config.js';
 import { readIdentityFile, type ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import { Passphrase } from '../../consensus/files/passphrase.js';
@@ -37,7 +38,7 @@ export function configuredPassphrase({
   try {
     text = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new PassphraseError(`${passphraseFile}: cannot read the passphrase: ${reason}`, { cause: error });
   }
   if (text === '') throw new PassphraseError(`${passphraseFile}: the passphrase is empty`);

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 import { latin1 } from '../../storage/latin1.js';
@@ -128,7 +129,7 @@ export function checkChunk(
   }
   const root = subtreeRoot(hashes, entries, place.depth);
   const stateRootOfProof = rootOfSubtreeProof(hashes, proof, root);
-  if (stateRootOfProof === undefined || Buffer.compare(stateRootOfProof, stateRoot) !== 0) {
+  if (!sameBytes(stateRootOfProof, stateRoot)) {
     return { problem: 'not_proved', reason: 'entries and proof do not lead to the state root' };
   }
   const found = matchBlobs(hashes, names, blobs);

@@ -1,5 +1,6 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
 import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { latin1 } from '../../storage/latin1.js';
 import { readAt } from '../../storage/state.js';
@@ -169,7 +170,7 @@ function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEn
       const bytes = blob(name);
       if (bytes === undefined) {
         throw new MissingBlobError(
-          `a contract names ${name.kind} ${Buffer.from(name.hash).toString('hex')}, which the store does not have`,
+          `a contract names ${name.kind} ${toHex(name.hash)}, which the store does not have`,
         );
       }
       blobs.push({ name, bytes });

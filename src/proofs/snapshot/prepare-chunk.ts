@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -86,7 +87,7 @@ export function prepareChunk(
     bytes: checked.bytes,
     // One column is enough to serve the blob from.
     blobs: blobs.filter(
-      ({ hash }, place) => blobs.findIndex((other) => Buffer.compare(other.hash, hash) === 0) === place,
+      ({ hash }, place) => blobs.findIndex((other) => sameBytes(other.hash, hash)) === place,
     ),
     namingKeys: checked.namingKeys.map((key) => key.slice()),
     batch: batch.finish(),

@@ -1,4 +1,5 @@
 import type { SnapshotEntry, SubtreeProof } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
 import { CheckpointReader } from '../../ledger/checkpoint-store.js';
 import { statePortionsAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -67,7 +68,7 @@ export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): 
   const blobs = stored.blobs.map(({ kind, hash: name }) => {
     const bytes = store.get(kind, name);
     if (bytes === undefined) {
-      throw new MissingBlobError(`${kind} ${Buffer.from(name).toString('hex')} is not in the store`);
+      throw new MissingBlobError(`${kind} ${toHex(name)} is not in the store`);
     }
     return bytes;
   });

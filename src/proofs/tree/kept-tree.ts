@@ -14,6 +14,7 @@
  *    versions are deleted with the old pages; trees of old heights are derived from the new one.
  */
 
+import { sameBytes } from '../../base/same-bytes.js';
 import { toHex } from '../../idl/hex.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import { oldestHeight, readManyAt, splitKeys } from '../../storage/state.js';
@@ -132,7 +133,7 @@ export class KeptTree {
           reason: `more than ${MAX_REPLAY_KEYS} keys changed since the stored state tree's height ${height}`,
         };
       }
-      if (Buffer.compare(kept.root(), tip.stateRoot) !== 0) {
+      if (!sameBytes(kept.root(), tip.stateRoot)) {
         return {
           reason: `the stored state tree has root ${toHex(kept.root())} at height ${tip.height}, the block's header says ${toHex(tip.stateRoot)}`,
         };

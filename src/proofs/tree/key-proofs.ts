@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
@@ -36,7 +37,7 @@ export function proveKeys(
         `state key ${toHex(leaf?.key ?? key)}: its value at height ${height} is not the one in the state tree; the data directory is damaged`,
       );
     }
-    if (Buffer.compare(leaf.key, key) === 0 && value !== undefined) return { ...path, value };
+    if (sameBytes(leaf.key, key) && value !== undefined) return { ...path, value };
     return { ...path, neighbour: { key: leaf.key, value_hash: valueHash } };
   });
 }
@@ -49,5 +50,5 @@ function isLeaf(
   const preimage = new Uint8Array(65);
   preimage.set(key, 1);
   preimage.set(valueHash, 33);
-  return Buffer.compare(crypto.sha256(preimage), hash) === 0;
+  return sameBytes(crypto.sha256(preimage), hash);
 }

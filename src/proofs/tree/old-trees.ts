@@ -11,6 +11,7 @@
  * 4. The root must be the one in the block's header.
  * 5. Work is done in slices of some milliseconds, between which messages are handled.
  */
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { be64 } from '../../storage/big-endian.js';
@@ -95,7 +96,7 @@ export class OldTrees {
     try {
       if (old.graft !== undefined) yield* this.#moveParts(old, old.graft, at.height, keys);
       else if (old.height !== at.height) yield* this.#move(old, at.height);
-      if (Buffer.compare(old.tree.root(), at.stateRoot) !== 0) {
+      if (!sameBytes(old.tree.root(), at.stateRoot)) {
         throw new ProofError(
           'damaged',
           `the state tree of height ${at.height}, derived from that of ${old.base}, has root ${toHex(old.tree.root())}, the block's header says ${toHex(at.stateRoot)}`,
@@ -135,7 +136,7 @@ export class OldTrees {
     const tree = this.#open(mark);
     const graft = tree.graft(top);
     // Records may be wrong.
-    if (Buffer.compare(tree.root(), stateRoot) !== 0) return undefined;
+    if (!sameBytes(tree.root(), stateRoot)) return undefined;
     return { tree, base: mark, graft, height };
   }
 

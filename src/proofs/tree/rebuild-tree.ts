@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
 import { toHex } from '../../idl/hex.js';
 import { scanState, valueOfRaw } from '../../storage/state.js';
@@ -74,7 +75,7 @@ export async function rebuildTree(
   }
   await applyStep();
   await writing;
-  if (Buffer.compare(tree.root(), tip.stateRoot) !== 0) {
+  if (!sameBytes(tree.root(), tip.stateRoot)) {
     throw new ProofError(
       'root_mismatch',
       `the stored state at height ${tip.height} has root ${toHex(tree.root())}, the block's header says ${toHex(tip.stateRoot)}: the state in this data directory is damaged; restore a backup or sync again`,

@@ -1,11 +1,11 @@
 import { nobleBls } from '../../../native-free/crypto/bls.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import { StrictBls } from '../../crypto/strict-bls.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { readJsonBlockHeader, readJsonFinalityCertificate } from '../../generated/verify-codecs.js';
 import type { JsonReader } from '../../idl/codecs/json-reader.js';
 import { toHex } from '../../idl/hex.js';
-import { sameBytes } from '../same-bytes.js';
 import { finalizeMessage } from './certificate-message.js';
 import { Answer, reading } from './decoding.js';
 import { certifiedDescendant, type FinalityOf, isCertificateOf, MAX_DESCENDANTS } from './descendants.js';

@@ -1,6 +1,6 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
-import { sameBytes } from '../same-bytes.js';
 
 /** Maximum number of headers in a finality proof between a block and the certified one. */
 export const MAX_DESCENDANTS = 10_000;

@@ -1,5 +1,5 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
-import { sameBytes } from '../same-bytes.js';
 import { KEY_BITS, keyBit, rootOfSubtreeProof, sharedBits } from '../snapshot/subtree.js';
 import { portableHashes } from './portable-hashes.js';
 import { VerifyError } from './verify-error.js';

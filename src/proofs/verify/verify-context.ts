@@ -1,7 +1,7 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ValidatorSet } from '../../generated/ledger.js';
 import type { HistoryRoot } from '../../generated/node-rpc-v1.js';
 import { readJsonHistoryRoot, readJsonValidatorSet } from '../../generated/verify-codecs.js';
-import { sameBytes } from '../same-bytes.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, reading } from './decoding.js';
 import { validatorSetHash } from './header-hash.js';

@@ -1,7 +1,7 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { HistoryRoot } from '../../generated/node-rpc-v1.js';
 import { readJsonFinalizedHistoryProofResult, readJsonHistoryRoot } from '../../generated/verify-codecs.js';
 import { mmrRoot, mmrSize, verifyMmrInclusion } from '../mmr.js';
-import { sameBytes } from '../same-bytes.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, readAnswer, reading } from './decoding.js';
 import { portableHashes } from './portable-hashes.js';

@@ -1,9 +1,9 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import type { InclusionProof } from '../../generated/node-rpc-v1.js';
 import { readBorshLedgerReceipt, readJsonInclusionProof } from '../../generated/verify-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import { verifyListPath } from '../list-root.js';
-import { sameBytes } from '../same-bytes.js';
 import { expectHash, readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, reading } from './decoding.js';
 import { headerHash } from './header-hash.js';

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import type {
   CheckpointDescriptor,
@@ -13,7 +14,6 @@ import {
 } from '../../generated/verify-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
-import { sameBytes } from '../same-bytes.js';
 import { isInSubtree, isSubtreePosition, rootOfSubtreeProof, subtreeRoot } from '../snapshot/subtree.js';
 import { readVerifiedHeader, type VerifiedBlock } from './certificate.js';
 import { Answer, decodeBorsh, readAnswer, reading } from './decoding.js';

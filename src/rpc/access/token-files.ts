@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 
 /** Why the token files cannot be used. */
@@ -116,6 +117,6 @@ export class TokenFiles {
 }
 
 function unusable(path: string, cause: unknown): AccessError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorMessage(cause);
   return new AccessError('unusable_file', `${path} cannot be used: ${reason}`, { cause });
 }

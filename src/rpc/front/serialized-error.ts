@@ -1,5 +1,6 @@
+import { errorMessage } from '../../base/errors.js';
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
-import { describeCause, isStoreDamage, StoreError, type StoreErrorCode } from '../../storage/store-error.js';
+import { isStoreDamage, StoreError, type StoreErrorCode } from '../../storage/store-error.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http/http-server-error.js';
 
@@ -23,7 +24,7 @@ export function serializeError(error: unknown): SerializedError {
     return { of: 'rpc', kind, message, details, retryable };
   }
   // Also if it is the cause of another error, since causes are not sent.
-  if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: describeCause(error) };
+  if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: errorMessage(error) };
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };
   if (error instanceof StoreError) return { of: 'store', code: error.code, message: error.message };

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.js';
 /** Why an HTTP server cannot be opened. */
 export type HttpServerErrorCode =
   /** Another process, or another server of this one, listens on the port. */
@@ -53,7 +54,7 @@ export function listenError(host: string, port: number, cause: unknown): HttpSer
         { cause },
       );
     default: {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorMessage(cause);
       return new HttpServerError('listen_failed', `cannot listen on ${where}: ${reason}`, { cause });
     }
   }

@@ -2,6 +2,7 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { GetLogsArgs } from '../../generated/node-rpc-v1.js';
+import { toHex } from '../../idl/hex.js';
 import { decodePartCursor } from '../../ledger/queries/cursor.js';
 import { LOG_LISTING, type LogQuery } from '../../ledger/queries/logs.js';
 import { invalidParams, limitExceeded } from '../errors.js';
@@ -79,10 +80,9 @@ function placeOf(filter: Uint8Array, cursor: string): NonNullable<LogQuery['afte
 
 /** A 32-byte hash of all selection criteria of a query. */
 function filterHash(crypto: Crypto, { contract, topics, from_height: from, to_height: to }: GetLogsArgs) {
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const filter = [
-    contract === undefined ? null : hex(contract),
-    (topics ?? []).map((alternatives) => alternatives.map(hex)),
+    contract === undefined ? null : toHex(contract),
+    (topics ?? []).map((alternatives) => alternatives.map(toHex)),
     from === undefined ? null : `${from}`,
     to === undefined ? null : `${to}`,
   ];

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { describeCause, StoreError } from '../store-error.js';
+import { errorMessage } from '../../base/errors.js';
+import { StoreError } from '../store-error.js';
 
 /*
  * The functions of `@nxtedition/rocksdb` 12 that the store uses. Its class `RocksLevel` is not used: it adds the
@@ -119,7 +120,7 @@ export function loadRocksBinding(): RocksBinding {
   try {
     loaded = createRequire(import.meta.url)('@nxtedition/rocksdb/binding.js');
   } catch (cause) {
-    throw new StoreError('unavailable', `cannot load @nxtedition/rocksdb: ${describeCause(cause)}`, {
+    throw new StoreError('unavailable', `cannot load @nxtedition/rocksdb: ${errorMessage(cause)}`, {
       cause,
     });
   }

@@ -1,6 +1,7 @@
+import { errorMessage } from '../../base/errors.js';
 import { COLUMNS, type Column } from '../columns.js';
 import type { Entry, ScanRange, StoreReader } from '../store.js';
-import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
+import { isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type {
   RocksBinding,
   RocksColumn,
@@ -182,7 +183,7 @@ function isEmpty({ gte, lt }: ScanRange): boolean {
 }
 
 function readError(column: Column, cause: unknown): StoreError {
-  const message = describeCause(cause);
+  const message = errorMessage(cause);
   if (isCorruption(message)) {
     return new StoreError('damaged', `column "${column}" of the database is damaged: ${message}. ${REPAIR}`, {
       cause,

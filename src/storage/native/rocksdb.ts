@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.js';
 import type { Column } from '../columns.js';
 import type { Entry, ScanRange, Store, StoreHandle } from '../store.js';
-import { describeCause, isCorruption, REPAIR, StoreError } from '../store-error.js';
+import { isCorruption, REPAIR, StoreError } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {
   loadRocksBinding,
@@ -81,7 +82,7 @@ export class RocksStore implements Store {
     } catch (cause) {
       await closeDatabase(binding, context);
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError('open_failed', `cannot start writing to ${directory}: ${describeCause(cause)}`, {
+      throw new StoreError('open_failed', `cannot start writing to ${directory}: ${errorMessage(cause)}`, {
         cause,
       });
     }

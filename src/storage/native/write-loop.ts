@@ -1,6 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { errorMessage } from '../../base/errors.js';
 import { COLUMNS, type Column } from '../columns.js';
-import { describeCause } from '../store-error.js';
 import { type BatchPieces, forEachOperation, type OperationVisitor } from '../write-batch.js';
 import type { RocksBatch, RocksBinding, RocksColumn, RocksContext } from './rocksdb-binding.js';
 import { attachToHandle, requireColumn } from './rocksdb-reader.js';
@@ -81,7 +81,7 @@ class GroupWriter {
     } catch (cause) {
       // Writes before the failure may still lack the group's sync, so none of them is acknowledged.
       const acknowledged = done > lastSync ? done : 0;
-      const failure: WriterReply = { type: 'failed', message: describeCause(cause) };
+      const failure: WriterReply = { type: 'failed', message: errorMessage(cause) };
       return acknowledged > 0 ? [{ type: 'done', count: acknowledged }, failure] : [failure];
     }
     return [{ type: 'done', count: done }];

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
@@ -24,7 +24,7 @@ export async function certifiedBlock(
   { certificate, descendants }: FinalityOf,
 ): Promise<ChainTip | undefined> {
   const { crypto, workers, groupPublicKey } = parts;
-  if (Buffer.compare(certificate.group_public_key, groupPublicKey) !== 0) return undefined;
+  if (!sameBytes(certificate.group_public_key, groupPublicKey)) return undefined;
   const certified = certifiedDescendant(block, descendants, (header) =>
     blockHash(crypto, ledger.BlockHeader.encode(header)),
   );

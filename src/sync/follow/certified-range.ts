@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
 import { type DecodedBlock, type DecodedBody, decodeBody } from '../../chain/decode-block.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -98,7 +98,7 @@ export async function checkRange(
 
 /** A certificate from an earlier range belongs to this chain, unless its validators certified two. */
 function isOfRange(blocks: readonly DecodedBlock[], { block_hash: hash }: FinalityCertificate): boolean {
-  return blocks.some((block) => same(block.hash, hash));
+  return blocks.some((block) => sameBytes(block.hash, hash));
 }
 
 function checkHeader(
@@ -113,13 +113,13 @@ function checkHeader(
     throw lied(`block ${height}: expected chain id ${chainId}, got ${header.chain_id}`);
   }
   const computed = blockHash(crypto, ledger.BlockHeader.encode(header));
-  if (!same(computed, hash))
+  if (!sameBytes(computed, hash))
     throw lied(`block ${height}: its hash is ${toHex(computed)}, not ${toHex(hash)}`);
-  if (previous !== undefined && !same(header.parent_hash, previous.hash)) {
+  if (previous !== undefined && !sameBytes(header.parent_hash, previous.hash)) {
     throw lied(`block ${height}: its parent is ${toHex(header.parent_hash)}, not ${toHex(previous.hash)}`);
   }
   const validators = validatorsHash(header.epoch);
-  if (validators !== undefined && !same(header.validators_hash, validators)) {
+  if (validators !== undefined && !sameBytes(header.validators_hash, validators)) {
     throw lied(`block ${height}: expected the known validator set, got another one`);
   }
 }
@@ -128,7 +128,7 @@ async function checkBody({ crypto }: RangeRules, { header, items }: Block): Prom
   const body = await decodeBody(crypto, items);
   if ('verdict' in body)
     throw lied(`block ${header.height}: ${body.what} is ${body.stored}, not ${body.computed}`);
-  if (!same(body.itemsRoot, header.transactions_root)) {
+  if (!sameBytes(body.itemsRoot, header.transactions_root)) {
     throw lied(
       `block ${header.height}: its ${items.length} items have the root ${toHex(body.itemsRoot)}, its header says ${toHex(header.transactions_root)}`,
     );
@@ -162,7 +162,7 @@ async function checkFinality(
   { header: certifiedHeader, certificate, descendants }: FinalizedHistoryRootResult,
 ): Promise<DescendantCertificate> {
   const { height } = block.header;
-  if (!same(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
+  if (!sameBytes(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
     throw lied(`finalized_history_root: not of block ${height} with the hash ${toHex(block.hash)}`);
   }
   if (certificate === undefined) {
@@ -174,7 +174,7 @@ async function checkFinality(
 }
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {
-  if (same(header.parent_hash, after.hash)) return;
+  if (sameBytes(header.parent_hash, after.hash)) return;
   throw chainConflict({ height: after.header.height, own: after.hash, other: header.parent_hash });
 }
 
@@ -195,8 +195,4 @@ export function chainConflict({ height, own, other }: ChainConflict): FollowErro
       'there. If that chain was restarted on purpose, start this node with an empty --data-dir; ' +
       'otherwise trust neither until the validators say which one is theirs',
   );
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

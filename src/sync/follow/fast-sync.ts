@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import { readImportMarker } from '../../chain/import-marker.js';
 import type { Log } from '../../config/log.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
@@ -241,7 +241,7 @@ function activityOf(stage: FastSyncStage): string {
 }
 
 function sameBlock(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean {
-  return Buffer.compare(a.checkpoint.block_hash, b.checkpoint.block_hash) === 0;
+  return sameBytes(a.checkpoint.block_hash, b.checkpoint.block_hash);
 }
 
 /** True if both sources cut the same snapshot in the same way. */
@@ -249,6 +249,6 @@ function sameCut(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean 
   return (
     sameBlock(a, b) &&
     a.checkpoint.chunk_count === b.checkpoint.chunk_count &&
-    Buffer.compare(a.checkpoint.chunks_root, b.checkpoint.chunks_root) === 0
+    sameBytes(a.checkpoint.chunks_root, b.checkpoint.chunks_root)
   );
 }

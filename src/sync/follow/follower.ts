@@ -1,3 +1,4 @@
+import { toError } from '../../base/errors.js';
 import type { BlockImport } from '../../chain/block-import.js';
 import type { Chain } from '../../chain/chain.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
@@ -57,7 +58,7 @@ export class Follower {
     const { sources, onFailure } = this.#options;
     this.#running ??= this.#run().catch((error: unknown) => {
       if (sources.signal.aborted) return;
-      onFailure(error instanceof Error ? error : new Error(String(error)));
+      onFailure(toError(error));
     });
   }
 

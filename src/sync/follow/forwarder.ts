@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
 import type { Client } from '../../async/caller.js';
 import { pause } from '../../async/pause.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
@@ -147,7 +147,7 @@ export class Forwarder {
       // A sealed transaction comes without anything to verify.
       if (transaction === undefined) return status.type === 'pending' ? { status } : undefined;
       // Only the hash of a transaction can be verified.
-      if (Buffer.compare(transactionFromSigned(transaction, crypto).hash, hash) !== 0) return undefined;
+      if (!sameBytes(transactionFromSigned(transaction, crypto).hash, hash)) return undefined;
       if (status.type === 'pending') return { status, transaction };
       if (status.value.height <= tipHeight()) return undefined;
       const { lane, nonce } = transaction.transaction;

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
 import { toHex } from '../../idl/hex.js';
 import { lied } from './follow-error.js';
@@ -30,7 +30,7 @@ export function openSources(options: OpenSourcesOptions): SourceSet {
     onFailure,
     checkHead: (head) => {
       const { group_public_key: key } = head.validator_set;
-      if (Buffer.compare(key, groupPublicKey) !== 0) {
+      if (!sameBytes(key, groupPublicKey)) {
         throw lied(`expected the trusted group key ${toHex(groupPublicKey)}, got ${toHex(key)}`);
       }
       if (chainId !== undefined && head.chain_id !== chainId) {

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -228,7 +228,7 @@ export class RangeFetcher {
 
   #differs({ head }: Source): boolean {
     const own = head === undefined ? undefined : this.#options.hashAt(head.tip.height);
-    return head !== undefined && own !== undefined && Buffer.compare(own, head.tip.hash) !== 0;
+    return head !== undefined && own !== undefined && !sameBytes(own, head.tip.hash);
   }
 
   /**
@@ -240,10 +240,10 @@ export class RangeFetcher {
     if (source.head === undefined) return;
     const { height, hash } = source.head.tip;
     const own = hashAt(height);
-    if (own === undefined || Buffer.compare(own, hash) === 0) return;
+    if (own === undefined || sameBytes(own, hash)) return;
     const { header, certificate, descendants } = await source.ask(askCertified(height), sources.signal);
     const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
-    if (header.height !== height || Buffer.compare(computed, hash) !== 0) {
+    if (header.height !== height || !sameBytes(computed, hash)) {
       throw this.#fault(source, lied(`finalized_history_root: not for its tip, block ${height}`));
     }
     const finality = certificate === undefined ? undefined : { certificate, descendants };

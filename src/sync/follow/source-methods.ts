@@ -13,6 +13,7 @@ import type {
 import { nodeRpcV1Functions } from '../../generated/node-rpc-v1-codecs.js';
 import { bindCodecs, type Codec } from '../../idl/codecs/codec.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { toHex } from '../../idl/hex.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { SourceError } from './follow-error.js';
 
@@ -125,7 +126,7 @@ export function askSubmitBundle(
 
 /** Status of a transaction, as known by the source. @param hash 32 bytes */
 export function askTransaction(hash: Uint8Array): Question<TxByHashResult> {
-  const params = `{"tx_hash":"${Buffer.from(hash).toString('hex')}"}`;
+  const params = `{"tx_hash":"${toHex(hash)}"}`;
   return question('tx_by_hash', params, types.TxByHashResult, { maxBytes: 4 * MIB, timeoutMs: 3_000 });
 }
 

@@ -1,4 +1,5 @@
 import { pause } from '../../async/pause.js';
+import { toError } from '../../base/errors.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { SourceError } from './follow-error.js';
 import type { Source } from './source.js';
@@ -42,9 +43,7 @@ export class SourceSet {
           answered = resolve;
         }),
       );
-      return this.#poll(source, answered).catch((error: unknown) =>
-        this.#options.onFailure(error instanceof Error ? error : new Error(String(error))),
-      );
+      return this.#poll(source, answered).catch((error: unknown) => this.#options.onFailure(toError(error)));
     });
   }
 

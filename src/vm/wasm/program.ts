@@ -1,3 +1,4 @@
+import { toHex } from '../../idl/hex.js';
 import type { CodeFacts, PrepareVariant, Program } from '../engine.js';
 import { purposesOf } from './entry-points.js';
 import type { WasmInstance } from './instance.js';
@@ -31,7 +32,7 @@ export class WasmProgram implements Program {
 
   /** @throws EngineError `unusable_prepared_code` */
   constructor(codeHash: Uint8Array, module: WebAssembly.Module) {
-    this.codeHash = Buffer.from(codeHash).toString('hex');
+    this.codeHash = toHex(codeHash);
     this.module = module;
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);

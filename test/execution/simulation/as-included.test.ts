@@ -1,9 +1,11 @@
 // What a simulation says of a signed transaction is what comes of it in the next block.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { sameBytes } from '../../../src/base/same-bytes.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { Log, Receipt, TxSimulateResult } from '../../../src/generated/node-rpc-v1.js';
 import { ALICE, alice, BOB, bob, callOf, deployOf } from '../../support/actions.js';
@@ -102,9 +104,7 @@ for (const native of NATIVE_MODES) {
         const addresses = [alice.address, ...simulated.state_diff.map((each) => each.address)];
         const after = await client.accounts({ addresses });
         const [own] = after.accounts;
-        const changed = simulated.state_diff.find(
-          (each) => Buffer.compare(each.address, alice.address) === 0,
-        );
+        const changed = simulated.state_diff.find((each) => sameBytes(each.address, alice.address));
         // The fee goes to the development validator, not to alice.
         assert.equal(changed?.balance?.before, before.accounts[0]?.balance);
         assert.equal(changed?.balance?.after, own?.balance);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sameBytes } from '../../../src/base/same-bytes.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { ALICE, alice, BOB, bob, callOf, deployOf, encoded } from '../../support/actions.js';
 import { PROBE, probeCode } from '../../support/assembled-contracts.js';
@@ -217,7 +218,7 @@ for (const flags of [
       assert.equal(status.type, 'success');
       const { address } = await world.client.predict_address({ deployer: alice.address });
       assert.deepEqual(contract, address);
-      const made = state_diff.find((each) => Buffer.compare(each.address, address) === 0);
+      const made = state_diff.find((each) => sameBytes(each.address, address));
       const probe = await world.client.contract_metadata({
         address: Buffer.from(world.probe.slice(2), 'hex'),
       });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import fc from 'fast-check';
+import { sameBytes } from '../../../src/base/same-bytes.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
 import { encodeScalar, GROUP_ORDER } from '../../../src/crypto/scalars/scalars.js';
 import type { Dealing } from '../../../src/generated/ledger.js';
@@ -186,7 +187,7 @@ test('random bytes as a dealing never throw but where they do not decode', () =>
   const check = (bytes: Uint8Array) => {
     const dealing = decoded(bytes);
     if (dealing === undefined) return;
-    const isSame = Buffer.compare(bytes, encoded) === 0;
+    const isSame = sameBytes(bytes, encoded);
     assert.equal(checkDealing(world, dealing, context) === undefined, isSame);
     if (!isSame) refused++;
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { sameBytes } from '../../../src/base/same-bytes.js';
 import type { TreeProof } from '../../../src/generated/node-rpc-v1.js';
 
 const sha256 = (...parts: readonly Uint8Array[]) =>
@@ -91,7 +92,7 @@ export function mutations(proof: TreeProof, seed: number): (readonly [string, Tr
       [`without sibling ${index}`, { ...proof, siblings: siblings.toSpliced(index, 1) }],
     );
     const next = siblings[index + 1];
-    if (next === undefined || Buffer.compare(next, sibling) === 0) continue;
+    if (next === undefined || sameBytes(next, sibling)) continue;
     mutated.push([
       `siblings ${index} and ${index + 1} swapped`,
       { ...proof, siblings: siblings.with(index, next).with(index + 1, sibling) },

@@ -1,0 +1,35 @@
+/** Admits one event per interval. The caller reads the clock, in milliseconds that never go back. */
+export class Throttle {
+  readonly #intervalMs: number;
+  #admittedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+  }
+
+  /** Whether this event is the first one in the interval since the last admitted event. */
+  admits(nowMs: number): boolean {
+    if (nowMs - this.#admittedMs < this.#intervalMs) return false;
+    this.#admittedMs = nowMs;
+    return true;
+  }
+}
+
+/**
+ * Limits a report of errors to one per interval, the first one at once.
+ * @param report receives the error and the number of errors since the last report, this one included
+ */
+export function throttled(
+  report: (error: unknown, times: number) => void,
+  intervalMs = 1_000,
+  now: () => number = () => performance.now(),
+): (error: unknown) => void {
+  const throttle = new Throttle(intervalMs);
+  let times = 0;
+  return (error) => {
+    times++;
+    if (!throttle.admits(now())) return;
+    report(error, times);
+    times = 0;
+  };
+}
