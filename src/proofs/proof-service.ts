@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { type Caller, NODE_ITSELF } from '../async/caller.js';
+import { ServiceThread } from '../async/service-thread.js';
 import { errorMessage } from '../base/errors.js';
 import type { NativeMode } from '../config/native-mode.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
@@ -12,6 +12,7 @@ import type {
   KeepRequest,
   ProofProgress,
   ProofReply,
+  ProofRequest,
   ProofWorkerData,
   ProveRequest,
   Tip,
@@ -63,7 +64,7 @@ interface Waiting {
 
 /** The main thread's interface to the proof worker, which keeps the state tree and the history MMR. */
 export class ProofService {
-  readonly #worker: Worker;
+  readonly #thread: ServiceThread<ProofRequest, ProofReply, BatchPieces, ProofError>;
   readonly #options: ProofServiceOptions;
   /** Callers by block id. */
   readonly #waiting = new Map<number, Waiting>();
@@ -78,10 +79,6 @@ export class ProofService {
   #writing = Promise.resolve();
   /** Set while marks are about to be dropped and may still be read; writes wait for it. */
   #releasing: Promise<void> | undefined;
-  #failure: ProofError | undefined;
-  #ready: { readonly resolve: () => void; readonly reject: (error: ProofError) => void } | undefined;
-  #stopped: ((treeBatch: BatchPieces | undefined) => void) | undefined;
-  #stopping: Promise<BatchPieces | undefined> | undefined;
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
@@ -100,28 +97,18 @@ export class ProofService {
       window: { oldest: this.oldestHeight, newest: this.#height ?? -1n },
       isKept: (height) => this.#kept.has(height),
     }));
-    this.#worker = new Worker(new URL('../../workers/proof-worker.js', import.meta.url), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    this.#thread = new ServiceThread({
+      module: new URL('../../workers/proof-worker.js', import.meta.url),
+      worker: { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } },
+      onReply: (reply) => this.#receive(reply),
+      failure: (what, cause) => new ProofError('worker_failed', `the proof worker ${what}`, { cause }),
+      stopped: () => new ProofError('worker_failed', 'the proof service has been stopped'),
+      onEnd: (error) => {
+        void this.#old.stop(error);
+        this.#rejectRequests(error);
+      },
+      onFailure: options.onFailure,
     });
-    this.#worker.on('message', (reply: ProofReply) => {
-      try {
-        this.#receive(reply);
-      } catch (error) {
-        const reason = errorMessage(error);
-        this.#fail(
-          new ProofError('worker_failed', `cannot handle a message of the proof worker: ${reason}`, {
-            cause: error,
-          }),
-        );
-      }
-    });
-    this.#worker.on('error', (error: Error) =>
-      this.#fail(
-        new ProofError('worker_failed', `the proof worker died: ${error.message}`, { cause: error }),
-      ),
-    );
-    this.#worker.on('exit', (code) => this.#exited(code));
   }
 
   /**
@@ -131,15 +118,7 @@ export class ProofService {
    */
   static async start(options: ProofServiceOptions): Promise<ProofService> {
     const service = new ProofService(options);
-    const ready = new Promise<void>((resolve, reject) => {
-      service.#ready = { resolve, reject };
-    });
-    try {
-      await ready;
-    } catch (error) {
-      await service.#worker.terminate();
-      throw error;
-    }
+    await service.#thread.started();
     return service;
   }
 
@@ -161,7 +140,7 @@ export class ProofService {
     const reply = await new Promise<BlockReply>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       const { keys, values, items, receipts } = request;
-      this.#worker.postMessage(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
+      this.#thread.post(request, [keys.buffer, values.buffer, items.buffer, receipts.buffer]);
     });
     return decodeRoots(reply);
   }
@@ -173,12 +152,12 @@ export class ProofService {
    */
   commit(id: number, { height, hash }: Pick<Tip, 'height' | 'hash'>): void {
     this.#height = height;
-    this.#worker.postMessage({ type: 'commit', id, hash });
+    this.#thread.post({ type: 'commit', id, hash });
   }
 
   /** Drops a pending block and its descendants. */
   drop(id: number): void {
-    this.#worker.postMessage({ type: 'drop', id });
+    this.#thread.post({ type: 'drop', id });
   }
 
   /** Oldest height in the proof window; 0 if it covers all heights. */
@@ -223,36 +202,22 @@ export class ProofService {
     transfer: readonly ArrayBuffer[] = [],
   ): number {
     const id = this.#nextId++;
-    this.#worker.postMessage({ ...request, id }, transfer);
+    this.#thread.post({ ...request, id }, transfer);
     return id;
   }
 
   #expectRunning(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#stopping !== undefined) throw stoppedError();
+    const { refusal } = this.#thread;
+    if (refusal !== undefined) throw refusal;
   }
 
   /**
    * Ends the worker after all requests so far. Further calls reject.
    * @returns the last encoded batch of tree pages; once it is written, the next start has nothing to replay
    */
-  stop(): Promise<BatchPieces | undefined> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async #stop(): Promise<BatchPieces | undefined> {
-    await this.#old.stop(this.#failure ?? stoppedError());
-    let treeBatch: BatchPieces | undefined;
-    if (this.#failure === undefined) {
-      treeBatch = await new Promise<BatchPieces | undefined>((resolve) => {
-        this.#stopped = resolve;
-        this.#worker.postMessage({ type: 'stop' });
-      });
-    }
-    await this.#worker.terminate();
+  async stop(): Promise<BatchPieces | undefined> {
+    const treeBatch = await this.#thread.stop({ type: 'stop' }, (error) => this.#old.stop(error));
     await this.#writing;
-    this.#rejectRequests(this.#failure ?? stoppedError());
     return treeBatch;
   }
 
@@ -263,8 +228,7 @@ export class ProofService {
         break;
       case 'ready':
         this.#kept = new Set(reply.kept);
-        this.#ready?.resolve();
-        this.#ready = undefined;
+        this.#thread.ready();
         break;
       case 'portion':
         this.#writing = this.#writePortion(reply.batch, reply.droppedMarks);
@@ -288,11 +252,11 @@ export class ProofService {
         this.#waiting.delete(reply.id);
         break;
       case 'stopped':
-        this.#stopped?.(reply.treeBatch);
+        this.#thread.last(reply.treeBatch);
         break;
       case 'failed': {
         const error = new ProofError(reply.code, reply.message);
-        if (reply.id === undefined) this.#fail(error);
+        if (reply.id === undefined) this.#thread.failWith(error);
         else this.#waiting.get(reply.id)?.reject(error);
         this.#waiting.delete(reply.id ?? -1);
         break;
@@ -320,41 +284,10 @@ export class ProofService {
       await this.#releasing;
       await Promise.all([earlier, this.#options.writeTree(batch)]);
       this.#old.dropped(droppedMarks);
-      this.#worker.postMessage({ type: 'portion_written' });
+      this.#thread.post({ type: 'portion_written' });
     } catch (error) {
-      const reason = errorMessage(error);
-      this.#fail(
-        new ProofError('worker_failed', `pages of the state tree could not be written: ${reason}`, {
-          cause: error,
-        }),
-      );
+      const why = `pages of the state tree could not be written: ${errorMessage(error)}`;
+      this.#thread.failWith(new ProofError('worker_failed', why, { cause: error }));
     }
   }
-
-  #exited(code: number): void {
-    if (this.#failure !== undefined || this.#stopping !== undefined) {
-      // A worker that dies while stopping has no last batch; the next start replays instead.
-      this.#stopped?.(undefined);
-      this.#rejectRequests(this.#failure ?? stoppedError());
-      return;
-    }
-    this.#fail(new ProofError('worker_failed', `the proof worker exited unexpectedly with code ${code}`));
-  }
-
-  #fail(error: ProofError): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = error;
-    void this.#old.stop(error);
-    const starting = this.#ready;
-    this.#ready = undefined;
-    starting?.reject(error);
-    this.#rejectRequests(error);
-    this.#stopped?.(undefined);
-    if (starting === undefined) this.#options.onFailure?.(error);
-    void this.#worker.terminate();
-  }
-}
-
-function stoppedError(): ProofError {
-  return new ProofError('worker_failed', 'the proof service has been stopped');
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { ServiceThread } from '../../async/service-thread.js';
 import { TickBatch } from '../../async/tick-batch.js';
 import type { NativeMode, NativeReport } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature } from './assemble.js';
@@ -47,28 +47,27 @@ interface Caller {
  * sent as one message.
  */
 export class SignatureService {
-  readonly #worker: Worker;
+  readonly #thread: ServiceThread<SignatureRequest, SignatureReply, void, SignatureServiceError>;
   readonly #options: SignatureServiceOptions;
   readonly #callers = new Map<number, Caller>();
   readonly #epochs = new Map<bigint, number>();
   readonly #batch = new TickBatch<SignatureJob, unknown>(() => this.#sendJobs());
   #nextId = 0;
-  #failure: SignatureServiceError | undefined;
-  #ready: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
-  #stopped: (() => void) | undefined;
-  #stopping: Promise<void> | undefined;
 
   private constructor(options: SignatureServiceOptions) {
     this.#options = options;
     const { native, worker = new URL('../../../workers/signature-worker.js', import.meta.url) } = options;
     const workerData: SignatureWorkerData = { native };
-    this.#worker = new Worker(worker, {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    this.#thread = new ServiceThread({
+      module: worker,
+      worker: { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } },
+      onReply: (reply) => this.#receive(reply),
+      failure: (what, cause) =>
+        new SignatureServiceError('worker_failed', `the signature worker ${what}`, { cause }),
+      stopped: () => new SignatureServiceError('stopped', 'the signature service has been stopped'),
+      onEnd: (error) => this.#rejectAll(error),
+      onFailure: options.onFailure,
     });
-    this.#worker.on('message', (reply: SignatureReply) => this.#receive(reply));
-    this.#worker.on('error', (error: Error) => this.#fail(`died: ${error.message}`, error));
-    this.#worker.on('exit', (code) => this.#exited(code));
   }
 
   /**
@@ -77,15 +76,7 @@ export class SignatureService {
    */
   static async start(options: SignatureServiceOptions): Promise<SignatureService> {
     const service = new SignatureService(options);
-    const ready = new Promise<void>((resolve, reject) => {
-      service.#ready = { resolve, reject };
-    });
-    try {
-      await ready;
-    } catch (error) {
-      await service.#worker.terminate();
-      throw error;
-    }
+    await service.#thread.started();
     return service;
   }
 
@@ -180,24 +171,12 @@ export class SignatureService {
 
   /** Stops the worker, which overwrites its shares first. Pending and further calls are rejected. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async #stop(): Promise<void> {
-    if (this.#failure === undefined) {
-      await new Promise<void>((resolve) => {
-        this.#stopped = resolve;
-        this.#send({ type: 'stop' });
-      });
-    }
-    await this.#worker.terminate();
-    this.#rejectAll(this.#failure ?? stoppedError());
+    return this.#thread.stop({ type: 'stop' });
   }
 
   #ask<K extends JobKind>(kind: K, input: JobInput<K>): Promise<JobResult<K>> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (this.#stopping !== undefined) return Promise.reject(stoppedError());
+    const { refusal } = this.#thread;
+    if (refusal !== undefined) return Promise.reject(refusal);
     const limit = this.#options.maxJobs ?? DEFAULT_MAX_JOBS;
     if (this.#callers.size + this.#batch.size >= limit) {
       return Promise.reject(new SignatureServiceError('overloaded', `${limit} jobs are already pending`));
@@ -207,7 +186,7 @@ export class SignatureService {
 
   #sendJobs(): void {
     const jobs: NumberedJob[] = [];
-    const refusal = this.#failure ?? (this.#stopping === undefined ? undefined : stoppedError());
+    const { refusal } = this.#thread;
     for (const { item, resolve, reject } of this.#batch.take()) {
       if (refusal !== undefined) {
         reject(refusal);
@@ -217,54 +196,31 @@ export class SignatureService {
       this.#callers.set(id, { resolve, reject });
       jobs.push({ ...item, id });
     }
-    if (jobs.length > 0) this.#send({ type: 'jobs', jobs });
-  }
-
-  #send(request: SignatureRequest): void {
-    this.#worker.postMessage(request);
+    if (jobs.length > 0) this.#thread.post({ type: 'jobs', jobs });
   }
 
   #receive(reply: SignatureReply): void {
     switch (reply.type) {
       case 'ready':
         if (reply.choice !== undefined) this.#options.report?.(reply.choice);
-        this.#ready?.resolve();
-        this.#ready = undefined;
+        this.#thread.ready();
         break;
       case 'done':
         this.#callers.get(reply.id)?.resolve(reply.result);
         this.#callers.delete(reply.id);
         break;
       case 'stopped':
-        this.#stopped?.();
+        this.#thread.last();
         break;
       case 'failed': {
         if (reply.id === undefined) {
-          this.#fail(`failed: ${reply.message}`);
+          this.#thread.fail(`failed: ${reply.message}`);
           break;
         }
         this.#callers.get(reply.id)?.reject(new SignatureServiceError(reply.code, reply.message));
         this.#callers.delete(reply.id);
       }
     }
-  }
-
-  #exited(code: number): void {
-    if (this.#stopping === undefined) this.#fail(`exited unexpectedly with code ${code}`);
-    this.#stopped?.();
-  }
-
-  #fail(what: string, cause?: Error): void {
-    if (this.#failure !== undefined) return;
-    const error = new SignatureServiceError('worker_failed', `the signature worker ${what}`, { cause });
-    this.#failure = error;
-    const starting = this.#ready;
-    this.#ready = undefined;
-    starting?.reject(error);
-    this.#rejectAll(error);
-    this.#stopped?.();
-    if (starting === undefined) this.#options.onFailure?.(error);
-    void this.#worker.terminate();
   }
 
   #rejectAll(error: SignatureServiceError): void {
@@ -306,8 +262,4 @@ function expectMessage(message: Uint8Array): void {
 /** Copies a view of a larger buffer, because structured cloning would copy the whole buffer. */
 function alone(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-}
-
-function stoppedError(): SignatureServiceError {
-  return new SignatureServiceError('stopped', 'the signature service has been stopped');
 }
