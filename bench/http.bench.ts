@@ -16,7 +16,8 @@ import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
 import { DEFAULT_RPC_LIMITS } from '../src/rpc/limits.js';
 import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
-import { HttpLoad } from './support/http-load.js';
+import { type RequestLoad, threadLoad } from './support/request-load.js';
+import { quantile } from './support/statistics.js';
 
 const CONNECTIONS = 32;
 const TURNS = 5;
@@ -34,21 +35,15 @@ interface Contender {
   readonly open: () => Promise<{ readonly port: number; stop(): Promise<void> }>;
 }
 
-async function measure({ open }: Contender, body: string): Promise<Figure> {
+async function measure(load: RequestLoad, { open }: Contender, body: string): Promise<Figure> {
   const server = await open();
-  const url = `http://127.0.0.1:${server.port}`;
-  const load = new HttpLoad({ url, path: '/v2/rpc', body, connections: CONNECTIONS, depth: 1 });
-  await sleep(WARM_UP_MS);
-  const before = await load.answers();
-  const started = performance.now();
+  const task = { url: `http://127.0.0.1:${server.port}`, body, connections: CONNECTIONS };
+  await load.measure({ ...task, milliseconds: WARM_UP_MS });
   const cpuBefore = mainThreadCpuNanos();
-  await sleep(TURN_MS);
-  const answers = (await load.answers()) - before;
+  const perSecond = await load.measure({ ...task, milliseconds: TURN_MS });
   const cpuNanos = mainThreadCpuNanos() - cpuBefore;
-  const seconds = (performance.now() - started) / 1000;
-  await load.stop();
   await server.stop();
-  return { perSecond: answers / seconds, cpuMicros: cpuNanos / 1000 / answers };
+  return { perSecond, cpuMicros: cpuNanos / 1000 / (perSecond * (TURN_MS / 1000)) };
 }
 
 /** The floor. */
@@ -101,20 +96,13 @@ function mainThreadCpuNanos(): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 const loaded = loadUws();
 if ('reason' in loaded) throw new Error(loaded.reason);
 const { binding } = loaded;
 const frontEnd = await benchFrontEnd({ limits: DEFAULT_RPC_LIMITS, metrics: new NodeMetrics() });
 const { status, account } = frontEnd;
 
+const load = threadLoad();
 const cases = [
   { name: 'status', body: '{"jsonrpc":"2.0","id":1,"method":"status","params":{}}', result: status },
   {
@@ -132,13 +120,20 @@ for (const { name, body, result } of cases) {
   ];
   const figures = new Map<string, Figure[]>(contenders.map((contender) => [contender.name, []]));
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const contender of contenders) figures.get(contender.name)?.push(await measure(contender, body));
+    for (const contender of contenders)
+      figures.get(contender.name)?.push(await measure(load, contender, body));
   }
   console.log(`\n${name}, ${CONNECTIONS} connections, median of ${TURNS} turns`);
   let floor: number | undefined;
   for (const [contender, turns] of figures) {
-    const cpu = median(turns.map(({ cpuMicros }) => cpuMicros));
-    const perSecond = median(turns.map((figure) => figure.perSecond));
+    const cpu = quantile(
+      turns.map(({ cpuMicros }) => cpuMicros),
+      0.5,
+    );
+    const perSecond = quantile(
+      turns.map((figure) => figure.perSecond),
+      0.5,
+    );
     floor ??= cpu;
     const columns = [
       contender.padEnd(28),
@@ -149,3 +144,4 @@ for (const { name, body, result } of cases) {
     console.log(`  ${columns.join('  ')}`);
   }
 }
+await load.stop();

@@ -25,6 +25,7 @@ import { PoolJournal } from '../src/mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/limits.js';
 import { Mempool } from '../src/mempool/pool.js';
 import { asVerified } from '../test/support/as-verified.js';
+import { quantile } from './support/statistics.js';
 
 const BLOCK = 2_500;
 const ROUNDS = 5;
@@ -107,10 +108,6 @@ function milliseconds(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
-
 function report(what: string, figure: string): void {
   process.stdout.write(`  ${what.padEnd(60)}${figure}\n`);
 }
@@ -166,7 +163,7 @@ function benchPool(senders: number): void {
       milliseconds(() => world.admit(newcomers.slice(2 * BLOCK), 3 * count)),
     );
   }
-  const of = (what: string) => median(times[what] ?? []);
+  const of = (what: string) => quantile(times[what] ?? [], 0.5);
   report('admit, from empty to full', perTransaction(of('admit'), count));
   report('admit as a replacement', perTransaction(of('replace'), dearer.length));
   report('admit into a full pool, one evicted each', perTransaction(of('full'), 10_000));

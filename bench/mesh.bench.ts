@@ -6,6 +6,7 @@
  * Run: `node <out>/bench/mesh.bench.js [rounds]`. Floor: the bare sockets; aims: a vote under 1 ms, and behind a block
  * without waiting for it.
  */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
@@ -14,6 +15,7 @@ import type { Vote } from '../src/generated/mesh.js';
 import { identityCertificate } from '../src/network/identity-certificate.js';
 import { Mesh } from '../src/network/mesh.js';
 import { channelOptions } from '../src/network/secure-channel.js';
+import { quantile } from './support/statistics.js';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const MIB = 1024 * 1024;
@@ -170,11 +172,7 @@ async function medianMs(count: number, work: () => Promise<void>): Promise<numbe
     await work();
     times.push(performance.now() - started);
   }
-  return median(times);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+  return quantile(times, 0.5);
 }
 
 async function votesPerSecond(carrier: Carrier): Promise<number> {
@@ -211,10 +209,10 @@ for (let round = 0; round <= ROUNDS; round++) {
 }
 await Promise.all([mesh.stop(), bare.stop()]);
 for (const [name, figures] of lines) {
-  const [ours, floor] = [median(figures.mesh), median(figures.bare)];
+  const [ours, floor] = [quantile(figures.mesh, 0.5), quantile(figures.bare, 0.5)];
   const shown = (value: number): string => value.toFixed(value < 100 ? 3 : 0).padStart(10);
   console.log(`${name.padEnd(24)} mesh ${shown(ours)}   bare TLS ${shown(floor)}`);
 }
 console.log(
-  `a vote sent behind a block of 4 MiB came after ${median(overtaking).toFixed(2)} ms, the block after ${median(overtaken).toFixed(2)} ms`,
+  `a vote sent behind a block of 4 MiB came after ${quantile(overtaking, 0.5).toFixed(2)} ms, the block after ${quantile(overtaken, 0.5).toFixed(2)} ms`,
 );

@@ -6,20 +6,18 @@
  * The load comes from `wrk` where it is installed, as it costs the least; otherwise from a thread of this process.
  * Aim on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { connect, devAccount } from '../src/client/client.js';
 import { packageRoot } from '../src/config/package-info.js';
 import type { Deploy } from '../src/generated/ledger.js';
 import { text } from '../test/support/hex.js';
 import { NodeProcess } from '../test/support/node-process.js';
 import { assemble } from '../test/support/wasm-assembler.js';
-import type { RequestTask } from './load/request-worker.js';
+import { type BareServer, startBareServer } from './load/bare-server.js';
+import { type RequestLoad, threadLoad, wrkLoad } from './support/request-load.js';
 import { quantile } from './support/statistics.js';
 
 const { values } = parseArgs({
@@ -31,7 +29,8 @@ const { values } = parseArgs({
   },
 });
 
-const run = promisify(execFile);
+/** Whole seconds, for wrk. */
+const seconds = Math.max(1, Math.round(Number(values.milliseconds) / 1000));
 const alice = devAccount(0);
 
 /** A contract that answers one byte and does nothing else. */
@@ -78,66 +77,16 @@ async function view(url: string, params: unknown): Promise<{ readonly [member: s
   return result;
 }
 
-interface Load {
-  measure(url: string, body: string, connections: number): Promise<number>;
-  stop(): Promise<void>;
-}
-
-async function openLoad(): Promise<Load> {
+async function openLoad(): Promise<RequestLoad> {
   try {
-    await run('wrk', ['--version']).catch((error: { readonly code?: unknown }) => {
-      if (error.code === 'ENOENT') throw error;
-    });
-  } catch {
-    console.log('wrk is not installed: the load comes from this process and takes more of the cores');
-    return threadLoad();
+    await promisify(execFile)('wrk', ['--version']);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') {
+      console.log('wrk is not installed: the load comes from this process and takes more of the cores');
+      return threadLoad();
+    }
   }
-  const script = join(tmpdir(), `heddle-view-call-${process.pid}.lua`);
-  return {
-    measure: async (url, body, connections) => {
-      writeFileSync(
-        script,
-        `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
-      );
-      const seconds = String(Math.max(1, Math.round(Number(values.milliseconds) / 1000)));
-      const { stdout } = await run('wrk', [
-        ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script],
-        `${url}/v2/rpc`,
-      ]);
-      if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-      return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
-    },
-    stop: async () => rmSync(script, { force: true }),
-  };
-}
-
-function threadLoad(): Load {
-  const worker = new Worker(new URL('./load/request-worker.js', import.meta.url));
-  return {
-    measure: (url, body, connections) =>
-      new Promise((resolve, reject) => {
-        worker.once('message', resolve);
-        worker.once('error', reject);
-        const task: RequestTask = { url, body, connections, milliseconds: Number(values.milliseconds) };
-        worker.postMessage(task);
-      }),
-    stop: async () => {
-      await worker.terminate();
-    },
-  };
-}
-
-async function openBare(answer: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const entry = fileURLToPath(new URL('./load/bare-uws-server.js', import.meta.url));
-  const child = spawn(process.execPath, [entry, answer], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
-    child.stdout.on('data', (chunk: Buffer) => {
-      const found = /listening on (\S+)/.exec(chunk.toString())?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  return { url, child };
+  return wrkLoad();
 }
 
 interface CpuMicros {
@@ -158,7 +107,7 @@ function cpuMicros(pid: number): CpuMicros {
 
 const node = await NodeProcess.start({ flags: values['node-flag'] });
 const load = await openLoad();
-const bare: ChildProcess[] = [];
+const bare: BareServer[] = [];
 try {
   const trivial = await deploy(node.url, { code: TRIVIAL, input: new Uint8Array(0) });
   const folder = join(packageRoot(), 'contracts', 'token');
@@ -182,20 +131,23 @@ try {
     if ((answer['status'] as { readonly type: string }).type !== 'success') {
       throw new Error(`${name}: ${JSON.stringify(answer)}`);
     }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
-    const floor = await openBare(JSON.stringify(answer));
-    bare.push(floor.child);
-    await load.measure(node.url, body, 64);
+    const task = {
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params }),
+      milliseconds: seconds * 1000,
+    };
+    const floor = await startBareServer(JSON.stringify(answer));
+    bare.push(floor);
+    await load.measure({ ...task, url: node.url, connections: 64 });
     for (const connections of values.connections.split(',').map(Number)) {
       const ours: number[] = [];
       const theirs: number[] = [];
       const micros: CpuMicros[] = [];
       for (let round = 0; round < Number(values.rounds); round++) {
-        theirs.push(await load.measure(floor.url, body, connections));
+        theirs.push(await load.measure({ ...task, url: floor.url, connections }));
         const before = cpuMicros(node.pid);
-        const rate = await load.measure(node.url, body, connections);
+        const rate = await load.measure({ ...task, url: node.url, connections });
         const after = cpuMicros(node.pid);
-        const calls = rate * Math.max(1, Math.round(Number(values.milliseconds) / 1000));
+        const calls = rate * seconds;
         micros.push({ main: (after.main - before.main) / calls, all: (after.all - before.all) / calls });
         ours.push(rate);
       }
@@ -217,10 +169,10 @@ try {
       ];
       console.log(`${name.padEnd(24)}${columns.join('  ')}`);
     }
-    floor.child.kill('SIGKILL');
+    floor.stop();
   }
 } finally {
-  for (const child of bare) child.kill('SIGKILL');
+  for (const server of bare) server.stop();
   await load.stop();
   await node.dispose();
 }

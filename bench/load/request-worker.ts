@@ -1,18 +1,10 @@
 // Keeps a number of connections busy with one request for a while and counts the answers.
 import { parentPort } from 'node:worker_threads';
 import { postRequest, RawHttpConnection } from '../support/raw-http.js';
-
-export interface RequestTask {
-  readonly url: string;
-  /** Default: Heddle's own. */
-  readonly path?: string;
-  readonly body: string;
-  readonly connections: number;
-  readonly milliseconds: number;
-}
+import { type RequestTask, RPC_PATH } from './request-task.js';
 
 async function run(task: RequestTask): Promise<number> {
-  const request = postRequest(task.path ?? '/v2/rpc', task.body);
+  const request = postRequest(task.path ?? RPC_PATH, task.body);
   let answers = 0;
   const connections: RawHttpConnection[] = [];
   const fail = (error: Error): void => {

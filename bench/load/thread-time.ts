@@ -1,8 +1,6 @@
 // Measures the processor time that a request takes in each thread of the node:
 //   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { connect } from '../../src/client/client.js';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../test/support/actions.js';
@@ -10,8 +8,9 @@ import { contractAbi, contractCode } from '../../test/support/contract-world.js'
 import { text } from '../../test/support/hex.js';
 import { readMetrics } from '../../test/support/metrics-lint.js';
 import { NodeProcess } from '../../test/support/node-process.js';
+import { threadLoad } from '../support/request-load.js';
 import { processCpuSeconds } from '../support/statistics.js';
-import type { RequestTask } from './request-worker.js';
+import type { RequestTask } from './request-task.js';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +41,7 @@ async function spent(node: NodeProcess, rpc: RpcClient): Promise<Spent> {
 
 const node = await NodeProcess.start({ flags: ['--front-threads', values['front-threads']] });
 const rpc = new RpcClient(node.url);
-const worker = new Worker(new URL('./request-worker.js', import.meta.url));
+const load = threadLoad();
 try {
   const token = contractAbi('token');
   const init = token.function('init').encodeCall(['Thread', 'THR', 0, '1000000', ALICE, ALICE]);
@@ -93,9 +92,7 @@ try {
       };
       const run = async () => {
         const before = await spent(node, rpc);
-        const answer = once(worker, 'message') as Promise<[number]>;
-        worker.postMessage(task);
-        const [rate] = await answer;
+        const rate = await load.measure(task);
         const after = await spent(node, rpc);
         const each = (of: (each: Spent) => number) =>
           ((of(after) - of(before)) * 1e6) / ((rate * task.milliseconds) / 1_000);
@@ -122,7 +119,7 @@ try {
   }
   console.table(rows);
 } finally {
-  await worker.terminate();
+  await load.stop();
   rpc.close();
   await node.dispose();
 }

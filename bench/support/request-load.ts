@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { RequestTask } from '../load/request-worker.js';
+import { type RequestTask, RPC_PATH } from '../load/request-task.js';
 
 /** Keeps a server busy with one request over and over. */
 export interface RequestLoad {
   readonly name: string;
   /** Answers a second. Every connection has one request under way. */
-  measure(task: RequestTask & { readonly path: string }): Promise<number>;
+  measure(task: RequestTask): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export function wrkLoad(): RequestLoad {
   const run = promisify(execFile);
   return {
     name: 'wrk',
-    measure: async ({ url, path, body, connections, milliseconds }) => {
+    measure: async ({ url, path = RPC_PATH, body, connections, milliseconds }) => {
       writeFileSync(
         script,
         `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
       );
       const seconds = milliseconds / 1000;
-      // Whoever asks divides by the time.
+      // Callers divide by the time.
       if (!Number.isInteger(seconds)) throw new Error(`wrk takes whole seconds, got ${milliseconds} ms`);
       const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, url + path];
       const { stdout } = await run('wrk', args);

@@ -1,0 +1,11 @@
+export const RPC_PATH = '/v2/rpc';
+
+/** One request, sent again on each connection as soon as it is answered. */
+export interface RequestTask {
+  readonly url: string;
+  /** Default {@link RPC_PATH}. */
+  readonly path?: string;
+  readonly body: string;
+  readonly connections: number;
+  readonly milliseconds: number;
+}
