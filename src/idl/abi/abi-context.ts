@@ -5,23 +5,22 @@ import type { JsonValue } from '../json-value.js';
 import type { ContractDefinition, FieldDefinition, Manifest, TypeReference } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
 
-/** SHA-256: 32 bytes. */
+/** Computes SHA-256; returns 32 bytes. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Bytes that name a function or an error. */
+/** Length in bytes of a function or error selector. */
 export const SELECTOR_LENGTH = 4;
 export type AbiErrorCode =
   | 'unknown_contract'
-  /** Two functions, or two errors, of a contract begin with the same four bytes. */
+  /** Two functions, or two errors, of a contract share a selector. */
   | 'selector_collision'
-  /** The contract has no function of that name. */
   | 'unknown_function'
-  /** The bytes do not begin with the selector of the function. */
+  /** The bytes do not begin with the function's selector. */
   | 'wrong_selector'
-  /** An event's topics are not as many, or not of the form, that its fields ask for. */
+  /** The number or form of an event's topics does not match its fields. */
   | 'wrong_topics';
 
-/** What is asked for does not fit the contract's interface. */
+/** Thrown when a request does not match the contract's interface. */
 export class AbiError extends Error {
   override readonly name = 'AbiError';
   readonly code: AbiErrorCode;
@@ -58,7 +57,7 @@ export function canonicalType(types: TypeTable, type: TypeReference): string {
   }
 }
 
-/** What the parts of one contract share: its types, its name, and the readers and writers of its codecs. */
+/** State shared by the parts of one contract: types, name, and codec readers and writers. */
 export class AbiContext {
   readonly types: TypeTable;
   readonly sha256: Sha256;
@@ -81,18 +80,18 @@ export class AbiContext {
     return Uint8Array.from(this.sha256(utf8(signature)).subarray(0, SELECTOR_LENGTH));
   }
 
-  /** @param label what errors call the value */
+  /** @param label name of the value in errors */
   typeCodec(label: string, type: TypeReference): Codec<unknown> {
     return new StatefulCodec(this.#state, label, this.#functions.of(type));
   }
 
-  /** @param name what errors about the form call the record; `label` is what they call the value */
+  /** @param name name of the record in errors about its form; `label` names the value */
   recordCodec(name: string, label: string, fields: readonly FieldDefinition[]): Codec<unknown> {
     return new StatefulCodec(this.#state, label, this.#functions.of({ name, fields }));
   }
 }
 
-/** The first four bytes as a number; −1 where there are not as many. */
+/** The first four bytes as a big-endian number, or −1 if there are fewer. */
 export function selectorKey(bytes: Uint8Array): number {
   const [a, b, c, d] = bytes;
   if (a === undefined || b === undefined || c === undefined || d === undefined) return -1;

@@ -1,15 +1,15 @@
 /**
  * The binary interface of a contract.
  *
- * 1. The canonical name of a type is the way the IDL writes it, without spaces and with aliases replaced by what they stand
- *    for: `u64`, `bytes32`, `Order` (structs and enums by their own names, whatever they hold), `Order[]`, `u8[4]`,
- *    `address?` (an optional parameter or field `x?: address` is the same as `x: address?`).
+ * 1. The canonical name of a type is its IDL spelling, without spaces and with aliases expanded: `u64`, `bytes32`,
+ *    `Order` (structs and enums by name only), `Order[]`, `u8[4]`, `address?`. An optional parameter or field `x?:
+ *    address` is the same as `x: address?`.
  * 2. A signature is `Contract.name(type,type)` over the canonical names of parameters or fields, in order.
- * 3. The input of a call is the selector, the first four bytes of sha256(signature), and then the Borsh encodings of the
- *    arguments in order. A result is its Borsh encoding; that of a function without result is empty.
- * 4. The data of an error is its selector and then the Borsh encodings of its fields.
- * 5. Topic 0 of an event is sha256(signature). Each indexed field is a further topic, in order: its Borsh encoding, padded
- *    with zero bytes on the left to 32 bytes where it is not longer, else the sha256 of the encoding. The other fields are
+ * 3. The input of a call is the selector (the first four bytes of sha256(signature)), then the Borsh encodings of the
+ *    arguments in order. A result is its Borsh encoding; a function without a result returns no bytes.
+ * 4. The data of an error is its selector, then the Borsh encodings of its fields.
+ * 5. Topic 0 of an event is sha256(signature). Each indexed field is a further topic, in order: its Borsh encoding
+ *    left-padded with zero bytes to 32 bytes, or the sha256 of the encoding if that is longer. The other fields are
  *    Borsh in `data`, in order.
  */
 
@@ -31,21 +31,21 @@ import {
 import { EventAbi } from './event-abi.js';
 import { FunctionAbi } from './function-abi.js';
 
-/** A value decoded by an interface: the name of what it is, and its fields as JSON values. */
+/** A decoded event or error: its name, and its fields as JSON values. */
 export interface Decoded {
   readonly name: string;
   readonly args: { readonly [field: string]: JsonValue };
 }
 
-/** As {@link Decoded}, with the fields as the codecs have them. */
+/** Like {@link Decoded}, with fields as codec values. */
 export interface DecodedValues {
   readonly name: string;
   readonly args: unknown;
 }
 
 /**
- * @param manifest of the unit that declares the contract
- * @param name the contract's; may be left out where the unit declares just one
+ * @param manifest manifest of the unit that declares the contract
+ * @param name the contract's name; optional if the unit declares only one
  * @throws AbiError
  */
 export function compileContract(manifest: Manifest, sha256: Sha256, name?: string): ContractAbi {
@@ -65,7 +65,7 @@ export function compileContract(manifest: Manifest, sha256: Sha256, name?: strin
   return new ContractAbi(manifest, definition, sha256);
 }
 
-/** Encodes calls of one contract and decodes what it answers, emits and reports. */
+/** Encodes calls of one contract and decodes its results, events and errors. */
 export class ContractAbi {
   readonly name: string;
   /** Methods and views by name. */
@@ -74,10 +74,10 @@ export class ContractAbi {
   readonly errors: ReadonlyMap<string, ErrorAbi>;
   readonly #functionsBySelector: ReadonlyMap<number, FunctionAbi>;
   readonly #errorsBySelector: ReadonlyMap<number, ErrorAbi>;
-  /** By the first four bytes of topic 0. */
+  /** Events by the first four bytes of topic 0. */
   readonly #eventsByTopic = new Map<number, EventAbi[]>();
 
-  /** @throws AbiError where two selectors are the same */
+  /** @throws AbiError `selector_collision` */
   constructor(manifest: Manifest, definition: ContractDefinition, sha256: Sha256) {
     this.name = definition.name;
     const context = new AbiContext(manifest, definition, sha256);
@@ -105,28 +105,28 @@ export class ContractAbi {
     return found;
   }
 
-  /** The function that an input calls; undefined where none has its selector. */
+  /** The function that `input` calls, or undefined if none has its selector. */
   functionOf(input: Uint8Array): FunctionAbi | undefined {
     return this.#functionsBySelector.get(selectorKey(input));
   }
 
   /**
-   * The event that a log is, with its fields.
-   * @returns undefined where the log is none of this contract's events
-   * @throws AbiError or BorshError where it claims to be one and is not well formed
+   * Decodes a log into an event.
+   * @returns undefined if the log is not one of this contract's events
+   * @throws AbiError or BorshError if topic 0 matches an event but the log is malformed
    */
   decodeEvent(topics: readonly Uint8Array[], data: Uint8Array): Decoded | undefined {
     const event = this.#eventOf(topics);
     return event && { name: event.name, args: event.decode(topics, data) };
   }
 
-  /** The JSON text of what {@link decodeEvent} gives, and the same errors. */
+  /** Like {@link decodeEvent}, as JSON text. */
   decodeEventToText(topics: readonly Uint8Array[], data: Uint8Array): string | undefined {
     const event = this.#eventOf(topics);
     return event && `{"name":${JSON.stringify(event.name)},"args":${event.decodeToText(topics, data)}}`;
   }
 
-  /** As {@link decodeEvent}, with the fields as the codecs have them. */
+  /** Like {@link decodeEvent}, with fields as codec values. */
   decodeEventValues(topics: readonly Uint8Array[], data: Uint8Array): DecodedValues | undefined {
     const event = this.#eventOf(topics);
     return event && { name: event.name, args: event.decodeValues(topics, data) };
@@ -138,23 +138,23 @@ export class ContractAbi {
   }
 
   /**
-   * The error that a contract reverted with.
-   * @returns undefined where the data begins with no error's selector
-   * @throws BorshError where it does and is not well formed
+   * Decodes the error that a contract reverted with.
+   * @returns undefined if the data begins with no error's selector
+   * @throws BorshError if the selector matches but the data is malformed
    */
   decodeError(data: Uint8Array): Decoded | undefined {
     const error = this.#errorsBySelector.get(selectorKey(data));
     return error && { name: error.name, args: error.decode(data) };
   }
 
-  /** As {@link decodeError}, with the fields as the codecs have them. */
+  /** Like {@link decodeError}, with fields as codec values. */
   decodeErrorValues(data: Uint8Array): DecodedValues | undefined {
     const error = this.#errorsBySelector.get(selectorKey(data));
     return error && { name: error.name, args: error.decodeValues(data) };
   }
 }
 
-/** An error that a contract may revert with. */
+/** One error declared by a contract. */
 export class ErrorAbi {
   readonly name: string;
   readonly signature: string;
@@ -186,7 +186,7 @@ export class ErrorAbi {
     return toRecord(this.#fields, this.decodeValues(data));
   }
 
-  /** As {@link decode}, with the fields as the codecs have them. */
+  /** Like {@link decode}, with fields as codec values. */
   decodeValues(data: Uint8Array): unknown {
     checkSelector(data, this.selector, this.signature);
     return this.#fields.decode(data.subarray(SELECTOR_LENGTH));

@@ -9,14 +9,14 @@ import { recordText, type TextOf, typeText } from './fixed-text.js';
 
 const TOPIC_LENGTH = 32;
 
-/** An event as it stands in a log. */
+/** An event as encoded in a log. */
 export interface EncodedEvent {
   /** Each 32 bytes. */
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
 }
 
-/** An event: how its fields become topics and data, and back. */
+/** Converts one event's fields to topics and data, and back. */
 export class EventAbi {
   readonly name: string;
   readonly signature: string;
@@ -67,8 +67,8 @@ export class EventAbi {
   }
 
   /**
-   * The topic of one indexed field's value, for filters.
-   * @throws AbiError `wrong_topics` where no indexed field has that name
+   * Encodes one indexed field's value as a topic, for filters.
+   * @throws AbiError `wrong_topics` if no indexed field has that name
    * @throws JsonDecodeError
    */
   encodeTopic(field: string, value: unknown): Uint8Array {
@@ -81,8 +81,8 @@ export class EventAbi {
   }
 
   /**
-   * The fields by name. An indexed field whose encoding varies in length cannot be had back from its topic: its value is
-   * `{"topic": "64 hex digits"}`.
+   * The fields by name. An indexed field of variable length cannot be recovered from its topic: its value is `{"topic":
+   * "64 hex digits"}`.
    * @throws AbiError `wrong_topics`
    * @throws BorshError
    */
@@ -91,7 +91,7 @@ export class EventAbi {
   }
 
   /**
-   * The JSON text of what {@link decode} gives. Hot: guarded by `bench/compare/contract-calls.ts`.
+   * Like {@link decode}, as JSON text. Hot: guarded by `bench/compare/contract-calls.ts`.
    * @throws AbiError `wrong_topics`
    * @throws BorshError
    */
@@ -102,12 +102,12 @@ export class EventAbi {
       const field = this.#indexed[i] as IndexedField;
       members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
     }
-    // The members of a record's JSON text.
+    // Strips the braces of the record's JSON text.
     return `{${joinMembers(members, this.#dataText(data).slice(1, -1))}}`;
   }
 
   /**
-   * As {@link decode}, with the fields as the codecs have them, and `{topic: Uint8Array}` where a value cannot be had back.
+   * Like {@link decode}, with fields as codec values; an unrecoverable value is `{topic: Uint8Array}`.
    * @throws AbiError `wrong_topics`
    * @throws BorshError
    */
@@ -122,7 +122,7 @@ export class EventAbi {
     return Object.assign(fields, this.#data.decode(data));
   }
 
-  /** As many as indexed fields and one, 32 bytes each. */
+  /** Requires topic 0 plus one topic for each indexed field, 32 bytes each. */
   #checkTopics(topics: readonly Uint8Array[]): void {
     if (topics.length !== this.#indexed.length + 1) {
       const expected = this.#indexed.length + 1;
@@ -148,8 +148,8 @@ export class EventAbi {
 }
 
 /**
- * How many bytes every value of an indexed field takes in its topic; undefined where that varies or is more than a topic holds,
- * so that the value cannot be had back.
+ * Encoded size of an indexed field in its topic. Undefined if the size varies or exceeds a topic, so that the value
+ * cannot be recovered.
  */
 export function topicSize({ optional, type }: FieldDefinition, types: TypeTable): number | undefined {
   const size = optional ? undefined : types.exactSize(type);
@@ -158,11 +158,11 @@ export function topicSize({ optional, type }: FieldDefinition, types: TypeTable)
 
 interface IndexedField {
   readonly name: string;
-  /** What stands before its value in a JSON object. */
+  /** The field's JSON key and colon. */
   readonly member: string;
-  /** Of a struct that holds this field alone: its encoding is the field's. */
+  /** Codec of a struct that holds only this field: its encoding is the field's. */
   readonly codec: Codec<unknown>;
-  /** Of the value itself, where every value's encoding has so many bytes and fits a topic. */
+  /** Set if every value has the same encoded size and fits in a topic. */
   readonly whole?: WholeValue;
 }
 
@@ -172,14 +172,13 @@ interface WholeValue {
   readonly text: TextOf;
 }
 
-/** The field as a member of a JSON object. */
 function topicMember({ name, member, whole }: IndexedField, topic: Uint8Array, path: string): string {
   if (whole === undefined) return `${member}{"topic":"${toHex(topic)}"}`;
   const encoded = unpadded(name, whole, topic, path);
   return `${member}${whole.text(encoded)}`;
 }
 
-/** The encoding in a topic. */
+/** Strips a topic's zero padding. */
 function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: string): Uint8Array {
   const padding = TOPIC_LENGTH - size;
   for (let at = 0; at < padding; at++) {

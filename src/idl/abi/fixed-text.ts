@@ -6,30 +6,33 @@ import { fixedBytesLength, INTEGERS, type IntegerType } from '../primitives.js';
 import type { TypeTable } from '../type-table.js';
 
 /*
- * Most of what contracts take, answer and emit are addresses, hashes and numbers: any bytes are one, if there are as many
- * as it takes. Their JSON is written from the bytes at once, without values between; what codecs would write of them is
- * the same, and takes four times as long. Everything else is for the codecs, and so is what has another length.
+ * Most contract arguments, results and event fields are addresses, hashes and numbers, for which any bytes of the right
+ * length are valid. Their JSON is written directly from the bytes, without intermediate values. The codecs give the
+ * same text but take four times as long; they handle every other type and length.
  */
 
-/** The JSON text of an encoded value. @throws BorshError, JsonEncodeError where the bytes are none */
+/**
+ * Formats an encoded value as JSON text.
+ * @throws BorshError, JsonEncodeError if the bytes are not a valid encoding
+ */
 export type TextOf = (encoded: Uint8Array) => string;
 
-/** Beyond, the codecs' limits are to be asked. */
+/** Larger values go through the codecs, which check their limits. */
 const MOST_BYTES = 4_096;
 
-/** Values that take so many bytes, of which any will do. */
+/** A fixed-size type for which any bytes are valid. */
 interface Fixed {
   readonly size: number;
-  /** The JSON text of the value that begins there. */
+  /** The JSON text of the value at offset `at`. */
   readonly text: (bytes: Uint8Array, at: number) => string;
 }
 
-/** Of one type. Hot: guarded by `bench/calls.bench.ts`. */
+/** The formatter for one type. Hot: guarded by `bench/calls.bench.ts`. */
 export function typeText(type: TypeReference, types: TypeTable, codec: Codec<unknown>): TextOf {
   return withFallback(fixedType(type, types), codec);
 }
 
-/** Of a record of these fields. Hot: guarded by `bench/calls.bench.ts`. */
+/** The formatter for a record of `fields`. Hot: guarded by `bench/calls.bench.ts`. */
 export function recordText(
   fields: readonly FieldDefinition[],
   types: TypeTable,
@@ -89,7 +92,7 @@ function fixedInteger({ bits, signed }: IntegerType): Fixed {
   };
 }
 
-/** A little-endian number from 0 to below 2^48; undefined where it is another. */
+/** Reads a little-endian number below 2^48; undefined if it is negative or larger. */
 function smallNumber(bytes: Uint8Array, at: number, size: number, signed: boolean): number | undefined {
   if (signed && ((bytes[at + size - 1] as number) & 0x80) !== 0) return undefined;
   for (let i = 6; i < size; i++) if (bytes[at + i] !== 0) return undefined;

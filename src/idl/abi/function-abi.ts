@@ -21,7 +21,7 @@ export class FunctionAbi {
   readonly selector: Uint8Array;
   /** The arguments as a struct of the named parameters. */
   readonly arguments: Codec<unknown>;
-  /** Undefined where the function returns nothing. */
+  /** Undefined if the function returns nothing. */
   readonly result: Codec<unknown> | undefined;
   readonly #parameters: readonly FieldDefinition[];
   readonly #argumentsText: TextOf;
@@ -44,9 +44,9 @@ export class FunctionAbi {
   }
 
   /**
-   * The input of a call.
-   * @param args JSON values: an object by name, or a list by position; undefined for no arguments. At the end of a list
-   *   optional arguments may be left out.
+   * Encodes the input of a call.
+   * @param args JSON values: an object by name, or a list by position; undefined means no arguments. A list may omit
+   *   trailing optional arguments.
    * @throws JsonDecodeError with paths that begin with `args`
    */
   encodeCall(args: unknown): Uint8Array {
@@ -55,8 +55,8 @@ export class FunctionAbi {
   }
 
   /**
-   * The input of a call.
-   * @param args by name, each as the codecs have it
+   * Encodes the input of a call.
+   * @param args codec values by name
    * @throws BorshError with paths that begin with `args`
    */
   encodeValues(args: unknown): Uint8Array {
@@ -64,7 +64,7 @@ export class FunctionAbi {
   }
 
   /**
-   * The result as the codecs have it; null where the function returns nothing.
+   * Decodes the result as a codec value; null if the function returns nothing.
    * @throws BorshError
    */
   decodeValue(output: Uint8Array): unknown {
@@ -74,7 +74,7 @@ export class FunctionAbi {
   }
 
   /**
-   * The arguments of a call's input, by name.
+   * Decodes the arguments of a call's input, by name.
    * @throws AbiError `wrong_selector`
    * @throws BorshError
    */
@@ -84,7 +84,7 @@ export class FunctionAbi {
   }
 
   /**
-   * The JSON text of the arguments in a call's input, whose selector is the function's.
+   * The arguments of a call's input as JSON text. The caller has checked the selector.
    * @throws BorshError, JsonEncodeError
    */
   argumentsText(input: Uint8Array): string {
@@ -92,7 +92,7 @@ export class FunctionAbi {
   }
 
   /**
-   * The JSON text of the result; undefined where the function returns nothing.
+   * The result as JSON text; undefined if the function returns nothing.
    * @throws BorshError, JsonEncodeError
    */
   resultText(output: Uint8Array): string | undefined {
@@ -115,7 +115,7 @@ export class FunctionAbi {
   }
 
   /**
-   * The result as a JSON value; null where the function returns nothing.
+   * Decodes the result as a JSON value; null if the function returns nothing.
    * @throws BorshError
    */
   decodeResult(output: Uint8Array): JsonValue {

@@ -1,31 +1,31 @@
 import type { JsonValue } from '../json-value.js';
 import { BorshError, joinPath, MAX_RECURSION } from './codec-errors.js';
 
-/** Up to here a loop beats the call of a native copy or decoder. */
+/** Up to these lengths a loop beats the call of a native copy or decoder. */
 const SHORT_COPY = 64;
 const SHORT_TEXT = 32;
 
-/** Untrusted types: composite values that any input may stand for, and how many more for each of its bytes. */
+/** Untrusted types: the limit of composite values is a base plus an allowance for each input byte. */
 const LEAST_VALUES = 256;
 const VALUES_A_BYTE = 2;
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Reads consecutive primitives, strictly: whatever would give a value a second encoding is refused. Bytes are
- * copied out, so that the input may be reused. The place of a value is (path, member, index); see {@link joinPath}.
+ * Reads consecutive primitives. Strict: rejects any second encoding of a value. Bytes are copied out, so the input may
+ * be reused. A value's place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
  */
 export class BorshReader {
   #bytes: Uint8Array = EMPTY;
-  /** Made when it is asked for: much has no wide numbers. */
+  /** Created lazily: many inputs have no wide numbers. */
   #view: DataView | undefined;
   #at = 0;
   #end = 0;
   #depth = 0;
   #valuesLeft = 0;
-  // A byte order mark is a character like any other: dropping it would give a string two encodings.
+  // A byte order mark is an ordinary character: dropping it would give a string two encodings.
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
   begin(bytes: Uint8Array): void {
@@ -37,7 +37,7 @@ export class BorshReader {
     this.#valuesLeft = LEAST_VALUES + VALUES_A_BYTE * bytes.length;
   }
 
-  /** How many bytes have been read. */
+  /** Number of bytes read. */
   get taken(): number {
     return this.#at;
   }
@@ -66,8 +66,9 @@ export class BorshReader {
   }
 
   /**
-   * Untrusted types: one more composite value.
-   * @param least how many it is at least, counting those in it: one that cannot be read to its end is not begun
+   * Untrusted types: counts one composite value.
+   * @param least minimum number of composite values it holds, itself included: a value that would exceed the limit
+   *   fails early
    */
   value(least: number, path: string): void {
     if (this.#valuesLeft >= least) {
@@ -158,26 +159,29 @@ export class BorshReader {
     try {
       return this.#decoder.decode(bytes.subarray(at, at + length));
     } catch (error) {
-      // The decoder throws nothing but the TypeError that says the text is not UTF-8.
+      // The decoder throws TypeError for invalid UTF-8.
       if (!(error instanceof TypeError)) throw error;
       throw new BorshError('bad_utf8', joinPath(path, member, index), 'expected UTF-8', at);
     }
   }
 
   /**
-   * The number of items of a list.
-   * @param least bytes that an item takes at least, so that a length beyond the input is known at once
+   * Reads the number of items of a list.
+   * @param least minimum bytes of an item, so that a length beyond the input is rejected at once
    */
   count(least: number, max: number, path: string): number {
     return this.#length(least, max, 'items', path, '', -1);
   }
 
-  /** Before a list of fixed length: whether the input can hold it at all. */
+  /**
+   * Checks that the input can hold a list of fixed length.
+   * @param least minimum bytes of the list
+   */
   exactCount(least: number, path: string): void {
     if (least > this.#end - this.#at) this.#short(least, path);
   }
 
-  /** The flag of an option. */
+  /** Reads the flag of an option. */
   flag(path: string, member: string, index: number): boolean {
     const at = this.#take(1, path, member, index);
     const flag = this.#bytes[at] as number;
@@ -185,7 +189,7 @@ export class BorshReader {
     return flag === 1;
   }
 
-  /** The index of a variant. */
+  /** Reads the index of a variant. */
   variant(path: string): number {
     const at = this.#take(1, path, '', -1);
     return this.#bytes[at] as number;
@@ -196,7 +200,7 @@ export class BorshReader {
     throw new BorshError('unknown_variant', path, reason, this.#at - 1);
   }
 
-  /** Always throws; the type is that of the value which cannot be had. */
+  /** Always throws; the return type suits generated code. */
   json(path: string, member: string, index: number): JsonValue {
     throw new BorshError(
       'no_binary_form',
@@ -251,5 +255,5 @@ export class BorshReader {
   }
 }
 
-/** The one that all codecs of a thread read with, so that no more than one input is kept by them; decodings never nest. */
+/** The reader shared by all codecs of a thread, so that they retain at most one input. Decodings never nest. */
 export const borshReader: BorshReader = /* @__PURE__ */ new BorshReader();

@@ -1,15 +1,15 @@
 import { BorshError, type BorshErrorCode, describe, joinPath, MAX_RECURSION } from './codec-errors.js';
 
 const INITIAL_CAPACITY = 4096;
-/** A longer encoding leaves no buffer of its size behind. */
+/** A buffer larger than this is not kept for the next encoding. */
 const KEPT_CAPACITY = 1 << 20;
-/** Up to here a loop beats the call of a native copy. */
+/** Up to this length a loop beats the call of a native copy. */
 const SHORT_COPY = 64;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Writes consecutive primitives. Every method checks its value: what comes out is always a valid encoding.
- * The place of a value is (path, member, index); see {@link joinPath}.
+ * Writes consecutive primitives. Every method checks its value, so the output is always a valid encoding. A value's
+ * place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
  */
@@ -26,7 +26,7 @@ export class BorshWriter {
     if (this.#bytes.length > KEPT_CAPACITY) this.#resize(INITIAL_CAPACITY, 0);
   }
 
-  /** What was written since {@link begin}, in memory that the next encoding overwrites. */
+  /** The bytes written since {@link begin}, in memory that the next encoding overwrites. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.#at);
   }
@@ -108,7 +108,7 @@ export class BorshWriter {
     this.#wide(value as bigint);
   }
 
-  /** `address`, `hash`, `bytesN`: exactly `length` bytes. */
+  /** Writes `address`, `hash` or `bytesN`: exactly `length` bytes. */
   fixed(value: unknown, length: number, path: string, member: string, index: number): void {
     if (!(value instanceof Uint8Array) || value.length !== length) {
       fail(value, `${length} bytes`, path, member, index);
@@ -146,25 +146,25 @@ export class BorshWriter {
     this.#at = body + written;
   }
 
-  /** The number of items of a list. */
+  /** Writes the number of items of a list. */
   count(value: unknown, max: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value)) fail(value, 'list', path, '', -1);
     this.#length(value.length, max, 'items', path, '', -1);
   }
 
-  /** A list whose length the type says is written without it. */
+  /** Checks a list of fixed length, which has no length prefix. */
   exactCount(value: unknown, length: number, path: string): asserts value is readonly unknown[] {
     if (!Array.isArray(value) || value.length !== length)
       fail(value, `list of ${length} items`, path, '', -1);
   }
 
-  /** The index of a variant, or the flag of an option. */
+  /** Writes the index of a variant or the flag of an option. */
   variant(index: number): void {
     const at = this.#reserve(1);
     this.#bytes[at] = index;
   }
 
-  /** The variant carries nothing, so there must be nothing to lose. */
+  /** Rejects a value for a variant without payload. */
   nothing(value: unknown, path: string): void {
     if (value !== undefined && value !== null)
       fail(value, 'no value for a variant without payload', path, '.value', -1);
@@ -194,7 +194,7 @@ export class BorshWriter {
     this.#view.setUint32(at, length, true);
   }
 
-  /** 128 bits in two's complement. */
+  /** Writes 128 bits in two's complement. */
   #wide(value: bigint): void {
     const at = this.#reserve(16);
     this.#view.setBigUint64(at, value, true);
@@ -228,8 +228,8 @@ export class BorshWriter {
 }
 
 /**
- * The writer of all codecs of a thread. Generated functions hold it as a constant, which makes them a tenth faster than
- * taking it as a parameter: `bench:codecs`.
+ * The writer shared by all codecs of a thread. Generated functions use it as a constant, which is a tenth faster than a
+ * parameter: `bench:codecs`.
  */
 export const borshWriter: BorshWriter = /* @__PURE__ */ new BorshWriter();
 

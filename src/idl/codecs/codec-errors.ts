@@ -1,35 +1,35 @@
-/** Levels of a recursive type that codecs follow: far beyond real use, far below what the stack holds. */
+/** Maximum nesting of a recursive type in codecs: far beyond real use, far below the stack's capacity. */
 export const MAX_RECURSION = 128;
 
-/** Why a value or its binary form was refused. */
+/** Why a value or its binary form was rejected. */
 export type BorshErrorCode =
-  /** Encoding: the value is not of the type. */
+  /** Encoding: the value does not match the type. */
   | 'wrong_value'
-  /** Decoding: the input ends before the value does, or a length says that it will. */
+  /** Decoding: the input ends before the value does, or a length exceeds the input. */
   | 'out_of_input'
   /** Decoding: the value ends before the input does. */
   | 'trailing_bytes'
-  /** Decoding: a bool or the flag of an option is neither 0 nor 1. */
+  /** Decoding: a bool or an option flag is neither 0 nor 1. */
   | 'bad_flag'
   | 'unknown_variant'
   /** Decoding: a string is not UTF-8. */
   | 'bad_utf8'
   /** Longer than `@max` allows. */
   | 'too_long'
-  /** More levels of a recursive type than the limit. */
+  /** Nested more deeply than the limit for recursive types. */
   | 'too_deep'
-  /** The type holds `json`. */
+  /** The type contains `json`. */
   | 'no_binary_form';
 
-/** A value that cannot be encoded, or bytes that are no encoding. */
+/** Thrown for a value that cannot be encoded, or bytes that are not a valid encoding. */
 export class BorshError extends Error {
   override readonly name = 'BorshError';
   readonly code: BorshErrorCode;
-  /** From the type's name to the place: `SignedTransaction.transaction.action.call.contract`. */
+  /** Path from the type's name: `SignedTransaction.transaction.action.call.contract`. */
   readonly path: string;
-  /** What is wrong, without the place. */
+  /** The problem, without the place. */
   readonly reason: string;
-  /** Decoding: bytes from the start of the input. */
+  /** Decoding: offset in the input, in bytes. */
   readonly offset?: number;
 
   constructor(code: BorshErrorCode, path: string, reason: string, offset?: number) {
@@ -43,14 +43,14 @@ export class BorshError extends Error {
 
 export type JsonDecodeErrorCode = 'wrong_value' | 'missing' | 'unknown_member' | 'too_long' | 'too_deep';
 
-/** A JSON value that is not of its type. */
+/** Thrown when a JSON value does not match its type. */
 export class JsonDecodeError extends Error {
   override readonly name = 'JsonDecodeError';
   readonly code: JsonDecodeErrorCode;
-  /** To the offending member: `params.steps[3].view.contract`. */
+  /** Path to the offending member: `params.steps[3].view.contract`. */
   readonly path: string;
   readonly expected: string;
-  /** A short description of what came. */
+  /** A short description of the actual value. */
   readonly got: string;
 
   constructor(code: JsonDecodeErrorCode, path: string, expected: string, got: string) {
@@ -62,10 +62,10 @@ export class JsonDecodeError extends Error {
   }
 }
 
-/** A value that is not of its type, such as a negative u64. */
+/** Thrown when a value does not match its type, such as a negative u64. */
 export class JsonEncodeError extends Error {
   override readonly name = 'JsonEncodeError';
-  /** From the type's name to the place. */
+  /** Path from the type's name. */
   readonly path: string;
   readonly expected: string;
   readonly got: string;
@@ -80,7 +80,7 @@ export class JsonEncodeError extends Error {
 
 const SHOWN_LENGTH = 60;
 
-/** A short text that tells a person what a value is; never longer than a line. */
+/** A short description of a value for error messages; never longer than a line. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
@@ -105,7 +105,7 @@ export function describe(value: unknown): string {
   }
 }
 
-/** A path, a member name in it, and an index below that where it is not −1. */
+/** Joins a path, a member name and an index; −1 means no index. */
 export function joinPath(path: string, member: string, index: number): string {
   return index < 0 ? path + member : `${path}${member}[${index}]`;
 }

@@ -8,35 +8,35 @@ export { type BorshReader, type BorshWriter, borshWriter, type JsonReader, type 
 /** Encodes and decodes the values of one type. */
 export interface Codec<T> {
   /**
-   * Borsh.
-   * @throws BorshError where the value is not of the type
+   * Encodes as Borsh.
+   * @throws BorshError if the value does not match the type
    */
   encode(value: T): Uint8Array;
   /**
-   * As `encode`, but in a buffer that the next encoding of any codec overwrites: for bytes that are hashed or copied at once.
-   * Spares the allocation, which costs more than the encoding of a transaction.
-   * @throws BorshError where the value is not of the type
+   * Like `encode`, but returns a buffer that the next encoding of any codec overwrites: for bytes that are hashed or
+   * copied at once. This saves an allocation, which costs more than encoding a transaction.
+   * @throws BorshError if the value does not match the type
    */
   encodeTransient(value: T): Uint8Array;
   /**
-   * Strict Borsh: whatever `encode` does not produce is refused. The value does not share memory with the input.
+   * Decodes strict Borsh: rejects anything that `encode` does not produce. The value shares no memory with the input.
    * @throws BorshError
    */
   decode(bytes: Uint8Array): T;
   /**
-   * As `decode`, of a value that others may follow.
-   * @returns the value, and how many bytes are its own
+   * Like `decode`, but allows trailing bytes.
+   * @returns the value and the number of bytes it takes
    * @throws BorshError
    */
   decodeFirst(bytes: Uint8Array): { readonly value: T; readonly length: number };
   /**
-   * JSON text.
-   * @throws JsonEncodeError where the value is not of the type
+   * Encodes as JSON text.
+   * @throws JsonEncodeError if the value does not match the type
    */
   toJson(value: T): string;
   /**
-   * @param value what JSON.parse returned
-   * @param path what errors call the value; default is the type's name
+   * @param value result of JSON.parse
+   * @param path name of the value in errors; default is the type's name
    * @throws JsonDecodeError
    */
   fromJson(value: unknown, path?: string): T;
@@ -46,15 +46,15 @@ export type CodecTable<T> = { readonly [K in keyof T]: Codec<T[K]> };
 
 export interface CodecOptions {
   /**
-   * What fromJson does with a member that the type does not have: refuse it, so that a misspelt one never passes
-   * silently (default), or pass over it, for clients that talk to newer servers.
+   * How fromJson treats unknown members: reject them, so that a misspelt name is never ignored (default), or ignore
+   * them, for clients of newer servers.
    */
   readonly unknownMembers?: 'error' | 'ignore';
 }
 
 /**
- * The functions that `heddle idl generate` writes for a type, one for each direction. `path` is what errors call the value.
- * The writers check whatever they are given.
+ * The functions that `heddle idl generate` writes for a type, one for each direction. `path` names the value in errors.
+ * The writers check every value.
  */
 export interface TypeFunctions<T> {
   /** Writes to {@link borshWriter}. */
@@ -66,10 +66,10 @@ export interface TypeFunctions<T> {
 
 export type FunctionTable<T> = { readonly [K in keyof T]: TypeFunctions<T[K]> };
 
-/** A type whose members may be set: for values under construction. */
+/** `T` with mutable members, for values under construction. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Codecs out of generated functions. */
+/** Builds codecs from generated functions. */
 export function bindCodecs<T>(functions: FunctionTable<T>, options: CodecOptions = {}): CodecTable<T> {
   const state = new CodecState(options);
   const table: Partial<Writable<CodecTable<T>>> = {};
@@ -77,7 +77,7 @@ export function bindCodecs<T>(functions: FunctionTable<T>, options: CodecOptions
   return table as CodecTable<T>;
 }
 
-/** What codecs read and write JSON with. */
+/** The JSON reader and writer shared by a set of codecs. */
 export class CodecState {
   readonly jsonWriter: JsonWriter = new JsonWriter();
   readonly jsonReader: JsonReader;
@@ -87,7 +87,7 @@ export class CodecState {
   }
 }
 
-/** Each function is taken out of `functions` when it is first used. */
+/** Reads each function from `functions` on first use. */
 export class StatefulCodec<T> implements Codec<T> {
   readonly #state: CodecState;
   readonly #label: string;
@@ -97,7 +97,7 @@ export class StatefulCodec<T> implements Codec<T> {
   #writeJson?: TypeFunctions<T>['writeJson'];
   #readJson?: TypeFunctions<T>['readJson'];
 
-  /** @param label what errors call the value */
+  /** @param label name of the value in errors */
   constructor(state: CodecState, label: string, functions: TypeFunctions<T>) {
     this.#state = state;
     this.#label = label;

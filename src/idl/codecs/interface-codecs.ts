@@ -11,8 +11,8 @@ import {
 import { RuntimeTypes } from './runtime/runtime-types.js';
 
 /**
- * The codecs of every method of an interface that is known only at run time, by plain name, in the order of the declaration.
- * @throws Error where the manifest has no interface of that name
+ * Codecs for every method of an interface known only at run time, by plain name, in declaration order.
+ * @throws Error if the manifest has no interface of that name
  */
 export function compileInterface(
   manifest: Manifest,

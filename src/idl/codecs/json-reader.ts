@@ -6,7 +6,7 @@ import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
 
 const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
 const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;
-/** Digits of 2^128 − 1; with a sign one more. */
+/** Digits of 2^128 − 1, sign not counted. */
 const MAX_WIDE_DIGITS = 39;
 const MAX_U64 = (1n << 64n) - 1n;
 const MIN_I64 = -(1n << 63n);
@@ -17,12 +17,12 @@ const DIGIT_ZERO = 48;
 const LETTER_X = 120;
 
 /**
- * Reads primitives out of parsed JSON. The place of a value is (path, member, index); see {@link joinPath}.
+ * Reads primitives from parsed JSON. A value's place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
  */
 export class JsonReader {
-  /** Whether a member that a type does not have is an error; otherwise it is passed over. */
+  /** Whether an unknown member is an error; otherwise it is ignored. */
   readonly refusesUnknown: boolean;
   #depth = 0;
 
@@ -122,7 +122,7 @@ export class JsonReader {
     return bytes ?? fail(value, 'address (0x + 40 hex digits)', path, member, index);
   }
 
-  /** `hash` and `bytes32`: the prefix may be left out. */
+  /** Reads `hash` or `bytes32`; the prefix is optional. */
   digest(value: unknown, name: string, path: string, member: string, index: number): Uint8Array {
     if (typeof value === 'string') {
       const bytes = value.length === 64 ? fromHex(value, 0) : prefixedHex(value, 66);
@@ -164,7 +164,7 @@ export class JsonReader {
   json(value: unknown, path: string, member: string, index: number): JsonValue {
     if (value === undefined) fail(value, 'a JSON value', path, member, index);
     checkDepth(value, 0, path, member, index);
-    // It was parsed from JSON.
+    // Safe: the value comes from JSON.parse.
     return value as JsonValue;
   }
 
@@ -225,11 +225,11 @@ function integer(
   if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < least || given > most) {
     return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
   }
-  // JSON can say −0.
+  // JSON has −0.
   return given + 0;
 }
 
-/** 64 bits where they did not come as a number that JavaScript holds exactly: as decimal digits. */
+/** Reads a 64-bit integer given as decimal digits. */
 function wideInteger(
   value: unknown,
   least: bigint,
@@ -252,8 +252,8 @@ function isDecimal(text: string, form: RegExp): boolean {
 }
 
 /**
- * @param length characters with the prefix; −1 for any
- * @returns undefined where the value is not such a string
+ * @param length characters including the prefix; −1 for any
+ * @returns undefined if the value is not such a string
  */
 function prefixedHex(value: unknown, length: number): Uint8Array | undefined {
   if (typeof value !== 'string' || (length >= 0 && value.length !== length)) return undefined;
@@ -276,7 +276,7 @@ function checkDepth(value: unknown, depth: number, path: string, member: string,
   for (const item of items) checkDepth(item, depth + 1, path, member, index);
 }
 
-/** A path for a name that a client chose. */
+/** Path of a member whose name the client chose; quotes unusual names. */
 function memberPath(path: string, name: string): string {
   if (/^\w{1,60}$/.test(name)) return `${path}.${name}`;
   return `${path}[${describe(name)}]`;

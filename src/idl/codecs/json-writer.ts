@@ -1,10 +1,10 @@
 import { toHex } from '../hex.js';
 import { describe, JsonEncodeError, joinPath, MAX_RECURSION } from './codec-errors.js';
 
-/** Levels of lists and objects that a `json` value may have. */
+/** Maximum nesting of lists and objects in a `json` value. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Untrusted types: the longest JSON of one value. */
+/** Untrusted types: maximum characters of one value's JSON. */
 const MAX_FOREIGN_LENGTH = 4 * 1024 * 1024;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -15,8 +15,8 @@ const MAX_I64 = (1n << 63n) - 1n;
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
- * Writes primitives as JSON text. Every method checks its value: what comes out always reads back as the same.
- * The place of a value is (path, member, index); see {@link joinPath}.
+ * Writes primitives as JSON text. Every method checks its value, so the output always reads back as the same value. A
+ * value's place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
  */
@@ -37,7 +37,7 @@ export class JsonWriter {
     this.#depth--;
   }
 
-  /** Untrusted types: the text of a composite value, whole or as far as it is written. */
+  /** Untrusted types: checks the length of a composite value's text, complete or partial. */
   within(text: string, path: string): string {
     if (text.length <= MAX_FOREIGN_LENGTH) return text;
     throw new JsonEncodeError(path, `at most ${MAX_FOREIGN_LENGTH} characters of JSON`, 'more');
@@ -102,7 +102,7 @@ export class JsonWriter {
     return decimalJson(value as bigint);
   }
 
-  /** `address` and `bytesN`: hex digits with 0x. */
+  /** Writes `address` or `bytesN`: hex digits with 0x. */
   fixed(value: unknown, length: number, path: string, member: string, index: number): string {
     if (!(value instanceof Uint8Array) || value.length !== length) {
       fail(value, `${length} bytes`, path, member, index);
@@ -110,7 +110,7 @@ export class JsonWriter {
     return `"0x${toHex(value as Uint8Array)}"`;
   }
 
-  /** `hash` and `bytes32`: hex digits alone. */
+  /** Writes `hash` or `bytes32`: hex digits without a prefix. */
   digest(value: unknown, path: string, member: string, index: number): string {
     if (!(value instanceof Uint8Array) || value.length !== 32) fail(value, '32 bytes', path, member, index);
     return `"${toHex(value as Uint8Array)}"`;
@@ -165,7 +165,7 @@ function fail(value: unknown, expected: string, path: string, member: string, in
   throw new JsonEncodeError(joinPath(path, member, index), expected, describe(value));
 }
 
-/** JSON of a 64-bit integer: a number where JavaScript holds that exactly, beyond it decimal digits in a string. */
+/** JSON of a 64-bit integer: a number if JavaScript holds it exactly, else decimal digits in a string. */
 export function integerJson(value: bigint): number | string {
   return isExact(value) ? Number(value) : `"${value}"`;
 }
@@ -174,13 +174,13 @@ function isExact(value: bigint): boolean {
   return value <= MAX_SAFE && value >= -MAX_SAFE;
 }
 
-/** JSON of a wider integer: its decimal digits in a string. */
+/** JSON of a 128-bit integer: decimal digits in a string. */
 export function decimalJson(value: bigint): string {
-  // Turning a small number to text is four times as fast as a bigint.
+  // Formatting a small number is four times as fast as a bigint.
   return isExact(value) ? `"${Number(value)}"` : `"${value}"`;
 }
 
-/** Bytes of a text in UTF-8; a lone surrogate counts as the three of its replacement. */
+/** Length of a text in UTF-8 bytes; a lone surrogate counts as 3, the length of its replacement. */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -3,8 +3,8 @@ import type { AliasDefinition, EnumDefinition, StructDefinition, TypeReference }
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /**
- * Checks that whatever of a definition goes into generated code is a plain name or number. The IDL's grammar sees to that;
- * a manifest that came as JSON from somewhere else may hold anything.
+ * Checks that everything of a definition that enters generated code is a plain name or number. The IDL's grammar
+ * ensures that, but a manifest read from JSON may hold anything.
  * @throws Error
  */
 export function assertPlainDefinition(definition: StructDefinition | EnumDefinition | AliasDefinition): void {

@@ -3,7 +3,7 @@ import type { TypeTable } from '../type-table.js';
 import { type CodecOptions, CodecState, type JsonReader, type JsonWriter } from './codec.js';
 import { describe, JsonDecodeError } from './codec-errors.js';
 
-/** Decodes the parameters and encodes the result of one method, and the other way round for clients. */
+/** Codec of one method: decodes parameters and encodes results for servers, and the reverse for clients. */
 export interface MethodCodec {
   readonly name: string;
   /** `NodeRpcV1.status`. */
@@ -12,8 +12,8 @@ export interface MethodCodec {
   /** Compute units that a call charges. */
   readonly cost: number;
   /**
-   * @param params the `params` of a request after JSON.parse; undefined stands for no parameters
-   * @returns the struct, where the method takes exactly that; else an object of the named parameters
+   * @param params the `params` of a request after JSON.parse; undefined means no parameters
+   * @returns the struct if the method takes exactly one; else an object of the named parameters
    * @throws JsonDecodeError with paths that begin with `params`
    */
   decodeParams(params: unknown): unknown;
@@ -34,23 +34,23 @@ export interface MethodCodec {
   decodeResult(result: unknown): unknown;
 }
 
-/** What a client needs of a method. */
+/** A method's functions for clients. */
 export interface CallFunctions<P, R> {
-  /** Whether calling twice is the same as calling once, so that a call may be repeated when nobody knows if it arrived. */
+  /** Whether the method is idempotent, so that a call that may have arrived can be repeated. */
   readonly isRepeatable: boolean;
   readonly writeParams: (writer: JsonWriter, params: P, path: string) => string;
   readonly readResult: (reader: JsonReader, result: unknown, path: string) => R;
 }
 
-/** In which forms a method takes its parameters. */
+/** The forms in which a method accepts its parameters. */
 export interface ParamsForm {
-  /** Names for the message that refuses a list. */
+  /** Parameter names, for the error that rejects a list. */
   readonly members: readonly string[];
-  /** Name of the one struct parameter, under which the struct may be sent as well. */
+  /** Name of the only struct parameter; the struct may also be sent wrapped under it. */
   readonly wrapper?: string;
 }
 
-/** A method, as `heddle idl generate` writes it. The writers check whatever they are given. */
+/** A method, as `heddle idl generate` writes it. The writers check every value. */
 export interface MethodFunctions extends CallFunctions<never, unknown>, ParamsForm {
   readonly name: string;
   readonly tier: Tier;
@@ -59,7 +59,7 @@ export interface MethodFunctions extends CallFunctions<never, unknown>, ParamsFo
   readonly writeResult: (writer: JsonWriter, result: never, path: string) => string;
 }
 
-/** Codecs of an interface's methods, by plain name and in the same order. */
+/** Codecs of an interface's methods by plain name, in the same order. */
 export function bindMethods(
   interfaceName: string,
   methods: readonly MethodFunctions[],
@@ -71,12 +71,10 @@ export function bindMethods(
   );
 }
 
-/** The result of a method that returns nothing. */
 export function readJsonNothing(): null {
   return null;
 }
 
-/** The result of a method that returns nothing. */
 export function writeJsonNothing(): string {
   return 'null';
 }
@@ -86,7 +84,7 @@ export function paramsForm(method: MethodDefinition, types: TypeTable): ParamsFo
   const members = (sole?.fields ?? method.params).map(({ name }) => name);
   const parameter = method.params[0]?.name;
   if (sole === undefined || parameter === undefined) return { members };
-  // {"args": …} is taken for the wrapper only where it could not be the struct itself.
+  // {"args": …} counts as the wrapper only if it cannot be the struct itself.
   const canBeStruct = sole.fields.every((field) => field.name === parameter || field.optional);
   const isField = sole.fields.some((field) => field.name === parameter);
   return isField && canBeStruct ? { members } : { members, wrapper: parameter };

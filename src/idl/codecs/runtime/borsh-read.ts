@@ -22,7 +22,7 @@ const PRIMITIVES: ReadonlyMap<string, BorshRead> = new Map<string, BorshRead>([
   ['json', (r, path, member, index) => r.json(path, member, index)],
 ]);
 
-/** What reads values through a BorshReader. */
+/** Closures that read values through a BorshReader. */
 export class BorshReadClosures extends Closures<BorshRead> {
   readonly #isForeign: boolean;
 
@@ -122,7 +122,7 @@ export class BorshReadClosures extends Closures<BorshRead> {
     };
   }
 
-  /** @param least composite values that a function reads at least; 0 where nobody counts them */
+  /** @param least minimum number of composite values that a function reads; returns 0 if they are not counted */
   #bounded(least: number): number {
     return this.#isForeign ? Math.min(least, Number.MAX_SAFE_INTEGER) : 0;
   }
@@ -135,7 +135,7 @@ interface Field {
   readonly cell: { readonly run: BorshRead };
 }
 
-/** Optional members come behind the others, as in what generated functions return. */
+/** Puts optional members after the others, like generated functions. */
 function withOptions(fields: readonly Field[], least: number): BorshRead {
   return (r, path, member, index) => {
     const here = joinPath(path, member, index);

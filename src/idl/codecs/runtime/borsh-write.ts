@@ -22,7 +22,7 @@ const PRIMITIVES: ReadonlyMap<string, BorshWrite> = new Map<string, BorshWrite>(
   ['json', (w, _v, path, member, index) => w.json(path, member, index)],
 ]);
 
-/** What writes values through a BorshWriter. */
+/** Closures that write values through a BorshWriter. */
 export class BorshWriteClosures extends Closures<BorshWrite> {
   protected override primitive(name: string, max: number): BorshWrite {
     const length = fixedBytesLength(name);

@@ -2,26 +2,26 @@ import type { EnumDefinition, StructDefinition, TypeReference } from '../../mani
 import type { ExpandedType, TypeTable } from '../../type-table.js';
 import { assertPlainDefinition, assertPlainType } from '../manifest-check.js';
 
-/** A function that others may refer to before it is made, for types that hold themselves. */
+/** A forward reference to a function, for recursive types. */
 export class Cell<F> {
   run!: F;
 }
 
 /**
- * Puts the functions of one direction together from closures, for types that are known only at run time. Each does what
- * the function that `heddle idl generate` writes for the same type does, with the same errors.
+ * Builds the functions of one direction from closures, for types known only at run time. Each behaves like the function
+ * that `heddle idl generate` writes for the type, with the same errors.
  */
 export abstract class Closures<F> {
   protected readonly types: TypeTable;
   readonly #cells = new Map<unknown, Cell<F>>();
-  /** Cells whose functions are still to be made: no recursion, for types may be nested deeply. */
+  /** Cells still to be filled. A queue, because types may be nested too deeply for recursion. */
   readonly #pending: (() => void)[] = [];
 
   constructor(types: TypeTable) {
     this.types = types;
   }
 
-  /** @throws Error where the manifest holds something that is no name or no number */
+  /** @throws Error if the manifest holds an invalid name or number */
   compile(root: TypeReference | StructDefinition): Cell<F> {
     try {
       for (const alias of this.types.aliases()) assertPlainDefinition(alias);
@@ -35,7 +35,7 @@ export abstract class Closures<F> {
     }
   }
 
-  /** The function for a type, once {@link compile} has returned. */
+  /** The function for a type, set once {@link compile} has returned. */
   protected cell(type: TypeReference, max?: number): Cell<F> {
     const expanded = this.types.expand(type, max);
     switch (expanded.kind) {
@@ -58,7 +58,7 @@ export abstract class Closures<F> {
   protected abstract enumeration(definition: EnumDefinition): F;
   protected abstract list(type: ExpandedType & { readonly kind: 'list' }): F;
   protected abstract option(item: TypeReference): F;
-  /** A function that may come back to itself, kept from exhausting the stack. */
+  /** Wraps a recursive function so that it cannot exhaust the stack. */
   protected abstract guarded(inner: F): F;
 
   #bare(type: TypeReference): Cell<F> {

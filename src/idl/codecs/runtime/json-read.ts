@@ -25,7 +25,7 @@ const PRIMITIVES: ReadonlyMap<string, JsonRead> = new Map<string, JsonRead>([
   ['json', (r, v, path, member, index) => r.json(v, path, member, index)],
 ]);
 
-/** What turns parsed JSON into values by way of a JsonReader. */
+/** Closures that read values from parsed JSON through a JsonReader. */
 export class JsonReadClosures extends Closures<JsonRead> {
   protected override primitive(name: string, max: number): JsonRead {
     const read = PRIMITIVES.get(name);
@@ -55,7 +55,7 @@ export class JsonReadClosures extends Closures<JsonRead> {
         for (const name in v) if (!known.has(name)) r.unknownMember(name, members, here);
       }
       const result: Record<string, unknown> = {};
-      // Optional members come behind the others, as in what generated functions return.
+      // Optional members come after the others, as in generated functions.
       const options: Record<string, unknown> = hasOptions ? {} : result;
       for (const field of fields) {
         const value = v[field.name];

@@ -5,7 +5,7 @@ import { joinPath } from '../codec-errors.js';
 import type { JsonWriter } from '../json-writer.js';
 import { type Cell, Closures } from './closures.js';
 
-/** Returns JSON text, of a short integer the number itself. */
+/** Returns JSON text, or the number itself for a short integer. */
 export type JsonWrite = (
   w: JsonWriter,
   v: unknown,
@@ -31,7 +31,7 @@ const PRIMITIVES: ReadonlyMap<string, JsonWrite> = new Map<string, JsonWrite>([
   ['json', (w, v, path, member, index) => w.json(v, path, member, index)],
 ]);
 
-/** What writes values as JSON text by way of a JsonWriter. */
+/** Closures that write values as JSON text through a JsonWriter. */
 export class JsonWriteClosures extends Closures<JsonWrite> {
   readonly #isForeign: boolean;
 

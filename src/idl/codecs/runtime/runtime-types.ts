@@ -15,14 +15,14 @@ import { JsonWriteClosures } from './json-write.js';
 
 export interface RuntimeOptions {
   /**
-   * Whether the types themselves are untrusted, so that a few bytes may stand for very many values, or for values of very
-   * long names: then both are bounded while they are read and written.
+   * Whether the types themselves are untrusted: a few bytes may then encode very many values, or values with very long
+   * names, so both are bounded while reading and writing.
    */
   readonly foreignTypes?: boolean;
 }
 
 /**
- * Codecs for every struct and enum of a manifest that is known only at run time, by name. Generated codecs do the same faster.
+ * Codecs by name for every struct and enum of a manifest known only at run time. Generated codecs do the same faster.
  * @typeParam T the interface that maps names to types
  */
 export function compileTypes<T>(
@@ -35,7 +35,7 @@ export function compileTypes<T>(
   return bindCodecs<T>(table as FunctionTable<T>, options);
 }
 
-/** What reads and writes the types of a manifest that is known only at run time. */
+/** Reads and writes the types of a manifest known only at run time. */
 export class RuntimeTypes {
   readonly borshWrites: BorshWriteClosures;
   readonly borshReads: BorshReadClosures;
@@ -50,8 +50,8 @@ export class RuntimeTypes {
   }
 
   /**
-   * The functions of a type, each put together when it is first asked for.
-   * @param root a struct may be one that the manifest does not declare
+   * The functions of a type, each built on first use.
+   * @param root may be a struct that the manifest does not declare
    */
   of(root: TypeReference | StructDefinition): TypeFunctions<unknown> {
     return new RuntimeFunctions(this, root);
