@@ -1,4 +1,4 @@
-/** The nodes of a graph that lie on a cycle: Tarjan's strongly connected components, without recursion. */
+/** The nodes on a cycle of a graph: Tarjan's strongly connected components, without recursion. */
 export function nodesOnCycles(graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set<string>();
   const order = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What of Node's Buffer the fast paths use; absent elsewhere, where tables serve. */
+/** The methods of Node's Buffer used by the fast paths; elsewhere tables are used. */
 interface NativeHex {
   hexSlice(this: Uint8Array, start: number, end: number): string;
   hexWrite(this: Uint8Array, text: string, offset: number, length: number): number;
@@ -18,7 +18,7 @@ const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 );
 
-/** Value of an ASCII character as a hex digit; −1 for all that are none. */
+/** Value of an ASCII character as a hex digit; −1 for all others. */
 const VALUES = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value++) {
   const digit = value.toString(16);
@@ -26,10 +26,10 @@ for (let value = 0; value < 16; value++) {
   VALUES[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Up to here a loop beats the call of a native decoder. */
+/** Up to this length a loop beats the call of a native decoder. */
 const SHORT_BYTES = 64;
 
-/** Lowercase hex digits without a prefix, two a byte. */
+/** Encodes as lowercase hex without a prefix. */
 export function toHex(bytes: Uint8Array): string {
   if (NATIVE !== undefined) return NATIVE.hexSlice.call(bytes, 0, bytes.length);
   let text = '';
@@ -43,8 +43,8 @@ export function toPrefixedHex(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes of the hex digits, in either case, from `start` to the end of `text`.
- * @returns undefined where that is not an even number of hex digits
+ * Decodes hex digits of either case, from `start` to the end of `text`.
+ * @returns undefined unless that is an even number of hex digits
  */
 export function fromHex(text: string, start: number): Uint8Array | undefined {
   const digits = text.length - start;

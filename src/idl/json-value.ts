@@ -1,4 +1,4 @@
-/** What JSON can say, and what the IDL's `json` holds. */
+/** Any JSON value; the type of the IDL's `json`. */
 export type JsonValue =
   | null
   | boolean

@@ -1,9 +1,10 @@
 /**
- * The manifest: what an IDL unit declares, as a plain object that survives JSON. It is published by the node, and every
- * codec, type declaration and document is made from it. Names are resolved and checked; order is that of the texts.
+ * The manifest: the declarations of an IDL unit as a plain object that survives JSON. The node publishes it, and all
+ * codecs, type declarations and documents are generated from it. Names are resolved and checked; the order is that of
+ * the texts.
  */
 export interface Manifest {
-  /** The version of this form; raised when a reader of the old form would go wrong. */
+  /** Version of this format, raised by incompatible changes. */
   readonly manifest_version: 1;
   readonly interfaces: readonly InterfaceDefinition[];
   readonly contracts: readonly ContractDefinition[];
@@ -13,7 +14,7 @@ export interface Manifest {
 }
 
 /**
- * A type, as a tool can walk it:
+ * A type, in a form that tools can walk:
  * - a string: a primitive (`bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 string bytes bytes1…bytes65535 address hash json`)
  *   or the name of a struct, enum or alias;
  * - `{"list": T}` or, of fixed length, `{"list": T, "length": n}`;
@@ -23,7 +24,7 @@ export type TypeReference = string | ListReference | OptionReference;
 
 export interface ListReference {
   readonly list: TypeReference;
-  /** Exactly so many items; without it any number. */
+  /** Exact number of items; any number if absent. */
   readonly length?: number;
 }
 
@@ -34,14 +35,14 @@ export interface OptionReference {
 /** Who may call a method. */
 export type Tier = 'public' | 'paid' | 'admin';
 
-/** What any declaration may carry. */
+/** Common members of all declarations. */
 export interface Documented {
   readonly name: string;
   /** The doc comment; lines are separated by `\n`. */
   readonly doc?: string;
-  /** The version that brought it. */
+  /** The version that introduced it. */
   readonly since?: string;
-  /** What to use instead. */
+  /** The replacement to use. */
   readonly deprecated?: string;
 }
 
@@ -56,16 +57,16 @@ export interface MethodDefinition extends Documented {
   readonly tier: Tier;
   /** Compute units that a call charges. */
   readonly cost: number;
-  /** Calling twice is not the same as calling once: clients do not repeat a call that may have arrived. */
+  /** True if the method is not idempotent: clients do not repeat a call that may have arrived. */
   readonly once?: true;
 }
 
 /** A member of a struct or a parameter. */
 export interface FieldDefinition extends Documented {
-  /** Without the option: an optional member says so in `optional`. */
+  /** The type without its option, which `optional` states. */
   readonly type: TypeReference;
   readonly optional?: true;
-  /** Most items of a list, bytes of `bytes`, or bytes of a string in UTF-8. */
+  /** Maximum items of a list, bytes of `bytes`, or UTF-8 bytes of a string. */
   readonly max?: number;
 }
 
@@ -73,19 +74,19 @@ export interface StructDefinition extends Documented {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** In JSON `{"type": tag, "value": payload}`; in Borsh the variant's place in the list as one byte, then the payload. */
+/** In JSON `{"type": tag, "value": payload}`; in Borsh the variant's index as one byte, then the payload. */
 export interface EnumDefinition extends Documented {
   readonly variants: readonly VariantDefinition[];
 }
 
 export interface VariantDefinition extends Documented {
-  /** The name in snake_case, as JSON has it. */
+  /** The name in snake_case, used in JSON. */
   readonly tag: string;
-  /** Absent: the variant carries nothing. */
+  /** Absent: the variant has no payload. */
   readonly payload?: TypeReference;
 }
 
-/** Another name for a type; it leaves no trace in any encoding. */
+/** Another name for a type; encodings ignore it. */
 export interface AliasDefinition extends Documented {
   readonly type: TypeReference;
   readonly max?: number;
@@ -100,7 +101,7 @@ export interface ContractDefinition extends Documented {
 export interface ContractFunctionDefinition extends Documented {
   /** A `view` changes no state. */
   readonly kind: 'method' | 'view';
-  /** The method takes native balance with the call; without it generated code refuses any. */
+  /** True if the method accepts native balance; generated code rejects it otherwise. */
   readonly payable?: true;
   readonly params: readonly FieldDefinition[];
   readonly returns?: TypeReference;

@@ -1,6 +1,9 @@
-/** The name that was probably meant: the nearest by edit distance, ignoring case, if it is near enough. Ties go to the first. */
+/**
+ * The known name that was probably meant: nearest by edit distance, ignoring case, or undefined if none is close. Ties
+ * go to the first.
+ */
 export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
-  // What a client sends may be very long; no declared name is.
+  // Client input may be very long; declared names are not.
   if (wrong.length > 100) return undefined;
   const limit = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
@@ -16,7 +19,7 @@ export function nearestName(wrong: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** Number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -20,7 +20,7 @@ export function isPrimitive(name: string): boolean {
   return INTEGERS.has(name) || OTHERS.has(name) || fixedBytesLength(name) !== undefined;
 }
 
-/** How many bytes `address`, `hash` and `bytesN` take; undefined for every other name. */
+/** Length in bytes of `address`, `hash` or `bytesN`; undefined for every other name. */
 export function fixedBytesLength(name: string): number | undefined {
   if (name === 'address') return 20;
   if (name === 'hash') return 32;
@@ -30,7 +30,7 @@ export function fixedBytesLength(name: string): number | undefined {
   return length <= MAX_FIXED_BYTES ? length : undefined;
 }
 
-/** Whether a name looks like `bytesN`, good or not, and so can never be declared. */
+/** Whether a name can never be declared: a primitive, or anything like `bytesN`, valid or not. */
 export function isReservedTypeName(name: string): boolean {
   return isPrimitive(name) || /^bytes[0-9]+$/.test(name);
 }

@@ -9,7 +9,7 @@ import type {
 } from './manifest.js';
 import { fixedBytesLength, INTEGERS, isPrimitive } from './primitives.js';
 
-/** A type with its aliases replaced by what they stand for. */
+/** A type with its aliases expanded. */
 export type ExpandedType =
   | { readonly kind: 'primitive'; readonly name: string; readonly max?: number }
   | { readonly kind: 'struct'; readonly definition: StructDefinition }
@@ -18,8 +18,8 @@ export type ExpandedType =
   | { readonly kind: 'option'; readonly item: TypeReference };
 
 /**
- * Answers questions about the types of a manifest. The manifest must be whole: every name known, no alias that leads
- * back to itself.
+ * Answers questions about the types of a manifest. The manifest must be complete: all names known and no cyclic
+ * aliases.
  */
 export class TypeTable {
   readonly #structs = new Map<string, StructDefinition>();
@@ -39,7 +39,6 @@ export class TypeTable {
     for (const definition of manifest.aliases) this.#aliases.set(definition.name, definition);
   }
 
-  /** Whether a struct or enum has that name. */
   declares(name: string): boolean {
     return this.#structs.has(name) || this.#enums.has(name);
   }
@@ -49,8 +48,9 @@ export class TypeTable {
   }
 
   /**
-   * @param max the limit of the place where the type stands; the tighter of it and the alias's own counts
-   * @throws Error on a name that the manifest does not declare
+   * Expands aliases.
+   * @param max limit where the type is used; the tighter of it and the alias's limit counts
+   * @throws Error for a name that the manifest does not declare
    */
   expand(type: TypeReference, max?: number): ExpandedType {
     if (typeof type !== 'string') {
@@ -86,7 +86,7 @@ export class TypeTable {
     return { kind: 'primitive', name, ...(max !== undefined && { max }) };
   }
 
-  /** The types that a struct's or enum's encoding holds directly. */
+  /** The types that a struct's or enum's encoding directly contains. */
   parts(definition: StructDefinition | EnumDefinition): readonly TypeReference[] {
     let parts = this.#parts.get(definition);
     if (parts === undefined) {
@@ -99,7 +99,7 @@ export class TypeTable {
     return parts;
   }
 
-  /** Every struct and enum met on the way from a type, itself included. */
+  /** All structs and enums reachable from the types, themselves included. */
   reachable(types: Iterable<TypeReference>): ReadonlySet<StructDefinition | EnumDefinition> {
     const seen = new Set<StructDefinition | EnumDefinition>();
     const todo = [...types];
@@ -114,7 +114,7 @@ export class TypeTable {
     return seen;
   }
 
-  /** Whether a value of the type may hold another of it. */
+  /** Whether a value of the type may contain another value of it. */
   isRecursive(definition: StructDefinition | EnumDefinition): boolean {
     this.#recursive ??= nodesOnCycles(
       new Map([...this.#structs, ...this.#enums].map(([name, each]) => [name, this.#neighbours(each)])),
@@ -122,7 +122,7 @@ export class TypeTable {
     return this.#recursive.has(definition.name);
   }
 
-  /** Names of the structs and enums that a definition holds, directly or in lists and options. */
+  /** Names of the structs and enums that a definition contains, directly or in lists and options. */
   #neighbours(definition: StructDefinition | EnumDefinition): readonly string[] {
     return this.parts(definition).flatMap((part) => {
       let expanded = this.expand(part);
@@ -131,7 +131,7 @@ export class TypeTable {
     });
   }
 
-  /** Whether `json` occurs in the type, so that it has no binary form. */
+  /** Whether the type contains `json`, and so has no binary form. */
   holdsJson(type: TypeReference): boolean {
     this.#jsonHolders ??= this.#findJsonHolders();
     return this.#holdsJson(type, this.#jsonHolders);
@@ -159,7 +159,7 @@ export class TypeTable {
     return holders;
   }
 
-  /** A lower bound of the bytes that the type's Borsh encoding takes; 0 only where it can be empty. */
+  /** Lower bound of the type's Borsh size in bytes; 0 only if the encoding can be empty. */
   minSize(type: TypeReference): number {
     const expanded = this.expand(type);
     switch (expanded.kind) {
@@ -173,7 +173,7 @@ export class TypeTable {
         const { definition } = expanded;
         const known = this.#minSizes.get(definition.name);
         if (known !== undefined) return known;
-        // A type within itself adds nothing to the lower bound.
+        // A recursive occurrence adds nothing to the lower bound.
         this.#minSizes.set(definition.name, 0);
         const size =
           'fields' in definition
@@ -188,7 +188,7 @@ export class TypeTable {
     }
   }
 
-  /** A lower bound of the structs, enums, lists and options in a value of the type, itself included. */
+  /** Lower bound of the number of structs, enums, lists and options in a value, itself included. */
   minValues(type: TypeReference): number {
     const expanded = this.expand(type);
     switch (expanded.kind) {
@@ -202,7 +202,7 @@ export class TypeTable {
         const { definition } = expanded;
         const known = this.#minValues.get(definition.name);
         if (known !== undefined) return known;
-        // A type within itself adds nothing to the lower bound.
+        // A recursive occurrence adds nothing to the lower bound.
         this.#minValues.set(definition.name, 0);
         const least = this.#minValuesOf(definition);
         this.#minValues.set(definition.name, least);
@@ -221,7 +221,7 @@ export class TypeTable {
     return 1 + Math.min(...payloads);
   }
 
-  /** The bytes that every value of the type takes in Borsh; undefined where that depends on the value. */
+  /** Borsh size in bytes of every value of the type, or undefined if it depends on the value. */
   exactSize(type: TypeReference): number | undefined {
     const expanded = this.expand(type);
     switch (expanded.kind) {
@@ -237,7 +237,7 @@ export class TypeTable {
       default: {
         const { definition } = expanded;
         if (this.isRecursive(definition)) return undefined;
-        // Once for each definition: there may be as many ways through them as types make powers.
+        // Cached by definition: the number of paths through them can be exponential.
         if (this.#exactSizes.has(definition.name)) return this.#exactSizes.get(definition.name);
         const size = this.#exactSizeOf(definition);
         this.#exactSizes.set(definition.name, size);
@@ -263,7 +263,7 @@ export class TypeTable {
     return sizes.size === 1 && only !== undefined ? 1 + only : undefined;
   }
 
-  /** The one struct that a method takes as its whole `params`, where it takes exactly one and that is required. */
+  /** The struct that a method takes as its whole `params`, if it has exactly one required parameter. */
   soleStruct(params: readonly FieldDefinition[]): StructDefinition | undefined {
     const [only] = params;
     if (params.length !== 1 || only === undefined || only.optional) return undefined;
@@ -272,12 +272,12 @@ export class TypeTable {
   }
 }
 
-/** Keeps sums of sizes that no input can reach from losing exactness. */
+/** Caps sums of sizes, so that they stay exact; no input can reach the cap. */
 function bounded(size: number): number {
   return Math.min(size, Number.MAX_SAFE_INTEGER);
 }
 
-/** Bytes of a primitive in Borsh; undefined for those of varying length. */
+/** Borsh size of a primitive in bytes; undefined if it varies. */
 function primitiveSize(name: string): number | undefined {
   if (name === 'bool') return 1;
   const integer = INTEGERS.get(name);

@@ -106,12 +106,7 @@ export class FunctionAbi {
   encodeResult(result: unknown): Uint8Array {
     if (this.result !== undefined) return this.result.encode(this.result.fromJson(result, 'result'));
     if (result === undefined || result === null) return new Uint8Array(0);
-    throw new JsonDecodeError(
-      'wrong_value',
-      'result',
-      `nothing, as ${this.signature} returns none`,
-      describe(result),
-    );
+    throw new JsonDecodeError('wrong_value', 'result', `no result from ${this.signature}`, describe(result));
   }
 
   /**

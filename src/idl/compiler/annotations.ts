@@ -2,7 +2,7 @@ import type { Documented, Tier } from '../manifest.js';
 import type { AnnotationNode, Attributes } from './ast.js';
 import type { DiagnosticSink } from './diagnostics.js';
 
-/** Where annotations may stand. */
+/** The kinds of declarations that take annotations. */
 export type AnnotationPlace =
   | 'method of an interface'
   | 'method of a contract'
@@ -13,7 +13,7 @@ export type AnnotationPlace =
 interface AnnotationRule {
   readonly usage: string;
   readonly literal: 'word' | 'integer' | 'string' | 'none';
-  /** Undefined: everywhere. */
+  /** Undefined: any place. */
   readonly places?: readonly AnnotationPlace[];
 }
 
@@ -36,7 +36,7 @@ const RULES: ReadonlyMap<string, AnnotationRule> = new Map<string, AnnotationRul
 
 const TIERS: ReadonlySet<string> = new Set<Tier>(['public', 'paid', 'admin']);
 
-/** The annotations of one declaration, read and checked. */
+/** The validated annotations of one declaration. */
 export interface Annotations {
   readonly tier?: Tier;
   readonly cost?: number;
@@ -45,7 +45,7 @@ export interface Annotations {
   readonly once?: true;
   readonly payable?: true;
   readonly max?: number;
-  /** For errors about `max` that need the type. */
+  /** Location for errors about `max` that need the type. */
   readonly maxNode?: AnnotationNode;
 }
 
@@ -113,7 +113,7 @@ export function readAnnotations(
   return values;
 }
 
-/** Doc comment, version and deprecation of a declaration, absent where there is none. */
+/** The doc comment, version and deprecation of a declaration; missing ones are omitted. */
 export function documentation(
   lead: Attributes,
   annotations: Annotations,

@@ -1,6 +1,6 @@
 import type { Span } from './diagnostics.js';
 
-/** A name as it stands in the text. */
+/** A name in the source text. */
 export interface NameNode {
   readonly text: string;
   readonly span: Span;
@@ -22,7 +22,7 @@ export interface AnnotationNode {
   readonly arguments: readonly LiteralNode[];
 }
 
-/** What may stand in front of a declaration. */
+/** Doc lines and annotations before a declaration. */
 export interface Attributes {
   readonly doc: readonly string[];
   readonly annotations: readonly AnnotationNode[];
@@ -32,7 +32,7 @@ export interface Attributes {
 export interface FieldNode extends Attributes {
   readonly name: NameNode;
   readonly optional: boolean;
-  /** Only in events. */
+  /** True only in events. */
   readonly indexed: boolean;
   readonly type: TypeNode;
 }
@@ -65,7 +65,7 @@ export type ItemNode = Attributes & { readonly name: NameNode } & (
   );
 
 export interface FileNode {
-  /** Whether every item was understood at least in outline, so that no name is missing. */
+  /** False if an item could not be parsed at all, so that names may be missing. */
   readonly complete: boolean;
   readonly items: readonly ItemNode[];
 }

@@ -1,7 +1,7 @@
 import type { NameNode } from './ast.js';
 import { type DiagnosticSink, place, type Span } from './diagnostics.js';
 
-/** No two of the members of one thing have the same name. */
+/** Reports duplicate names among the members of one declaration. */
 export function checkUnique(
   nodes: readonly { readonly name: NameNode }[],
   what: string,
@@ -15,7 +15,7 @@ export function checkUnique(
   }
 }
 
-/** Names that every JavaScript object has already would be read where they were never sent. */
+/** Reports names that every JavaScript object has: they would be read even if they were never sent. */
 export function checkReserved(name: NameNode, sink: DiagnosticSink): void {
   if (name.text in Object.prototype) {
     sink.report(

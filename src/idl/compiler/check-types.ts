@@ -3,11 +3,11 @@ import { TypeTable } from '../type-table.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import type { ResolvedUnit } from './resolve.js';
 
-/** The checks that need the whole graph of types; run once all names are known. */
+/** Runs the checks that need the whole type graph. All names must be resolved. */
 export function checkTypes(unit: ResolvedUnit, sources: readonly IdlSource[], sink: DiagnosticSink): void {
   const checker = new TypeChecker(unit, sink);
   checker.checkFinite();
-  // The other walks would not end on types that hold themselves.
+  // The other walks do not terminate on types without finite values.
   if (sink.count > 0) return;
   checker.checkDepth();
   if (sink.count > 0) return;
@@ -15,7 +15,7 @@ export function checkTypes(unit: ResolvedUnit, sources: readonly IdlSource[], si
   checker.checkBinary(new Set(sources.filter((source) => source.binary).map((source) => source.name)));
 }
 
-/** Levels of structs, enums, lists and options inside each other: what codecs follow without counting. */
+/** Maximum nesting of structs, enums, lists and options, which codecs follow without counting. */
 const MAX_DEPTH = 100;
 
 class TypeChecker {
@@ -31,7 +31,7 @@ class TypeChecker {
     this.#types = new TypeTable(unit.manifest);
   }
 
-  /** A type must have a value that ends: one that has to hold another of itself, directly or not, has none. */
+  /** Reports types without a finite value: those that always hold another value of themselves, directly or not. */
   checkFinite(): void {
     const definitions = [...this.#manifest.structs, ...this.#manifest.enums];
     const finite = new Set<string>();
@@ -59,7 +59,7 @@ class TypeChecker {
     for (const definition of definitions) {
       const span = this.#unit.declarations.get(definition.name);
       if (finite.has(definition.name) || span === undefined) continue;
-      // Only the types that lie on a cycle are at fault, not those that merely use them.
+      // Only types on a cycle are at fault, not those that merely use them.
       if (!this.#types.isRecursive(definition)) continue;
       this.#sink.report(
         span,
@@ -68,7 +68,10 @@ class TypeChecker {
     }
   }
 
-  /** Codecs call themselves for every level. Recursive types are counted while they are followed, the others here. */
+  /**
+   * Reports non-recursive types nested too deeply, since codecs recurse at every level. Recursive types are counted at
+   * run time instead.
+   */
   checkDepth(): void {
     const depths = new Map<string, number>();
     const depthOf = (type: TypeReference): number => {
@@ -80,7 +83,7 @@ class TypeChecker {
     const definitions = [...this.#manifest.structs, ...this.#manifest.enums].filter(
       (definition) => !this.#types.isRecursive(definition),
     );
-    // Every round looks at least one level further down, so that too much is known after as many rounds as are allowed.
+    // Each round looks at least one level deeper, so at most MAX_DEPTH rounds are needed.
     for (let grown = true; grown; ) {
       grown = false;
       for (const definition of definitions) {
@@ -99,7 +102,7 @@ class TypeChecker {
     }
   }
 
-  /** Items that take no bytes would let four bytes stand for four billion items. */
+  /** Reports list items of zero bytes: four bytes could then encode four billion items. */
   checkItems(): void {
     const visit = (type: TypeReference, span: Span | undefined): void => {
       if (typeof type === 'string') return;
@@ -115,7 +118,7 @@ class TypeChecker {
     for (const [member, type] of this.#memberTypes()) visit(type, this.#unit.memberTypes.get(member));
   }
 
-  /** What is hashed, signed or passed to contracts must have a binary form. */
+  /** Reports `json` in types that are hashed, signed or passed to contracts: it has no binary form. */
   checkBinary(binarySources: ReadonlySet<string>): void {
     const contracts = new Set(this.#manifest.contracts.map(({ name }) => name));
     for (const [member, type] of this.#memberTypes()) {
@@ -129,7 +132,7 @@ class TypeChecker {
     }
   }
 
-  /** Every type that stands at a member of something, by the key of {@link ResolvedUnit.memberTypes}. */
+  /** The types of all members, by the key of {@link ResolvedUnit.memberTypes}. */
   *#memberTypes(): Generator<readonly [member: string, type: TypeReference]> {
     const { interfaces, contracts, structs, enums, aliases } = this.#manifest;
     for (const { name, fields } of structs) for (const f of fields) yield [`${name}.${f.name}`, f.type];

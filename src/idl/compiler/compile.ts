@@ -6,14 +6,14 @@ import { type ResolvedUnit, resolve } from './resolve.js';
 
 export interface CompiledUnit {
   readonly manifest: Manifest;
-  /** Name of the source that declares each top-level name. */
+  /** Top-level names to the name of the source that declares them. */
   readonly declaredIn: ReadonlyMap<string, string>;
 }
 
 /**
- * Compiles IDL texts that belong together: each may use the names of all the others.
- * @param taken names that structs and enums cannot have, because the code generated of them has them
- * @throws IdlError with everything that is wrong with them
+ * Compiles IDL texts as one unit: each may use the names of all others.
+ * @param taken names used by the generated code, which structs and enums cannot have
+ * @throws IdlError with all mistakes found
  */
 export function compileIdl(
   sources: readonly IdlSource[],
@@ -21,7 +21,7 @@ export function compileIdl(
 ): CompiledUnit {
   const sink = new DiagnosticSink();
   const files = sources.map((source) => parse(source, sink));
-  // Where a whole item is lost, other items would seem to use unknown names.
+  // If a whole item is missing, other items would seem to use unknown names.
   if (!files.every(({ complete }) => complete)) sink.throwIfAny(sources);
   const unit = resolve(files, sink);
   if (sink.count === 0) checkTypes(unit, sources, sink);

@@ -8,7 +8,9 @@ import { type DiagnosticSink, place, type Span } from './diagnostics.js';
 
 const MAX_SHOWN_NAMES = 10;
 
-/** What a unit declares, as far as types refer to it. Reports names that clash, that nobody declared, and that are no types. */
+/**
+ * The names that types of a unit may refer to. Reports duplicate names, unknown names, and names that are not types.
+ */
 export class DeclaredTypes {
   readonly #sink: DiagnosticSink;
   readonly #items: readonly ItemNode[];
@@ -23,7 +25,7 @@ export class DeclaredTypes {
     for (const item of items) if (item.kind === 'alias') this.#checkAliasEnds(item);
   }
 
-  /** Where each top-level name is declared. */
+  /** Location of each top-level name. */
   get declarations(): ReadonlyMap<string, Span> {
     return this.#declarations;
   }
@@ -59,7 +61,7 @@ export class DeclaredTypes {
     }
   }
 
-  /** A type with its names known to be declared. */
+  /** Converts a type; reports unknown names in it. */
   type(node: TypeNode): TypeReference {
     if (node.kind === 'list') {
       const list = this.type(node.item);
@@ -84,7 +86,7 @@ export class DeclaredTypes {
     return name;
   }
 
-  /** Whether a type is an option, possibly by way of aliases. */
+  /** Whether a type is an option, directly or through aliases. */
   isOption(node: TypeNode): boolean {
     const seen = new Set<string>();
     let type = node;
@@ -97,7 +99,7 @@ export class DeclaredTypes {
     return type.kind === 'option';
   }
 
-  /** The `@max` of something of a type, which has to be one that can be long. */
+  /** The `@max` of a value of `type`; reports types that have a fixed length. */
   max(annotations: Annotations, type: TypeReference): { max?: number } {
     const { max, maxNode } = annotations;
     if (max === undefined || maxNode === undefined) return {};
@@ -122,7 +124,7 @@ export class DeclaredTypes {
   }
 
   #unknownType(name: string, span: Span): void {
-    // Looking for the nearest name takes long, and nobody would see it.
+    // Finding the nearest name is slow, and the report would be dropped.
     if (this.#sink.full) return;
     if (/^bytes[0-9]+$/.test(name)) {
       this.#sink.report(span, `expected bytes1 to bytes65535, got ${name}`);

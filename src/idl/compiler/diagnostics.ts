@@ -1,13 +1,13 @@
-/** One IDL text that is compiled as part of a unit. */
+/** One IDL text of a unit. */
 export interface IdlSource {
-  /** What errors call it: usually the file's name. */
+  /** Name in errors: usually the file name. */
   readonly name: string;
   readonly text: string;
-  /** Its types must have a binary form: `json` may not be reachable from any of them. */
+  /** True if its types must have a binary form: none may contain `json`. */
   readonly binary?: boolean;
 }
 
-/** A stretch of one source, in UTF-16 units from its start. */
+/** A range of one source, in UTF-16 code units from its start. */
 export interface Span {
   readonly source: IdlSource;
   readonly start: number;
@@ -18,22 +18,21 @@ export interface Span {
 export interface IdlDiagnostic {
   /** Name of the source. */
   readonly source: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** 1-based, in UTF-16 code units. */
   readonly column: number;
-  /** How many units of the line are meant, at least 1. */
+  /** Marked length in UTF-16 code units, at least 1. */
   readonly length: number;
-  /** What is wrong and what was expected. */
   readonly message: string;
   /** The whole source line, without its line break. */
   readonly sourceLine: string;
 }
 
-/** A message shows so many: what comes after the first ones often only follows from them. */
+/** Maximum diagnostics in an error's message: later ones often follow from the first. */
 const MAX_SHOWN = 20;
 
-/** Everything that is wrong with a unit of IDL texts, in the order of the texts. */
+/** Thrown with all mistakes in a unit of IDL texts, in source order. */
 export class IdlError extends Error {
   override readonly name = 'IdlError';
   readonly diagnostics: readonly IdlDiagnostic[];
@@ -46,10 +45,10 @@ export class IdlError extends Error {
   }
 }
 
-/** After so many, a text is beyond repair line by line. */
+/** Reporting stops after this many mistakes. */
 const MAX_DIAGNOSTICS = 100;
 
-/** Gathers mistakes so that one run reports them all. */
+/** Collects mistakes, so that one run reports them all. */
 export class DiagnosticSink {
   readonly #found: { readonly span: Span; readonly message: string }[] = [];
 
@@ -66,8 +65,8 @@ export class DiagnosticSink {
   }
 
   /**
-   * @param sources gives the order of the report
-   * @throws IdlError when anything was reported
+   * @param sources order of the report
+   * @throws IdlError if anything was reported
    */
   throwIfAny(sources: readonly IdlSource[]): void {
     if (this.#found.length === 0) return;
@@ -79,13 +78,13 @@ export class DiagnosticSink {
   }
 }
 
-/** `file:line` of a span, for a message about another one. */
+/** `file:line` of a span, for messages about another span. */
 export function place(span: Span): string {
   const line = span.source.text.slice(0, span.start).split('\n').length;
   return `${span.source.name}:${line}`;
 }
 
-/** Finds line and column of a span. */
+/** Computes line and column of a span. */
 function locate(span: Span, message: string): IdlDiagnostic {
   const { text, name } = span.source;
   const start = Math.min(span.start, text.length);
@@ -101,8 +100,8 @@ function locate(span: Span, message: string): IdlDiagnostic {
 }
 
 /**
- * `file:line:column: error: message`, the line itself, and a caret under the place.
- * Lines too long for a terminal are cut around the place.
+ * Formats as `file:line:column: error: message`, the source line, and carets under the span. Long lines are cut around
+ * the span.
  */
 export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
   const { source, line, column, length, message } = diagnostic;
@@ -115,7 +114,7 @@ export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
   return `${source}:${line}:${column}: error: ${message}\n${gutter}${shown}\n${blank}${lead}${marks}`;
 }
 
-/** An IDL that a contract's client cannot be made of. */
+/** Thrown if the IDL for a contract client does not declare exactly one contract. */
 export class ContractCountError extends Error {
   override readonly name = 'NotOneContractError';
 }

@@ -4,11 +4,11 @@ export type TokenKind = 'word' | 'integer' | 'string' | 'punctuation' | 'doc' | 
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The word, digits, punctuation mark, the string's value, or the doc line without `///` and one leading space. */
+  /** The word, digits, punctuation mark, string value, or doc line without `///` and one leading space. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is the first token on its line: where a parser may recover after a mistake. */
+  /** Whether it is the first token on its line, where a parser may recover from a mistake. */
   readonly startsLine: boolean;
 }
 
@@ -31,7 +31,7 @@ function isWordStart(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** Splits a source into tokens, the last an `end` token. What is no token is reported and left out. */
+/** Splits a source into tokens, the last an `end` token. Invalid text is reported and skipped. */
 export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Token[] {
   const { text } = source;
   const tokens: Token[] = [];
@@ -54,7 +54,7 @@ export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Toke
     } else if (code === SLASH && text.charCodeAt(at + 1) === SLASH) {
       const lineBreak = text.indexOf('\n', at);
       const end = lineBreak === -1 ? text.length : lineBreak;
-      // Four slashes are a rule across the page, not documentation.
+      // Four slashes draw a horizontal rule; they are not documentation.
       if (text.charCodeAt(at + 2) === SLASH && text.charCodeAt(at + 3) !== SLASH) {
         push(
           'doc',

@@ -1,6 +1,4 @@
-/**
- * Where parsing resumes after a mistake: at the next member, or else at the next item, so that one mistake hides no other.
- */
+/** Resumes parsing after a mistake, at the next member or item, so that one mistake hides no others. */
 import type { TokenCursor } from './token-cursor.js';
 
 export const ITEM_KEYWORDS: ReadonlySet<string> = new Set([
@@ -11,7 +9,7 @@ export const ITEM_KEYWORDS: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Skips to the next item. One begins at the start of a line, possibly with doc lines: `struct Name {`. */
+/** Skips to the next item: `struct Name` at the start of a line, possibly after doc lines. */
 export function skipToItem(cursor: TokenCursor): void {
   while (cursor.token.kind !== 'end') {
     if (cursor.token.startsLine) {
@@ -29,8 +27,8 @@ export function skipToItem(cursor: TokenCursor): void {
 }
 
 /**
- * Skips the rest of a member that could not be understood.
- * @returns false when the braces around it seem to have ended without notice
+ * Skips the rest of an invalid member.
+ * @returns false if the enclosing braces seem to have ended
  */
 export function skipToMember(cursor: TokenCursor, memberStart: number): boolean {
   if (isItemHead(cursor, memberStart)) {
@@ -69,7 +67,7 @@ export function skipToMember(cursor: TokenCursor, memberStart: number): boolean 
   }
 }
 
-/** `struct Name {` or `type Name =` at the start of a line: no member looks like that. */
+/** Matches `struct Name {` or `type Name =` at the start of a line, which no member looks like. */
 function isItemHead(cursor: TokenCursor, at: number): boolean {
   const keyword = cursor.peek(at);
   const mark = cursor.peek(at + 2);

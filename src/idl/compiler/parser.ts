@@ -1,5 +1,5 @@
 /**
- * The grammar (docs and annotations stand before any declaration; keywords are words like any other where a name is meant):
+ * The grammar (docs and annotations may precede any declaration; keywords are allowed as names):
  *
  *   file      = ( interface | contract | struct | enum | alias )*
  *   interface = "interface" Name "{" method* "}"
@@ -8,7 +8,7 @@
  *   event     = "event" Name "{" ( "indexed"? name ":" type ";" )* "}"
  *   error     = "error" Name "{" field* "}"
  *   struct    = "struct" Name "{" field* "}"
- *   enum      = "enum" Name "{" ( Name ( ":" type )? "," )* "}"       the last comma may be left out
+ *   enum      = "enum" Name "{" ( Name ( ":" type )? "," )* "}"       the last comma is optional
  *   alias     = "type" Name "=" type ";"
  *   field     = name "?"? ":" type ";"
  *   type      = Name | type "[]" | type "[" integer "]" | type "?"
@@ -33,10 +33,10 @@ import type { Token } from './lexer.js';
 import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
 import { ParseError, TokenCursor } from './token-cursor.js';
 
-/** Deeper types are no use to anybody and would cost every later walk its stack. */
+/** Maximum `[]` and `?` on a type. Deeper types have no use and would cost every later walk stack. */
 const MAX_TYPE_NESTING = 8;
 
-/** Parses one source; mistakes are reported, and what could be understood is returned. */
+/** Parses one source. Reports mistakes and returns everything that could be parsed. */
 export function parse(source: IdlSource, sink: DiagnosticSink): FileNode {
   return new Parser(source, sink).file();
 }
@@ -115,7 +115,7 @@ class Parser {
     }
   }
 
-  /** A braced list of members; a member that cannot be understood is skipped alone. */
+  /** Parses a braced list of members; an invalid member is skipped alone. */
   #members<T>(what: string, member: () => T): T[] {
     this.#cursor.expect('{');
     const members: T[] = [];

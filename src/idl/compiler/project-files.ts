@@ -8,7 +8,7 @@ import { generateClient, generateTypeScript } from '../generators/typescript.js'
 import { compileIdl } from './compile.js';
 import { ContractCountError, type IdlSource } from './diagnostics.js';
 
-/** What of the API and the ledger `heddle/verify` reads and hashes. */
+/** The API and ledger types that `heddle/verify` reads and hashes. */
 const VERIFY: CodecSelection = {
   readBorsh: ['AccountRecord', 'LedgerReceipt'],
   writeBorsh: ['BlockHeader', 'ValidatorSet'],
@@ -25,17 +25,17 @@ const VERIFY: CodecSelection = {
   ],
 };
 
-/** What the generated code mentions that it does not import, and the writer of its codecs. */
+/** Names that generated code uses without an import, and the writer of its codecs. */
 const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
 
-/** A file to be written, by its name inside the output directory. */
+/** A file to write, by its name in the output directory. */
 export interface GeneratedFile {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The files under `src/generated`, made from the project's own IDL.
+ * Generates the files under `src/generated` from the project's own IDL.
  * @param ledger text of `idl/ledger.idl`
  * @param nodeRpc text of `idl/node_rpc_v1.idl`
  * @param mesh text of `idl/mesh.idl`
@@ -131,7 +131,7 @@ export function generateProjectFiles(
   ];
 }
 
-/** Types and codecs of what validators send each other. */
+/** Generates types and codecs of the messages between validators. */
 function meshFiles(ledgerSource: IdlSource, meshSource: IdlSource): readonly GeneratedFile[] {
   const unit = compileIdl([ledgerSource, meshSource]);
   const idlModule = (name: string): string => `../idl/${name}.js`;
@@ -172,8 +172,8 @@ function meshFiles(ledgerSource: IdlSource, meshSource: IdlSource): readonly Gen
 }
 
 /**
- * Modules with types and manifest, codecs and clients for IDL texts of a user's own, to be used beside the installed package.
- * @param stem file name without ending, such as `token`
+ * Generates types, manifest, codecs and clients for a user's IDL, to use with the installed package.
+ * @param stem file name without extension, such as `token`
  * @throws IdlError
  */
 export function generateUserFiles(sources: readonly IdlSource[], stem: string): readonly GeneratedFile[] {
@@ -217,7 +217,7 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
 }
 
 /**
- * One module with the typed client of the one contract that the IDL texts declare.
+ * Generates the typed client of the only contract that the IDL declares.
  * @throws IdlError, ContractCountError
  */
 export function generateContractFile(sources: readonly IdlSource[]): GeneratedFile {

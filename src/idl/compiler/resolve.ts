@@ -21,16 +21,16 @@ import { checkReserved, checkUnique } from './check-names.js';
 import { DeclaredTypes } from './declared-types.js';
 import type { DiagnosticSink, Span } from './diagnostics.js';
 
-/** A manifest whose names are all known, with the places in the texts that later checks point at. */
+/** A manifest with resolved names, and source locations for later checks. */
 export interface ResolvedUnit {
   readonly manifest: Manifest;
-  /** Where each top-level name is declared. */
+  /** Location of each top-level name. */
   readonly declarations: ReadonlyMap<string, Span>;
-  /** Where the types of a declaration's members stand, by `Name.member`. */
+  /** Location of each member's type, by `Name.member`. */
   readonly memberTypes: ReadonlyMap<string, Span>;
 }
 
-/** Turns syntax into definitions. Reports unknown and duplicate names, misplaced annotations, impossible types. */
+/** Converts syntax to definitions. Reports unknown and duplicate names, misplaced annotations and impossible types. */
 export function resolve(files: readonly FileNode[], sink: DiagnosticSink): ResolvedUnit {
   const items = files.flatMap(({ items }) => items);
   const tooMany = items[MAX_DECLARATIONS];
@@ -42,10 +42,10 @@ export function resolve(files: readonly FileNode[], sink: DiagnosticSink): Resol
 }
 
 const MAX_VARIANTS = 256;
-/** Contracts may bring their own IDL: what follows must not take longer than the text is worth. */
+/** Contracts may supply their own IDL, so the work after parsing is bounded. */
 const MAX_DECLARATIONS = 1000;
 
-/** Where nothing could be resolved; what was reported keeps it from being used. */
+/** Returned if nothing could be resolved; the reported mistakes prevent its use. */
 const EMPTY_UNIT: ResolvedUnit = {
   manifest: { manifest_version: 1, interfaces: [], contracts: [], structs: [], enums: [], aliases: [] },
   declarations: new Map(),
@@ -199,8 +199,7 @@ class Resolver {
 
   #variants(item: ItemNode & { kind: 'enum' }): VariantDefinition[] {
     const { name, variants } = item;
-    if (variants.length === 0)
-      this.#sink.report(name.span, `the enum ${name.text} has no variants and so no values`);
+    if (variants.length === 0) this.#sink.report(name.span, `the enum ${name.text} has no variants`);
     if (variants.length > MAX_VARIANTS) {
       this.#sink.report(name.span, `expected at most ${MAX_VARIANTS} variants, got ${variants.length}`);
     }

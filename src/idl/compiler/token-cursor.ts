@@ -2,15 +2,15 @@ import type { NameNode } from './ast.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import { type Token, tokenize } from './lexer.js';
 
-/** Thrown where the text cannot be followed further; caught at the next border of a member or an item. */
+/** Thrown when parsing cannot continue; caught at the next member or item. */
 export class ParseError extends Error {}
 
-/** The tokens of a source, read from the front. */
+/** Reads the tokens of a source in order. */
 export class TokenCursor {
   readonly #source: IdlSource;
   readonly #sink: DiagnosticSink;
   readonly #tokens: readonly Token[];
-  /** The place of the next token to be read. */
+  /** Index of the next token. */
   at = 0;
 
   constructor(source: IdlSource, sink: DiagnosticSink) {
@@ -20,7 +20,7 @@ export class TokenCursor {
   }
 
   get token(): Token {
-    // The list always ends with an `end` token, and nothing steps over it.
+    // The list always ends with an `end` token, which is never passed.
     return this.#tokens[Math.min(this.at, this.#tokens.length - 1)] as Token;
   }
 
@@ -28,7 +28,7 @@ export class TokenCursor {
     return this.#tokens[Math.min(this.at + 1, this.#tokens.length - 1)] as Token;
   }
 
-  /** The token at a place; undefined beyond the end. */
+  /** The token at an index, or undefined beyond the end. */
   peek(at: number): Token | undefined {
     return this.#tokens[at];
   }
@@ -38,19 +38,19 @@ export class TokenCursor {
     return token.kind === 'punctuation' && token.text === mark;
   }
 
-  /** Steps over a mark where it is the next token. */
+  /** Consumes a mark if it is the next token. */
   take(mark: string): boolean {
     const isNext = this.isPunctuation(mark);
     if (isNext) this.at++;
     return isNext;
   }
 
-  /** @throws Lost where the mark is not the next token */
+  /** @throws ParseError if the mark is not the next token */
   expect(mark: string, expected: string = mark): void {
     if (!this.take(mark)) throw this.fail(expected, undefined, true);
   }
 
-  /** @throws Lost where the next token is no word */
+  /** @throws ParseError if the next token is not a word */
   name(what: string): NameNode {
     const token = this.token;
     if (token.kind !== 'word') throw this.fail(what);
@@ -62,7 +62,7 @@ export class TokenCursor {
     return { source: this.#source, start: token.start, end: token.end };
   }
 
-  /** From a token to the last one read (or to itself, when it is still to be read). */
+  /** The span from a token to the last one read, or the token's own if it is not read yet. */
   spanFrom(first: Token): Span {
     const last = this.#tokens[this.at - 1];
     return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
@@ -80,7 +80,7 @@ export class TokenCursor {
       end: 'the end of the file',
     }[token.kind];
     const previous = this.#tokens[this.at - 1];
-    // A forgotten mark at the end of a line belongs there, not at the start of what follows.
+    // A missing mark is reported at the end of its line, not at the start of the next.
     const span =
       isPunctuation && token.startsLine && previous !== undefined
         ? { source: this.#source, start: previous.end, end: previous.end }

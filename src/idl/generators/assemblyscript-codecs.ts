@@ -9,7 +9,7 @@ import { fixedBytesLength, INTEGERS } from '../primitives.js';
 import type { ExpandedType, TypeTable } from '../type-table.js';
 import { docComment } from './typescript.js';
 
-/** Words that the language keeps for itself and that may be names of parameters and fields in the IDL. */
+/** Reserved words of AssemblyScript that the IDL allows as names of parameters and fields. */
 const RESERVED: ReadonlySet<string> = new Set(
   `abstract as async await break case catch class const continue debugger declare default delete do else enum export
   extends false finally for function if implements import in instanceof interface let module namespace new null of
@@ -19,14 +19,14 @@ const RESERVED: ReadonlySet<string> = new Set(
     .concat('Address Bytes EventWriter Hash I128 Option Reader U128 Writer none some'.split(' ')),
 );
 
-/** A name of the IDL as an identifier of the language. */
+/** Converts an IDL name to an AssemblyScript identifier. */
 export function identifier(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }
 
 /**
- * Code that reads and writes the values of a manifest's types, and the classes of its structs and enums. Lists and options
- * get a function each, collected while code is asked for.
+ * Generates code that reads and writes values of a manifest's types, and the classes of its structs and enums. Each
+ * list and option type gets a function, collected as code is generated.
  */
 export class AssemblyScriptCodecs {
   readonly #types: TypeTable;
@@ -36,12 +36,12 @@ export class AssemblyScriptCodecs {
     this.#types = types;
   }
 
-  /** The functions that the code asked for so far calls. */
+  /** The functions called by the code generated so far. */
   get functions(): readonly string[] {
     return [...this.#functions.values()];
   }
 
-  /** How the language writes the type. */
+  /** The AssemblyScript name of the type. */
   typeName(type: TypeReference): string {
     const expanded = this.#types.expand(type);
     switch (expanded.kind) {
@@ -84,7 +84,7 @@ export class AssemblyScriptCodecs {
     }
   }
 
-  /** A field with its option taken in. */
+  /** A field's type, including its option. */
   fieldType(field: FieldDefinition): TypeReference {
     return field.optional ? { option: field.type } : field.type;
   }
@@ -199,7 +199,7 @@ ${test}
 `;
   }
 
-  /** Adds the functions of a list or option unless they are there, and returns the end of their names. */
+  /** Adds the functions of a list or option unless present. Returns the suffix of their names. */
   #codecFunctions(
     type: TypeReference,
     expanded: Extract<ExpandedType, { readonly kind: 'list' | 'option' }>,
@@ -207,7 +207,7 @@ ${test}
     const max = expanded.kind === 'list' ? expanded.max : undefined;
     const key = `${this.#functionName(type)}${max === undefined ? '' : `Max${max}`}`;
     if (!this.#functions.has(key)) {
-      // Taken before it is made: a type may hold itself.
+      // Reserved before its body is generated: a type may contain itself.
       this.#functions.set(key, '');
       const name = this.typeName(type);
       const body =

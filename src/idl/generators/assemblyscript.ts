@@ -1,12 +1,12 @@
 /**
- * The AssemblyScript of a contract, made from its IDL: what its author implements, what calls it, and what other contracts
- * call it by. The author's class extends the generated base class, and the generated entry points call that class, so that
- * a method that is missing, or has other types than declared, does not compile.
+ * Generates a contract's AssemblyScript from its IDL: a base class, the entry points, and a client for other contracts.
+ * The author's class extends the base class and the entry points call it, so a method that is missing or has other
+ * types than declared does not compile.
  *
- * 1. `init`, where declared, runs at deployment; `migrate`, where declared, when an upgrade takes effect. Their input is
- *    that of any other method: selector and arguments. Neither can be called later.
- * 2. An input with another selector, and one that is not exactly the arguments' encoding, reverts.
- * 3. A method that is not `@payable` reverts where native balance comes with the call.
+ * 1. `init`, if declared, runs at deployment; `migrate`, if declared, when an upgrade takes effect. Their input is that
+ *    of any method: selector and arguments. Neither can be called later.
+ * 2. An input with an unknown selector, or one that is not exactly the arguments' encoding, reverts.
+ * 3. A method that is not `@payable` reverts if native balance comes with the call.
  */
 import { AbiContext, type Sha256, selectorKey, utf8 } from '../abi/abi-context.js';
 import type {
@@ -21,31 +21,31 @@ import type {
 import { AssemblyScriptCodecs, identifier } from './assemblyscript-codecs.js';
 import { docComment } from './typescript.js';
 
-/** Where contracts import the SDK from. */
+/** The module that contracts import the SDK from. */
 const SDK = 'heddle';
 
-/** Functions that nobody calls in a transaction of its own: deploying and upgrading do. */
+/** Functions that only deployments and upgrades call, never transactions. */
 export const DEPLOYMENT_ONLY: ReadonlySet<string> = new Set(['init', 'migrate']);
 
 export interface ContractModule {
   readonly manifest: Manifest;
   readonly contract: ContractDefinition;
-  /** Name of the IDL file, for the head of the module. */
+  /** Name of the IDL file, for the module header. */
   readonly source: string;
   readonly sha256: Sha256;
 }
 
-/** Where the author's class is, for the module with the entry points. */
+/** Location of the author's class, for the entry module. */
 export interface ImplementationPlace {
   /** Name of the class that extends the generated one. */
   readonly className: string;
-  /** Its module, as the entry module imports it. */
+  /** Its module specifier in the entry module. */
   readonly from: string;
-  /** The module that `generateContractTypes` made, as the entry module imports it. */
+  /** Specifier of the module from `generateContractTypes` in the entry module. */
   readonly typesFrom: string;
 }
 
-/** Types, events, errors and the class that the author extends, `<Contract>Interface`. Same input, same text. */
+/** Generates types, events, errors and the class that the author extends, `<Contract>Interface`. Deterministic. */
 export function generateContractTypes(module: ContractModule): string {
   const { manifest, contract } = module;
   const context = new AbiContext(manifest, contract, module.sha256);
@@ -67,7 +67,7 @@ export function generateContractTypes(module: ContractModule): string {
   return assemble(module.source, codecs, parts);
 }
 
-/** The exports of the contract: `invoke`, and `init` and `migrate` where they are declared. */
+/** Generates the contract's exports: `invoke`, and `init` and `migrate` if declared. */
 export function generateContractEntry(module: ContractModule, place: ImplementationPlace): string {
   const { manifest, contract } = module;
   const context = new AbiContext(manifest, contract, module.sha256);
@@ -111,7 +111,7 @@ ${callLines(codecs, f, '  ')}  return 0;
   );
 }
 
-/** A class by which another contract calls this one, `<Contract>Client`, and the types it needs. */
+/** Generates the class that other contracts call this one through, `<Contract>Client`, and the types it needs. */
 export function generateContractClient(module: ContractModule): string {
   const { manifest, contract } = module;
   const context = new AbiContext(manifest, contract, module.sha256);
@@ -191,7 +191,7 @@ function typeClasses(
   return [...structs.map((s) => codecs.structClass(s)), ...enums.map((e) => codecs.enumClass(e))];
 }
 
-/** A contract's module declares every type of its unit: those it keeps in storage need not be part of its interface. */
+/** All types of the unit: those kept only in storage need not be part of the interface. */
 function typesOf(manifest: Manifest): ReadonlySet<string> {
   return new Set([...manifest.structs, ...manifest.enums].map(({ name }) => name));
 }
@@ -253,7 +253,7 @@ function resultName(codecs: AssemblyScriptCodecs, f: ContractFunctionDefinition)
   return f.returns === undefined ? 'void' : codecs.typeName(f.returns);
 }
 
-/** Statements that read the arguments, call the author's method and set the output. */
+/** Statements that decode the arguments, call the author's method and set the output. */
 function callLines(codecs: AssemblyScriptCodecs, f: ContractFunctionDefinition, indent: string): string {
   const lines: string[] = [];
   if (!f.payable && f.kind === 'method') lines.push('refuseValue();');
@@ -307,7 +307,7 @@ function selector(context: AbiContext, f: ContractFunctionDefinition): string {
   return littleEndian(context.selector(context.signature(f.name, f.params)));
 }
 
-/** Four bytes as the number that a load of them gives. */
+/** Four bytes as a little-endian number literal. */
 function littleEndian(bytes: Uint8Array): string {
   const number = selectorKey(Uint8Array.from(bytes).reverse());
   return `0x${number.toString(16).padStart(8, '0')}`;

@@ -22,7 +22,7 @@ import {
 } from './typescript.js';
 
 export interface ContractClientModule {
-  /** Names of the IDL files, for the head of the module. */
+  /** Names of the IDL files, for the module header. */
   readonly sources: readonly string[];
   readonly manifest: Manifest;
   readonly definition: ContractDefinition;
@@ -30,7 +30,10 @@ export interface ContractClientModule {
   readonly idl: string;
 }
 
-/** The types of a contract's functions, events and errors, and what makes its TypedContract. Same input, same text. */
+/**
+ * Generates the types of a contract's functions, events and errors, and a constructor of its TypedContract.
+ * Deterministic.
+ */
 export function generateContractClient({ sources, manifest, definition, idl }: ContractClientModule): string {
   const types = new TypeTable(manifest);
   const { name, functions, events, errors } = definition;
@@ -119,7 +122,7 @@ function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F
   return fields.length === 0 ? EMPTY_RECORD : `{ ${fields.map(text).join('; ')} }`;
 }
 
-/** Of an indexed field whose value cannot be had back from its topic, the topic. */
+/** A field of an event, or its topic if the value cannot be recovered from that. */
 function eventMember(field: EventFieldDefinition, types: TypeTable): string {
   if (!field.indexed || topicSize(field, types) !== undefined) return member(field, types);
   return `readonly ${field.name}: { readonly topic: Uint8Array }`;

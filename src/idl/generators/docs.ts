@@ -10,7 +10,7 @@ import type {
 } from '../manifest.js';
 import { isPrimitive } from '../primitives.js';
 
-/** How each primitive looks in JSON, for the table at the end of the page. */
+/** JSON form of each primitive, for the table at the end of the page. */
 const PRIMITIVES: readonly (readonly [type: string, json: string])[] = [
   ['bool', '`true` or `false`'],
   ['u8, u16, u32, i8, i16, i32', 'integer; on input also a string of decimal digits'],
@@ -28,7 +28,10 @@ const PRIMITIVES: readonly (readonly [type: string, json: string])[] = [
   ['T?', 'may be absent or `null`'],
 ];
 
-/** A reference page in Markdown: methods, contracts, types, each linked to what it uses. Same input, same text. */
+/**
+ * Generates a reference page in Markdown: methods, contracts and types, each linked to the types it uses.
+ * Deterministic.
+ */
 export function generateDocs(manifest: Manifest, title: string): string {
   const types = [...manifest.structs, ...manifest.enums, ...manifest.aliases];
   const sections = [
@@ -171,14 +174,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Text inside a table: one line, no bars. */
+/** Escapes text for a table cell: one line, no bars. */
 function cell(text: string): string {
   return escapeText(text)
     .replaceAll('|', '\\|')
     .replace(/\s*\n\s*/g, ' ');
 }
 
-/** Keeps doc text from being read as HTML or emphasis; code in backticks stays as it is. */
+/** Escapes doc text, so that it is not read as HTML or emphasis. Code in backticks is unchanged. */
 function escapeText(text: string): string {
   return text
     .split(/(`[^`\n]*`)/)

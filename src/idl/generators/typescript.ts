@@ -11,38 +11,38 @@ import type {
 import { INTEGERS } from '../primitives.js';
 import { TypeTable } from '../type-table.js';
 
-/** What the type of `json` is called; no type of an IDL can have that name. */
+/** Name of the type of `json`; no IDL type can have it. */
 export const JSON_VALUE = '$JsonValue';
 
-/** The type of an object without members, said without a name that the IDL may have declared. */
+/** The type of an object without members, written without names that the IDL may declare. */
 export const EMPTY_RECORD = '{ readonly [name: string]: never }';
 
 /**
  * The import of {@link JSON_VALUE}.
- * @param idlModule path of a module of `src/idl`, given its name
+ * @param idlModule returns the path of a `src/idl` module by name
  */
 export function importJsonValue(idlModule: (name: string) => string): string {
   return `import type { JsonValue as ${JSON_VALUE} } from '${idlModule('json-value')}';`;
 }
 
-/** What one generated module declares. */
+/** Contents of one generated module. */
 export interface TypeScriptModule {
-  /** Names of the IDL files, for the head of the module. */
+  /** Names of the IDL files, for the module header. */
   readonly sources: readonly string[];
   readonly manifest: Manifest;
-  /** Whether a struct or enum is declared here; the others are imported. */
+  /** Whether the module declares a struct or enum; others are imported. */
   readonly declares: (name: string) => boolean;
-  /** Where the others come from. */
+  /** The module that declares the others. */
   readonly importsFrom?: string;
   /** Name of the interface that maps type names to types, such as `LedgerTypes`. */
   readonly typesName: string;
-  /** Name of the constant, such as `ledgerManifest`. */
+  /** Name of the manifest constant, such as `ledgerManifest`. */
   readonly manifestName: string;
-  /** Path of a module of `src/idl`, given its name. */
+  /** Returns the path of a `src/idl` module by name. */
   readonly idlModule: (name: string) => string;
 }
 
-/** Declarations of every type and method table, and the manifest they were made from. Same input, same text. */
+/** Generates declarations of all types and method tables, and the manifest. Deterministic. */
 export function generateTypeScript(module: TypeScriptModule): string {
   const { manifest } = module;
   const types = new TypeTable(manifest);
@@ -66,7 +66,7 @@ export function generateTypeScript(module: TypeScriptModule): string {
   return `${head}\n\n${body}\n${constant}`;
 }
 
-/** What the generated client of an interface needs to know. */
+/** Input of {@link generateClient}. */
 export interface ClientModule {
   readonly source: string;
   readonly manifest: Manifest;
@@ -75,7 +75,7 @@ export interface ClientModule {
   readonly typesFrom: string;
 }
 
-/** A class with one documented, typed method for each method of an interface. */
+/** Generates a class with a documented, typed method for each method of an interface. */
 export function generateClient(module: ClientModule): string {
   const { definition } = module;
   const types = new TypeTable(module.manifest);
@@ -116,7 +116,6 @@ function units(cost: number): string {
   return cost === 1 ? '1 compute unit' : `${cost} compute units`;
 }
 
-/** The declaration of a struct. */
 export function structDeclaration(definition: StructDefinition, types: TypeTable): string {
   const fields = definition.fields.map((f) => `${docComment(f, '  ', limitNote(f))}  ${member(f, types)};\n`);
   const empty = fields.length === 0;
@@ -126,7 +125,6 @@ export function structDeclaration(definition: StructDefinition, types: TypeTable
     : `${head}interface ${definition.name} {\n${fields.join('')}}\n`;
 }
 
-/** The declaration of an enum. */
 export function enumDeclaration(definition: EnumDefinition, types: TypeTable): string {
   const variants = definition.variants.map((variant) => {
     const value =
@@ -165,8 +163,8 @@ export function member(field: FieldDefinition, types: TypeTable): string {
 }
 
 /**
- * The TypeScript type of a value: bytes are `Uint8Array`, 64 bits and wider are `bigint`.
- * @param named takes the names that the text mentions
+ * The TypeScript type of a value: `Uint8Array` for bytes, `bigint` for 64 bits and more.
+ * @param named collects the names that the text uses
  */
 export function typeScriptType(type: TypeReference, types: TypeTable, named?: Set<string>): string {
   const expanded = types.expand(type);
@@ -198,7 +196,7 @@ function limitNote(field: FieldDefinition): readonly string[] {
   return [`At most ${field.max} ${what}.`];
 }
 
-/** A doc comment of the generated code; empty where there is nothing to say. */
+/** A doc comment for generated code, or '' if there is nothing to say. */
 export function docComment(definition: Documented, indent: string, notes: readonly string[] = []): string {
   const lines = [
     ...(definition.doc === undefined ? [] : definition.doc.split('\n')),
@@ -210,7 +208,7 @@ export function docComment(definition: Documented, indent: string, notes: readon
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** A manifest as a literal: members, variants and methods one a line. */
+/** Formats a manifest as a literal with one member, variant or method a line. */
 function literal(value: unknown, depth: number): string {
   const isMember = depth >= 4;
   if (isMember || typeof value !== 'object' || value === null) return inline(value);

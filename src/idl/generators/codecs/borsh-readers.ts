@@ -15,10 +15,10 @@ import {
   tagList,
 } from './codec-functions.js';
 
-/** The body that reads nothing. */
+/** Body of a reader for a struct without fields. */
 const EMPTY_STRUCT = 'return {};';
 
-/** Functions (r, path) that read a value through a BorshReader. */
+/** Generates functions (r, path) that read a value through a BorshReader. */
 export class BorshReaders extends CodecFunctions {
   protected override readonly prefix = 'readBorsh';
 

@@ -14,7 +14,7 @@ import {
   tagList,
 } from './codec-functions.js';
 
-/** Functions (v, path) that write a value through `w`, the module's BorshWriter. */
+/** Generates functions (v, path) that write a value through `w`, the module's BorshWriter. */
 export class BorshWriters extends CodecFunctions {
   protected override readonly prefix = 'writeBorsh';
 

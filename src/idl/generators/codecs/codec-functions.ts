@@ -4,34 +4,34 @@ import type { ExpandedType, TypeTable } from '../../type-table.js';
 import { typeScriptType } from '../typescript.js';
 
 /**
- * Where a value stands, as pieces of generated code. The path is put together only for errors and for calls of other
- * functions, never for primitives.
+ * Place of a value, as pieces of generated code. The path is only joined for errors and calls of other functions, never
+ * for primitives.
  */
 export interface PathSuffix {
-  /** Literal: `.name`, or nothing. */
+  /** A literal: `.name`, or empty. */
   readonly member: string;
-  /** Expression: the index in a list; −1 for none. */
+  /** An expression: the index in a list, or −1. */
   readonly index: string;
 }
 
-/** Struct or enum functions of another module, and all type names that a module's functions mention. */
+/** Names that a module's functions import. */
 export class ModuleImports {
-  /** Names of functions of structs and enums that another module declares. */
+  /** Functions of structs and enums that another module declares. */
   readonly functions = new Set<string>();
-  /** Names of structs and enums. */
+  /** Names of all structs and enums used. */
   readonly types = new Set<string>();
 }
 
 export interface FunctionScope {
   readonly types: TypeTable;
-  /** Whether the functions of a struct or enum belong here; those of others are imported. */
+  /** Whether this module declares the functions of a struct or enum; others are imported. */
   readonly declares: (name: string) => boolean;
   readonly imports: ModuleImports;
 }
 
 /**
- * Turns types into TypeScript functions, one for each struct, enum, list and option met. The four directions (to and from
- * Borsh, to and from JSON) differ in the code of each kind of type; finding the types and naming the functions is the same.
+ * Generates a TypeScript function for each struct, enum, list and option. Subclasses supply the code for one of four
+ * directions (to and from Borsh, to and from JSON).
  */
 export abstract class CodecFunctions {
   protected readonly types: TypeTable;
@@ -39,7 +39,7 @@ export abstract class CodecFunctions {
   readonly #functions: string[] = [];
   readonly #named = new Map<unknown, string>();
   readonly #taken = new Set<string>();
-  /** Functions that are named but not yet written. */
+  /** Functions that have a name but no text yet. */
   readonly #pending: (() => string)[] = [];
 
   constructor(scope: FunctionScope) {
@@ -47,18 +47,18 @@ export abstract class CodecFunctions {
     this.#scope = scope;
   }
 
-  /** Such as `readBorsh`. */
+  /** Prefix of the function names, such as `readBorsh`. */
   protected abstract readonly prefix: string;
-  /** The head of a function from its parameters on. */
+  /** The function from its parameters on. */
   protected abstract head(valueType: string, body: string): string;
-  /** The bodies of the functions. */
+  /** Bodies of the functions, by kind of type. */
   protected abstract struct(definition: StructDefinition, valueType: string): string;
   protected abstract enumeration(definition: EnumDefinition): string;
   protected abstract list(type: ExpandedType & { readonly kind: 'list' }): string;
   protected abstract option(item: TypeReference): string;
   protected abstract primitive(type: ExpandedType & { readonly kind: 'primitive' }): string;
 
-  /** The name of the function for a type; it comes with all that it needs. */
+  /** Adds the function for a type and everything it needs. Returns its name. */
   addType(type: TypeReference): string {
     assertPlainType(type);
     const expanded = this.types.expand(type);
@@ -68,15 +68,15 @@ export abstract class CodecFunctions {
   }
 
   /**
-   * The name of the function for a struct that no IDL declares, such as a method's parameters.
-   * @param hint what it is named after
-   * @param valueType its TypeScript
+   * Adds the function for a struct that no IDL declares, such as a method's parameters. Returns its name.
+   * @param hint base of the name
+   * @param valueType its TypeScript type
    */
   addRecord(definition: StructDefinition, hint: string, valueType: string): string {
     return this.#define(`record ${hint}`, hint, valueType, () => this.#structBody(definition, valueType));
   }
 
-  /** The functions asked for so far. */
+  /** The functions added so far. */
   text(): string {
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
       this.#functions.push(next());
@@ -88,7 +88,7 @@ export abstract class CodecFunctions {
     return typeScriptType(type, this.types, this.#scope.imports.types);
   }
 
-  /** The name of the function for a type that is not primitive; it is generated when it is first asked for. */
+  /** Name of the function for a type that is not primitive; generated on first use. */
   protected functionFor(type: Exclude<ExpandedType, { readonly kind: 'primitive' }>): string {
     switch (type.kind) {
       case 'struct': {
@@ -119,7 +119,7 @@ export abstract class CodecFunctions {
     }
   }
 
-  /** Wraps the body of a function that may come back to itself, so that it cannot exhaust the stack. */
+  /** Wraps the body of a recursive function, so that it cannot exhaust the stack. */
   protected guarded(definition: StructDefinition | EnumDefinition, runtime: string, body: string): string {
     if (!this.types.isRecursive(definition)) return body;
     return `${runtime}.enter(path);\ntry {\n${indented(body)}\n} finally {\n  ${runtime}.leave();\n}`;
@@ -157,7 +157,7 @@ export abstract class CodecFunctions {
     return name;
   }
 
-  /** Whether a struct or enum has, or will have, the function of that name. */
+  /** Whether a declared struct or enum has a function of that name, now or later. */
   #isDeclared(name: string): boolean {
     return this.types.declares(name.slice(this.prefix.length));
   }
@@ -175,7 +175,7 @@ export function memberPlace(field: FieldDefinition): PathSuffix {
   return { member: `.${field.name}`, index: '-1' };
 }
 
-/** The payload of an enum: paths name the variant. */
+/** The payload of an enum; its path names the variant. */
 export function payloadPlace(tag: string): PathSuffix {
   return { member: `.${tag}`, index: '-1' };
 }
@@ -186,7 +186,7 @@ export const HERE: PathSuffix = { member: '', index: '-1' };
 /** The items of the list at `path`, in a loop over `i`. */
 export const ITEM: PathSuffix = { member: '', index: 'i' };
 
-/** A place as three arguments for the runtime. */
+/** A place as three arguments of a runtime call. */
 export function placeArguments(place: PathSuffix): string {
   return `path, ${quoted(place.member)}, ${place.index}`;
 }
@@ -197,7 +197,7 @@ export function placePath(place: PathSuffix): string {
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
 }
 
-/** Puts the locals x0, x1, … together to the struct; absent options leave no property. */
+/** Builds the struct from the locals x0, x1, …; absent options leave no property. */
 export function structResult(definition: StructDefinition, valueType: string): string {
   const { fields } = definition;
   const required = fields.flatMap((field, i) => (field.optional ? [] : [`${field.name}: x${i}`]));
@@ -209,12 +209,12 @@ export function structResult(definition: StructDefinition, valueType: string): s
   return `const result: $Writable<${valueType}> = ${object};\n${optional.join('\n')}\nreturn result;`;
 }
 
-/** A text of the IDL as a literal. */
+/** Quotes IDL text as a literal. */
 export function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The names of an enum's variants as a list. */
+/** The tags of an enum as a list literal. */
 export function tagList(definition: EnumDefinition): string {
   return `[${definition.variants.map(({ tag }) => quoted(tag)).join(', ')}]`;
 }

@@ -11,44 +11,44 @@ import { JsonWriters } from './json-writers.js';
 /** Another generated module of codecs. */
 export interface CodecsImport {
   readonly from: string;
-  /** Whether it holds the functions of a struct or enum. */
+  /** Whether it declares the functions of a struct or enum. */
   readonly declares: (name: string) => boolean;
 }
 
-/** Where the declarations of structs and enums are imported from. */
+/** A module that declares structs and enums. */
 export interface TypesImport {
   readonly from: string;
   readonly declares: (name: string) => boolean;
 }
 
-/** What one generated module of codecs holds. */
+/** Input of a generated module of codecs. */
 export interface CodecsModule {
-  /** Names of the IDL files, for the head of the module. */
+  /** Names of the IDL files, for the module header. */
   readonly sources: readonly string[];
   readonly manifest: Manifest;
   readonly types: readonly TypesImport[];
-  /** Path of a module of `src/idl`, given its name. */
+  /** Returns the path of a `src/idl` module by name. */
   readonly idlModule: (name: string) => string;
 }
 
 export interface CodecTableModule extends CodecsModule {
-  /** Name of the interface that maps type names to types, such as `LedgerTypes`, and of where it is declared. */
+  /** Name and module of the interface that maps type names to types, such as `LedgerTypes`. */
   readonly typesName: string;
   readonly typesFrom: string;
-  /** What the names of the tables begin with, such as `ledger`. */
+  /** Prefix of the tables' names, such as `ledger`. */
   readonly stem: string;
-  /** Codecs that another module holds. */
+  /** Codecs that another module declares. */
   readonly others?: CodecsImport;
 }
 
-/** Types of which a module holds the functions of single directions alone, by name. */
+/** Names of types for which a module has functions of single directions only. */
 export interface CodecSelection {
   readonly readBorsh: readonly string[];
   readonly writeBorsh: readonly string[];
   readonly readJson: readonly string[];
 }
 
-/** The codecs of every type and method of a manifest as TypeScript. Same input, same text. */
+/** Generates the codecs of all types and methods of a manifest as TypeScript. Deterministic. */
 export function generateCodecs(module: CodecTableModule): string {
   const { manifest, others, stem, typesName } = module;
   const writer = new CodecsWriter(module, (name) => others?.declares(name) !== true);
@@ -67,7 +67,7 @@ export const ${stem}Codecs: $CodecTable<${typesName}> = /* @__PURE__ */ $bindCod
   return writer.text([tables, ...interfaces]);
 }
 
-/** Functions of single directions of some types, for programs that need no more. Same input, same text. */
+/** Generates only the selected functions, for programs that need no more. Deterministic. */
 export function generateSelectedCodecs(module: CodecsModule, selection: CodecSelection): string {
   const writer = new CodecsWriter(module, () => true);
   for (const name of selection.readBorsh) writer.readBorsh.addType(name);
@@ -76,7 +76,7 @@ export function generateSelectedCodecs(module: CodecsModule, selection: CodecSel
   return writer.text([]);
 }
 
-/** Gathers the functions of a module, and what they import. */
+/** Collects the functions of a module and its imports. */
 class CodecsWriter {
   readonly readBorsh: BorshReaders;
   readonly writeBorsh: BorshWriters;
@@ -107,7 +107,7 @@ class CodecsWriter {
     this.#typeImports.set(from, names.add(name));
   }
 
-  /** The TypeFunctions of a struct or enum. */
+  /** The `TypeFunctions` literal of a struct or enum. */
   allOf(name: string): string {
     const members = [
       `writeBorsh: ${this.writeBorsh.addType(name)}`,
@@ -118,7 +118,7 @@ class CodecsWriter {
     return `{ ${members.join(', ')} }`;
   }
 
-  /** The tables of an interface: for servers, and for clients. */
+  /** The tables of an interface, for servers and for clients. */
   methods(definition: InterfaceDefinition): string {
     const { name } = definition;
     const stem = name.charAt(0).toLowerCase() + name.slice(1);
@@ -223,7 +223,7 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
   }
 }
 
-/** Imports by names that no type of an IDL can have. */
+/** Aliases imports to names that no IDL type can have. */
 function aliased(names: ReadonlySet<string>): readonly string[] {
   return [...names].map((name) => `${name} as $${name.replace(/^type /, '')}`);
 }

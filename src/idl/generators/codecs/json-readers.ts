@@ -16,7 +16,7 @@ import {
   tagList,
 } from './codec-functions.js';
 
-/** Functions (r, v, path) that return the value that parsed JSON stands for, by way of a JsonReader. */
+/** Generates functions (r, v, path) that read a value from parsed JSON through a JsonReader. */
 export class JsonReaders extends CodecFunctions {
   protected override readonly prefix = 'readJson';
 
@@ -86,7 +86,7 @@ switch (v['type']) {\n${cases.join('\n')}\n  default:\n    return r.unknownVaria
   }
 }
 
-/** Refuses members that are not known, unless the reader passes over them. */
+/** Code that rejects unknown members, unless the reader ignores them. */
 function memberCheck(members: readonly string[]): string {
   const list = members.map((member) => `'${member}'`).join(', ');
   const known = members.map((member) => `case '${member}':`).join(' ');

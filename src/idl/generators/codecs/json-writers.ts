@@ -14,7 +14,7 @@ import {
   tagList,
 } from './codec-functions.js';
 
-/** Functions (w, v, path) that return a value's JSON text, by way of a JsonWriter. */
+/** Generates functions (w, v, path) that return a value's JSON text through a JsonWriter. */
 export class JsonWriters extends CodecFunctions {
   protected override readonly prefix = 'writeJson';
 
@@ -24,7 +24,7 @@ export class JsonWriters extends CodecFunctions {
 
   protected override struct(definition: StructDefinition): string {
     const { fields } = definition;
-    // Text between two values that are always there is one literal.
+    // Merges the text between two required values into one literal.
     const steps: string[] = [];
     let expression = '';
     let separator = '';
