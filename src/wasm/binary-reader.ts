@@ -2,14 +2,14 @@ import { ModuleRefused, type RefusalRule } from './module-refused.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the primitives of the WebAssembly binary format (specification 5.2) and refuses every bad encoding. */
+/** Reads the primitives of the WebAssembly binary format (specification 5.2) and refuses every invalid encoding. */
 export class BinaryReader {
   readonly bytes: Uint8Array;
-  /** Where the next byte is read, from the start of the module. */
+  /** Position of the next byte, from the start of the module. */
   offset: number;
-  /** Reading stops here: the end of a section, a body, or the module. */
+  /** End of the section, body or module being read. */
   end: number;
-  /** The function that is being read, for refusals. */
+  /** Index of the function being read, for refusals. */
   functionIndex: number | undefined;
 
   constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
@@ -22,7 +22,7 @@ export class BinaryReader {
     return this.offset >= this.end;
   }
 
-  /** The error to throw: `rule` is broken at `offset`. */
+  /** Returns the error to throw when `rule` is broken at `offset`. */
   refusal(rule: RefusalRule, detail: string, offset = this.offset): ModuleRefused {
     const place =
       this.functionIndex === undefined ? { offset } : { offset, functionIndex: this.functionIndex };
@@ -38,7 +38,7 @@ export class BinaryReader {
     return byte;
   }
 
-  /** A view of the next `length` bytes. */
+  /** Returns a view of the next `length` bytes. */
   take(length: number): Uint8Array {
     if (length > this.end - this.offset) {
       throw this.refusal('malformed', `expected ${length} bytes, ${this.end - this.offset} are left`);
@@ -47,7 +47,7 @@ export class BinaryReader {
     return this.bytes.subarray(this.offset - length, this.offset);
   }
 
-  /** An unsigned 32-bit LEB128. */
+  /** Reads an unsigned 32-bit LEB128. */
   u32(): number {
     const start = this.offset;
     let value = 0;
@@ -64,22 +64,22 @@ export class BinaryReader {
     throw this.refusal('malformed', 'number is too long', start);
   }
 
-  /** A signed 32-bit LEB128. */
+  /** Reads a signed 32-bit LEB128. */
   s32(): number {
     return Number(BigInt.asIntN(32, this.#signed(32)));
   }
 
-  /** A signed 33-bit LEB128, the form of a block type. */
+  /** Reads a signed 33-bit LEB128, the encoding of a block type. */
   s33(): number {
     return Number(this.#signed(33));
   }
 
-  /** A signed 64-bit LEB128. */
+  /** Reads a signed 64-bit LEB128. */
   s64(): bigint {
     return this.#signed(64);
   }
 
-  /** A UTF-8 name, at most `limit` bytes. */
+  /** Reads a UTF-8 name of at most `limit` bytes. */
   name(limit: number): string {
     const start = this.offset;
     const length = this.u32();
@@ -98,8 +98,8 @@ export class BinaryReader {
   }
 
   /**
-   * Reads the number of elements of a vector. It is checked against what is left, so that a false one costs nothing.
-   * @param limit the most that are taken
+   * Reads the number of elements of a vector. Checks it against the bytes left, so that a false count costs nothing.
+   * @param limit maximum number of elements
    */
   count(what: string, limit: number): number {
     const start = this.offset;
@@ -117,7 +117,7 @@ export class BinaryReader {
     const start = this.offset;
     let low = 0;
     let shift = 0;
-    // The common short numbers without arithmetic on bigints.
+    // Short numbers, the common case, need no bigint arithmetic.
     for (; shift < 28; shift += 7) {
       const byte = this.byte();
       low |= (byte & 0x7f) << shift;

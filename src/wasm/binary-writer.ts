@@ -1,6 +1,6 @@
 const UTF8 = new TextEncoder();
 
-/** Writes the primitives of the WebAssembly binary format into a buffer that grows. */
+/** Writes the primitives of the WebAssembly binary format into a growing buffer. */
 export class BinaryWriter {
   #bytes: Uint8Array;
   #length = 0;
@@ -13,17 +13,17 @@ export class BinaryWriter {
     return this.#length;
   }
 
-  /** Forgets what was written and keeps the buffer. */
+  /** Discards the contents and keeps the buffer. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** What was written, valid until the next write. */
+  /** The bytes written, valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -48,7 +48,7 @@ export class BinaryWriter {
     return this;
   }
 
-  /** Bytes with their length before them. */
+  /** Writes the length and the bytes. */
   sized(bytes: Uint8Array): this {
     return this.u32(bytes.length).bytes(bytes);
   }
@@ -57,7 +57,7 @@ export class BinaryWriter {
     return this.sized(UTF8.encode(text));
   }
 
-  /** Unsigned LEB128 of a number below 2^32. */
+  /** Writes an unsigned LEB128 of a number below 2^32. */
   u32(value: number): this {
     let rest = value >>> 0;
     while (rest > 0x7f) {
@@ -67,12 +67,12 @@ export class BinaryWriter {
     return this.byte(rest);
   }
 
-  /** Signed LEB128 of a number between −2^31 and 2^32 − 1, taken as it is. */
+  /** Writes a signed LEB128 of a number from −2^31 to 2^32 − 1, without wrapping. */
   s33(value: number): this {
     return this.s64(BigInt(value));
   }
 
-  /** Signed LEB128. */
+  /** Writes a signed LEB128. */
   s64(value: bigint): this {
     let rest = value;
     for (;;) {

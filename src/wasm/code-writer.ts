@@ -7,7 +7,7 @@ export class CodeWriter extends BinaryWriter {
     return opcode > 0xff ? this.byte(opcode >> 8).u32(opcode & 0xff) : this.byte(opcode);
   }
 
-  /** An instruction with one index. */
+  /** Writes an instruction with one index. */
   indexed(opcode: number, index: number): this {
     return this.op(opcode).u32(index);
   }
@@ -20,7 +20,7 @@ export class CodeWriter extends BinaryWriter {
     return this.byte(OP.i64Const).s64(value);
   }
 
-  /** `if` without types: pops a condition. */
+  /** Writes an `if` without types: pops a condition. */
   if(): this {
     return this.raw(OP.if, 0x40);
   }
@@ -29,7 +29,7 @@ export class CodeWriter extends BinaryWriter {
     return this.byte(OP.end);
   }
 
-  /** Traps where a condition on the stack holds. */
+  /** Writes code that traps if the condition on the stack holds. */
   trapIf(): this {
     return this.if().byte(OP.unreachable).end();
   }

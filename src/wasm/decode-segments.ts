@@ -7,8 +7,8 @@ const REF_NULL = 0xd0;
 const REF_FUNC = 0xd2;
 
 /**
- * Reads an initial value or offset: one constant and `end`. There are no imported globals in the subset, so that
- * nothing else can stand there.
+ * Reads an initial value or offset: one constant and `end`. The subset has no imported globals, so nothing else is
+ * valid.
  */
 export function readConstant(reader: BinaryReader, type: number): bigint {
   const offset = reader.offset;
@@ -88,7 +88,7 @@ function expectFunctions(reader: BinaryReader, asExpressions: boolean): void {
   }
 }
 
-/** `ref.func x` or `ref.null func`. */
+/** Reads `ref.func x` or `ref.null func`. */
 function readFunctionReference(reader: BinaryReader): number | undefined {
   const offset = reader.offset;
   const opcode = reader.byte();
@@ -98,7 +98,7 @@ function readFunctionReference(reader: BinaryReader): number | undefined {
   } else if (opcode === REF_NULL) {
     const type = reader.byte();
     if (type !== FUNCREF) {
-      // Newer proposals let a type's index stand here.
+      // Newer proposals allow a type index here.
       const rule = ruleOfValueType(type);
       throw reader.refusal(
         rule === 'malformed' ? 'reference_types' : rule,

@@ -5,14 +5,14 @@ import type { ModuleLimits } from './module-limits.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
 
 const FUNCTION_FORM = 0x60;
-/** Arrays, structures, subtypes and groups of them. */
+/** Forms of arrays, structures, subtypes and recursive groups. */
 const OTHER_FORMS = [0x5f, 0x5e, 0x50, 0x4f, 0x4e];
 
-/** Up to this many parameters and results together may have any types. */
+/** Up to this many parameters and results in total may have any types. */
 const FREE_VALUES = 6;
 /** Up to this many parameters may have any types, with at most one result. */
 const FREE_PARAMETERS = 9;
-/** In longer lists, all parameters after the first five have the same type. */
+/** In longer lists, all parameters after this many have the same type. */
 const HEAD = 5;
 
 /** The rule of {@link isCommonType}, for error messages. */
@@ -20,11 +20,11 @@ const COMMON_TYPES =
   'a function or block has at most 9 parameters and one result, or 6 of both, or more parameters that are all of one type after the fifth';
 
 /**
- * Whether a module may have a type of functions or blocks.
+ * Whether a module may use a function or block type.
  *
- * V8 keeps every type that any module ever had, for all threads and for good. It searches them one by one for each type of a
- * module that it compiles, 30 ns each; newer versions do not, but end the process at a million (`kMaxCanonicalTypes`). So there
- * are only 4,737 that contracts can have: those that compilers make of code as people write it.
+ * V8 keeps every type of every module, for all threads and forever. It searches them linearly for each type of a module
+ * that it compiles, 30 ns each; newer versions do not, but abort the process at a million (`kMaxCanonicalTypes`). So
+ * contracts are limited to 4,737 types: those that compilers emit for ordinary code.
  */
 export function isCommonType({ params, results }: FunctionType): boolean {
   if (params.length + results.length <= FREE_VALUES) return true;
@@ -72,17 +72,17 @@ function readValueTypes(reader: BinaryReader, what: string, limit: number): numb
   return types;
 }
 
-/** What the limits of a table or memory are held to. */
+/** Bounds on the limits of a table or memory. */
 interface LimitsRule {
   readonly rule: 'table_limits' | 'memory_limits';
   readonly unit: string;
-  /** The most to start with; a larger maximum is no fault, the engine only never goes so far. */
+  /** Maximum initial size. A larger declared maximum is allowed; the engine never grows that far. */
   readonly limit: number;
-  /** What the format allows. */
+  /** Maximum of the binary format. */
   readonly largest: number;
 }
 
-/** The limits of a table or memory. */
+/** Reads the limits of a table or memory. */
 export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }: LimitsRule): MemoryType {
   const offset = reader.offset;
   const flags = reader.byte();

@@ -21,7 +21,7 @@ import { FUNCREF, ruleOfValueType } from './opcodes.js';
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const VERSION = [0x01, 0x00, 0x00, 0x00];
 
-/** Section ids in the order in which the sections must stand. */
+/** Section ids in their required order. */
 const SECTION_ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
 const EXPORT_KINDS: readonly ExportKind[] = ['function', 'table', 'memory', 'global'];
@@ -29,8 +29,8 @@ const EXPORT_KINDS: readonly ExportKind[] = ['function', 'table', 'memory', 'glo
 const MAX_NAME_BYTES = 1_024;
 
 /**
- * Reads a module's sections and refuses what is malformed or, by its declarations alone, outside the subset.
- * Function bodies are only delimited; `validateModule` reads them.
+ * Reads a module's sections. Refuses malformed modules and declarations outside the subset. Function bodies are only
+ * delimited; `validateModule` reads them.
  * @throws ModuleRefused
  */
 export function decodeModule(bytes: Uint8Array, limits: ModuleLimits): WasmModule {
@@ -288,7 +288,7 @@ class ModuleDecoder {
       const local = readValueType(reader);
       total += count;
       if (total > this.#limits.locals) {
-        // The format itself ends at 2^32 − 1; both are refused here.
+        // The format's limit is 2^32 − 1; both are refused here.
         throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
       }
       this.#countLocals(count, start);

@@ -10,7 +10,7 @@ import {
   ruleOfValueType,
 } from './opcodes.js';
 
-/** The type of a block: one of the value types or `EMPTY_BLOCK`, or the index of a function type. */
+/** The type of a block: a value type, `EMPTY_BLOCK`, or the index of a function type. */
 export type BlockType =
   | { readonly kind: 'value'; readonly type: number }
   | { readonly kind: 'index'; readonly index: number };
@@ -18,12 +18,12 @@ export type BlockType =
 const PREFIX = 0xfc;
 
 /**
- * Reads a function body instruction by instruction. After `next`, the members say what was read; those that the
- * instruction's immediate does not have keep old values.
+ * Reads a function body one instruction at a time. `next` sets the members; those that the instruction's immediate
+ * lacks keep old values.
  */
 export class InstructionReader {
   readonly reader: BinaryReader;
-  /** Where the instruction starts in the module. */
+  /** Offset of the instruction in the module. */
   start = 0;
   /** 0xfc-prefixed opcodes are 0xfc00 + their number. */
   opcode = 0;
@@ -32,7 +32,7 @@ export class InstructionReader {
   index = 0;
   /** Alignment exponent of a memory access. */
   align = 0;
-  /** Of br_table, without the default. */
+  /** Labels of br_table, without the default. */
   labels: number[] = [];
   blockType: BlockType = { kind: 'value', type: EMPTY_BLOCK };
   readonly #maxLabels: number;
@@ -47,7 +47,7 @@ export class InstructionReader {
     this.instruction = nop;
   }
 
-  /** @throws ModuleRefused where there is no instruction, or none of the subset */
+  /** @throws ModuleRefused if there is no instruction, or none of the subset */
   next(): void {
     const { reader } = this;
     this.start = reader.offset;
@@ -70,12 +70,12 @@ export class InstructionReader {
     this.#immediate();
   }
 
-  /** The error to throw: the instruction breaks `rule`. */
+  /** Returns the error to throw when the instruction breaks `rule`. */
   refusal(rule: RefusalRule, detail: string): ModuleRefused {
     return this.reader.refusal(rule, detail, this.start);
   }
 
-  /** The instruction as it stands in the module. */
+  /** The instruction's bytes in the module. */
   encoded(): Uint8Array {
     return this.reader.bytes.subarray(this.start, this.reader.offset);
   }
@@ -166,7 +166,7 @@ export class InstructionReader {
       return { kind: 'index', index };
     }
     const type = index & 0x7f;
-    // A negative number of one byte is a value type; the encoding of one in more bytes is no block type.
+    // A negative number of one byte is a value type; a longer encoding of one is invalid.
     if (reader.offset !== offset + 1) {
       throw reader.refusal('malformed', 'bad block type', offset);
     }

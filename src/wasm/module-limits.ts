@@ -1,22 +1,22 @@
-/** What {@link decodeModule} takes on. */
+/** Limits enforced by {@link decodeModule}. */
 export interface ModuleLimits {
-  /** The largest module, in bytes. */
+  /** Maximum module size in bytes. */
   readonly codeBytes: number;
-  /** The largest memory of one instance, in pages of 64 KiB. */
+  /** Maximum memory of one instance, in pages of 64 KiB. */
   readonly memoryPages: number;
   readonly tableEntries: number;
   readonly types: number;
   readonly functions: number;
   readonly globals: number;
   readonly exports: number;
-  /** Data segments, and element segments. */
+  /** Maximum data segments, and as many element segments. */
   readonly segments: number;
-  /** Parameters of a type, and as many results. */
+  /** Maximum parameters of a type, and as many results. */
   readonly parameters: number;
-  /** Whether types may be any: see `decode-types.ts`. */
+  /** Whether any function type is allowed: see `decode-types.ts`. */
   readonly anyTypes: boolean;
-  /** Parameters and locals of one function. */
+  /** Maximum parameters and locals of one function. */
   readonly locals: number;
-  /** Parameters and locals of all functions together. */
+  /** Maximum parameters and locals of all functions together. */
   readonly moduleLocals: number;
 }

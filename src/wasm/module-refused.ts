@@ -2,15 +2,15 @@
 export type RefusalRule =
   /** Not a module in the binary format of the WebAssembly specification. */
   | 'malformed'
-  /** An index that points at nothing. */
+  /** An index out of range. */
   | 'unknown_index'
   /** Operands, results or immediates of the wrong type. */
   | 'type_mismatch'
-  /** A memory access that claims more alignment than it has bytes. */
+  /** A memory access with an alignment above its size. */
   | 'alignment'
   /** An initial value or offset that is not one constant. */
   | 'constant_expression'
-  /** An assignment to a global that is not mutable. */
+  /** An assignment to an immutable global. */
   | 'immutable_global'
   | 'floating_point'
   | 'simd'
@@ -18,12 +18,12 @@ export type RefusalRule =
   | 'exceptions'
   | 'tail_calls'
   | 'garbage_collection'
-  /** References as values, or tables worked on other than by initialising and copying. */
+  /** References as values, or table operations other than initialising and copying. */
   | 'reference_types'
   | 'multiple_memories'
   | 'multiple_tables'
   | 'memory64'
-  /** A memory that could not grow to what it starts with. */
+  /** A memory whose limits are invalid or too large. */
   | 'memory_limits'
   | 'table_limits'
   | 'start_function'
@@ -32,26 +32,26 @@ export type RefusalRule =
   /** A name exported twice, a reserved name, or an entry point of the wrong kind or type. */
   | 'export'
   | 'custom_section'
-  /** An active segment that does not fit where it is to be put. */
+  /** An active segment outside its memory or table. */
   | 'segment_out_of_bounds'
-  /** Larger or more complex than the engine takes on. */
+  /** Larger or more complex than the engine accepts. */
   | 'limit';
 
-/** Where in a module a rule is broken. */
+/** The place in a module where a rule is broken. */
 export interface RefusalPlace {
   /** Offset in the module's bytes. */
   readonly offset: number;
-  /** Index of the function, counting imports, where it is inside one. */
+  /** Index of the enclosing function, counting imports. */
   readonly functionIndex?: number;
-  /** The function's name from the `name` section, where it has one. */
+  /** The function's name from the `name` section, if any. */
   readonly functionName?: string;
 }
 
-/** The code is not in the deterministic subset that the engine runs. */
+/** Thrown for code outside the deterministic subset that the engine runs. */
 export class ModuleRefused extends Error {
   readonly rule: RefusalRule;
   readonly place: RefusalPlace;
-  /** What is wrong, without the place. */
+  /** The problem, without the place. */
   readonly detail: string;
 
   constructor(rule: RefusalRule, detail: string, place: RefusalPlace) {

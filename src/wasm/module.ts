@@ -1,9 +1,9 @@
-/** A decoded module of the subset: what the sections say, without any copy of code or data. */
+/** A decoded module of the subset. Code and data are not copied. */
 export interface WasmModule {
   readonly bytes: Uint8Array;
   readonly types: readonly FunctionType[];
   readonly imports: readonly FunctionImport[];
-  /** Type index of each function that the module defines; function indices count the imports first. */
+  /** Type index of each function that the module defines. Function indices count imports first. */
   readonly functions: readonly number[];
   readonly table: TableType | undefined;
   readonly memory: MemoryType | undefined;
@@ -12,9 +12,9 @@ export interface WasmModule {
   readonly elements: readonly ElementSegment[];
   readonly bodies: readonly FunctionBody[];
   readonly data: readonly DataSegment[];
-  /** What the data count section announces; without it, code cannot name data segments. */
+  /** The count in the data count section; without it, code cannot refer to data segments. */
   readonly dataCount: number | undefined;
-  /** From the `name` section, by function index; empty where there is none or it is damaged. */
+  /** Names from the `name` section by function index; empty if it is missing or damaged. */
   readonly functionNames: ReadonlyMap<number, string>;
 }
 
@@ -30,13 +30,13 @@ export interface FunctionImport {
   readonly offset: number;
 }
 
-/** Entries. */
+/** Limits in entries. */
 export interface TableType {
   readonly min: number;
   readonly max: number | undefined;
 }
 
-/** Pages of 64 KiB. */
+/** Limits in pages of 64 KiB. */
 export interface MemoryType {
   readonly min: number;
   readonly max: number | undefined;
@@ -58,14 +58,14 @@ export interface ModuleExport {
 }
 
 export interface ElementSegment {
-  /** Where an active segment goes; undefined in a passive one. */
+  /** Offset in the table of an active segment; undefined for a passive one. */
   readonly at: number | undefined;
-  /** Function indices; undefined is a null reference. */
+  /** Function indices; undefined means a null reference. */
   readonly functions: readonly (number | undefined)[];
 }
 
 export interface DataSegment {
-  /** Where an active segment goes, an unsigned address; undefined in a passive one. */
+  /** Unsigned memory address of an active segment; undefined for a passive one. */
   readonly at: number | undefined;
   readonly bytes: Uint8Array;
 }
@@ -74,11 +74,11 @@ export interface FunctionBody {
   /** Offsets in the module of the first instruction and of the byte after the last. */
   readonly start: number;
   readonly end: number;
-  /** Types of the parameters and then of the locals. */
+  /** Types of the parameters, then of the locals. */
   readonly locals: readonly number[];
 }
 
-/** The type of a function by its index, imports first. */
+/** The type of a function by index, imports first. */
 export function typeOfFunction(module: WasmModule, index: number): FunctionType | undefined {
   const type = module.imports[index]?.type ?? module.functions[index - module.imports.length];
   return type === undefined ? undefined : module.types[type];

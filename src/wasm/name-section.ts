@@ -5,8 +5,8 @@ const FUNCTION_NAMES = 1;
 const MAX_NAME_BYTES = 1_024;
 
 /**
- * The function names of a `name` section. Damage there makes no module invalid (specification 7.4), so that whatever
- * cannot be read is left out.
+ * The function names of a `name` section. Damage there does not invalidate a module (specification 7.4), so unreadable
+ * names are skipped.
  * @param bytes the section's content, after its name
  */
 export function readFunctionNames(bytes: Uint8Array): ReadonlyMap<number, string> {

@@ -7,7 +7,7 @@ export const FUNCREF = 0x70;
 /** The type of a block without parameters and results. */
 export const EMPTY_BLOCK = 0x40;
 
-/** The opcodes that the validator and instrumenter treat by name. 0xfc-prefixed ones are 0xfc00 + their number. */
+/** Opcodes that the validator and instrumenter use by name. 0xfc-prefixed ones are 0xfc00 + their number. */
 export const OP = Object.freeze({
   unreachable: 0x00,
   nop: 0x01,
@@ -57,7 +57,7 @@ export const OP = Object.freeze({
   tableFill: 0xfc11,
 });
 
-/** What follows an opcode in the binary format. */
+/** The kind of data that follows an opcode in the binary format. */
 export type Immediate =
   | 'none'
   | 'block'
@@ -81,9 +81,9 @@ export type Immediate =
 export interface Instruction {
   readonly name: string;
   readonly immediate: Immediate;
-  /** Types popped, the last one first from the top, and pushed; absent where the immediate decides. */
+  /** Types popped, the last one from the top, and types pushed; undefined if the immediate decides. */
   readonly signature: { readonly params: readonly number[]; readonly results: readonly number[] } | undefined;
-  /** Of a memory access: the largest alignment exponent it may state. */
+  /** Maximum alignment exponent of a memory access. */
   readonly maxAlign: number;
 }
 
@@ -199,7 +199,7 @@ define(OP.tableCopy, 'table.copy', 'iii:', { immediate: 'two tables' });
 /** The instructions of the subset by opcode. */
 export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;
 
-/** The rule that an opcode outside the subset breaks; `malformed` where no proposal of the specification has it. */
+/** The rule broken by an opcode outside the subset; `malformed` if no proposal of the specification defines it. */
 export function ruleOfOpcode(opcode: number): RefusalRule {
   const inRange = (low: number, high: number): boolean => opcode >= low && opcode <= high;
   if (
@@ -235,7 +235,7 @@ export function ruleOfOpcode(opcode: number): RefusalRule {
   return opcode === 0xfe ? 'threads' : 'malformed';
 }
 
-/** The rule that a value type outside the subset breaks. */
+/** The rule broken by a value type outside the subset. */
 export function ruleOfValueType(type: number): RefusalRule {
   switch (type) {
     case 0x7d:

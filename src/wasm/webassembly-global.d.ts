@@ -1,6 +1,6 @@
 /**
- * The part of the WebAssembly JavaScript interface that the engine uses. Node has it, but its types leave it to the
- * DOM library, which would bring the whole browser along.
+ * The part of the WebAssembly JavaScript interface that the engine uses. Node's types leave it to the DOM library,
+ * which would add all browser types.
  */
 declare namespace WebAssembly {
   type ValueType = 'i32' | 'i64' | 'anyfunc';

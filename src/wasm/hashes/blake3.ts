@@ -13,7 +13,7 @@ import {
 } from './hash-function.js';
 import { firstPrimes, rootFraction } from './prime-roots.js';
 
-/** One chunk of the tree; longer inputs are for the host. */
+/** One chunk of the tree; the host hashes longer inputs. */
 const CHUNK_BYTES = 1_024;
 const BLOCK_BYTES = 64;
 const CHUNK_START = 1;
@@ -24,7 +24,7 @@ const ROUNDS = 7;
 /** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
 const IV = firstPrimes(8).map((prime) => rootFraction(prime, 2n));
 const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
-/** Which words of the state each of the eight mixings of a round takes: columns, then diagonals. */
+/** State words of each of a round's eight mixings: columns, then diagonals. */
 const MIXINGS = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -36,7 +36,7 @@ const MIXINGS = [
   [3, 4, 9, 14],
 ] as const;
 
-// Locals, after the parameters.
+// Local indices after the parameters.
 const CHAIN = 3;
 const STATE = CHAIN + 8;
 const MESSAGE = STATE + 16;
@@ -53,7 +53,7 @@ const I32_XOR = 0x73;
 const I32_SHL = 0x74;
 const I32_ROTR = 0x78;
 
-/** BLAKE3 of up to 1,024 bytes (BLAKE3 specification, section 2: one chunk that is the root). */
+/** Adds BLAKE3 of up to 1,024 bytes (BLAKE3 specification, section 2: one chunk that is the root). */
 export function addBlake3(functions: FunctionSink): number {
   const tail = functions.add([I32, I32], [I32], [], tailCode());
   const code = new CodeWriter(8_192);
@@ -92,7 +92,7 @@ export function addBlake3(functions: FunctionSink): number {
   );
 }
 
-/** The next block, with zeros after the end of the input. `LENGTH` is what is left of it. */
+/** Loads the next block, zero-padded after the end of the input. `LENGTH` is the input left. */
 function writeMessage(code: CodeWriter, tail: number): void {
   const writeLoad = (index: number): void => {
     code.indexed(OP.localGet, POINTER);
@@ -143,7 +143,7 @@ function writeStart(code: CodeWriter): void {
   for (const [index, word] of IV.slice(0, 4).entries()) {
     code.i32Const(word).indexed(OP.localSet, STATE + 8 + index);
   }
-  // The counter of chunks is zero, in two words.
+  // The chunk counter is zero, in two words.
   code
     .i32Const(0)
     .indexed(OP.localSet, STATE + 12)
@@ -203,7 +203,7 @@ function writeHalfMixing(
     .indexed(OP.localSet, STATE + b);
 }
 
-/** (pointer, count) → the word of the `count` bytes there, 1 to 3 of them. */
+/** (pointer, count) → the word of the `count` bytes there, 1 to 3. */
 function tailCode(): CodeWriter {
   const code = new CodeWriter();
   for (let bytes = 1; bytes <= 3; bytes++) {

@@ -13,11 +13,11 @@ export interface FunctionSink {
 }
 
 /**
- * A hash function in WebAssembly that the instrumenter puts into a contract which imports it: the contract then hashes
- * its own memory without a call into JavaScript, which costs more than a short hash does.
+ * A hash function in WebAssembly that the instrumenter adds to contracts that import it. The contract then hashes its
+ * own memory without a call into JavaScript, which costs more than a short hash.
  *
- * (pointer: i32, length: i32, out: i32) → i32: 1 where the 32 bytes were written to `out`, 0 where nothing was done and the
- * host has to do it or to refuse it: for pointers outside of memory, and for lengths that the function does not take.
+ * (pointer: i32, length: i32, out: i32) → i32: 1 if the 32 bytes were written to `out`; 0 if nothing was done and the
+ * host must compute or refuse the hash: for pointers outside memory and unsupported lengths.
  */
 export type HashFunctionBuilder = (functions: FunctionSink) => number;
 
@@ -27,7 +27,7 @@ export const OUT = 2;
 export const HASH_PARAMS: readonly number[] = [I32, I32, I32];
 export const HASH_RESULTS: readonly number[] = [I32];
 
-/** Returns 0 unless both the input and the 32 bytes of output lie in memory. */
+/** Writes code that returns 0 unless the input and the 32 bytes of output are in memory. */
 export function writeBoundsChecks(code: CodeWriter): void {
   const checkEnd = (pointer: number, writeLength: () => void): void => {
     code.indexed(OP.localGet, pointer).op(OP.i64ExtendI32U);
@@ -40,12 +40,12 @@ export function writeBoundsChecks(code: CodeWriter): void {
   checkEnd(OUT, () => code.i64Const(32n));
 }
 
-/** Returns 0 where the condition on the stack holds. */
+/** Writes code that returns 0 if the condition on the stack holds. */
 export function writeRefusal(code: CodeWriter): void {
   code.if().i32Const(0).op(OP.return).end();
 }
 
-/** A load or store at a constant distance from the address on the stack. */
+/** Writes a load or store at a constant offset from the address on the stack. */
 export function writeAccess(code: CodeWriter, opcode: number, offset: number): void {
   code.op(opcode).u32(0).u32(offset);
 }

@@ -17,7 +17,7 @@ const ROUNDS = 24;
 const LANES = Array.from({ length: 25 }, (_, index) => index);
 const COLUMNS = [0, 1, 2, 3, 4];
 
-// Locals, after the parameters: lanes are numbered x + 5y.
+// Local indices after the parameters; lanes are numbered x + 5y.
 const STATE = 3;
 const MOVED = STATE + 25;
 const PARITY = MOVED + 25;
@@ -39,10 +39,11 @@ const I64_SHL = 0x86;
 const I64_ROTL = 0x89;
 
 /**
- * Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), of any length.
+ * Adds Keccak-256 with its original padding (the Keccak reference, version 3.0; rate 1,088, capacity 512), for any
+ * length.
  *
- * Hot path: guarded by bench/vm.bench.ts. A loop of rounds is faster than 24 of them one after the other, whose lanes V8
- * brings through too few registers, and storing lanes complemented to need fewer negations gains nothing.
+ * Hot path: guarded by bench/vm.bench.ts. A loop of rounds is faster than 24 unrolled rounds, for which V8 runs out of
+ * registers. Storing lanes complemented to save negations gains nothing.
  */
 export function addKeccak256(functions: FunctionSink): number {
   const lane = functions.add([I32, I32], [I64], [I64], laneCode());
@@ -77,7 +78,7 @@ export function addKeccak256(functions: FunctionSink): number {
   return functions.add(HASH_PARAMS, HASH_RESULTS, [...lanes, I32, I32, I64], code);
 }
 
-/** The lanes of the last block up to the one that has the padding's first bit. */
+/** Absorbs the lanes of the last block, up to the one with the padding's first bit. */
 function writeLastLanes(code: CodeWriter, lane: number): void {
   code.raw(OP.block, 0x40);
   for (let index = 0; index < RATE_LANES; index++) {
@@ -105,7 +106,7 @@ function writeLastLanes(code: CodeWriter, lane: number): void {
   code.end();
 }
 
-/** Xors what is on the stack into a lane. */
+/** Xors the value on the stack into a lane. */
 function writeXorInto(code: CodeWriter, index: number): void {
   code
     .indexed(OP.localGet, STATE + index)
@@ -158,7 +159,7 @@ function writeRound(code: CodeWriter): void {
   writeXorInto(code, 0);
 }
 
-/** By how much ρ rotates each lane: triangular numbers along the walk of π. */
+/** Rotation of each lane in ρ: triangular numbers along the walk of π. */
 function rotationOffsets(): readonly number[] {
   const offsets = LANES.map(() => 0);
   let x = 1;
@@ -170,7 +171,7 @@ function rotationOffsets(): readonly number[] {
   return offsets;
 }
 
-/** The constants of ι: bits of a linear feedback shift register at the places 2^j − 1. */
+/** The constants of ι: bits of a linear feedback shift register at positions 2^j − 1. */
 function roundConstants(): readonly bigint[] {
   let register = 1;
   const nextBit = (): boolean => {
@@ -192,7 +193,7 @@ function roundConstants(): readonly bigint[] {
   });
 }
 
-/** Sets the round's constant: a block to leave for each round, in place, since a call would have every lane put away. */
+/** Sets the round constant by a br_table over nested blocks. Inline, since a call would spill every lane. */
 function writeRoundConstant(code: CodeWriter): void {
   code.raw(OP.block, 0x40);
   for (let round = 0; round < ROUNDS; round++) {
@@ -212,7 +213,7 @@ function writeRoundConstant(code: CodeWriter): void {
   code.end();
 }
 
-/** (pointer, count) → the lane there, of which `count` bytes, 0 to 7, are input, with the padding's first bit after them. */
+/** (pointer, count) → the lane of the last `count` input bytes there, 0 to 7, followed by the padding's first bit. */
 function laneCode(): CodeWriter {
   const ACCUMULATED = 2;
   const code = new CodeWriter();

@@ -1,4 +1,4 @@
-/** The first primes. */
+/** The first `count` primes. */
 export function firstPrimes(count: number): readonly bigint[] {
   const primes: bigint[] = [];
   for (let candidate = 2n; primes.length < count; candidate++) {
@@ -7,7 +7,7 @@ export function firstPrimes(count: number): readonly bigint[] {
   return primes;
 }
 
-/** The first 32 bits of the fractional part of a root of an integer: the constants "with nothing up the sleeve". */
+/** The first 32 bits of the fractional part of a root of an integer: nothing-up-my-sleeve constants. */
 export function rootFraction(value: bigint, degree: 2n | 3n): number {
   return Number(integerRoot(value << (32n * degree), degree) & 0xffffffffn);
 }

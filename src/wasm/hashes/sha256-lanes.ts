@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of many short messages, four at a time in the lanes of WebAssembly's vectors: the hash function that
- * Node offers costs more for the way to it than for its work where a message has a block or two.
+ * SHA-256 (FIPS 180-4) of many short messages, four at a time in WebAssembly's vector lanes. For messages of a block or
+ * two, calling Node's hash function costs more than the hashing itself.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -10,7 +10,7 @@ import { firstPrimes, rootFraction } from './prime-roots.js';
 
 /** Messages hashed side by side. */
 export const LANES = 4;
-/** Bytes of a block. A message ends with at least 9 bytes of padding. */
+/** Bytes of a block. Each message ends with at least 9 bytes of padding. */
 export const BLOCK_BYTES = 64;
 
 const ROUNDS = 64;
@@ -31,7 +31,7 @@ const I32X4_SHL = 0xfdab;
 const I32X4_SHR_U = 0xfdad;
 const I32X4_ADD = 0xfdae;
 
-// Parameters, then locals.
+// Indices of parameters, then locals.
 const INPUT = 0;
 const BLOCKS = 1;
 const OUTPUT = 2;
@@ -42,16 +42,16 @@ const CHAIN = 6;
 const STATE = CHAIN + 8;
 const MESSAGE = STATE + 8;
 const SUM = MESSAGE + 16;
-/** a ⊕ b of this round and of the one before, where it is b ⊕ c of this one. */
+/** a ⊕ b of this round, and of the previous one, where it equals this round's b ⊕ c. */
 const DIFFERENCE = SUM + 1;
 const VECTORS = 8 + 8 + 16 + 1 + 2;
 
-/** A memory, and the function over it. */
+/** A memory and the hash function over it. */
 export interface Sha256Lanes {
   readonly memory: ArrayBuffer;
   /**
-   * Hashes 4 × `groups` messages of `blocks` padded blocks each, which lie one behind the other from byte `input` on; the
-   * digests, 32 bytes each, are written one behind the other from byte `output` on.
+   * Hashes 4 × `groups` contiguous messages of `blocks` padded blocks each, from byte `input` on. Writes the contiguous
+   * digests, 32 bytes each, from byte `output` on.
    */
   hash(input: number, blocks: number, output: number, groups: number): void;
 }
@@ -105,7 +105,7 @@ function hashCode(): CodeWriter {
   get(INPUT).i32Const(BLOCK_BYTES).op(OP.i32Add).indexed(OP.localSet, INPUT);
   get(LEFT).i32Const(1).op(OP.i32Sub).indexed(OP.localTee, LEFT).indexed(OP.brIf, 0).end();
   writeDigests(code);
-  // The first message has been passed by, block by block; so are the other three.
+  // The pointer is past the first message; skip the other three.
   get(STRIDE)
     .i32Const(LANES - 1)
     .op(I32_MUL);
@@ -118,7 +118,7 @@ function hashCode(): CodeWriter {
   return code.end();
 }
 
-/** The next block of each of four messages: word i of all of them becomes one vector. */
+/** Loads the next block of each of four messages: word i of all four becomes one vector. */
 function writeMessage(code: CodeWriter): void {
   for (let quarter = 0; quarter < 4; quarter++) {
     const first = MESSAGE + 4 * quarter;
@@ -137,7 +137,7 @@ function writeMessage(code: CodeWriter): void {
   }
 }
 
-/** Writes the eight words of each lane as they are in a digest. */
+/** Stores the eight words of each lane as a digest. */
 function writeDigests(code: CodeWriter): void {
   for (const half of [0, 1]) {
     const first = CHAIN + 4 * half;
@@ -153,7 +153,7 @@ function writeDigests(code: CodeWriter): void {
   }
 }
 
-/** Four vectors as rows of a square become its columns. */
+/** Transposes four vectors as the rows of a 4 × 4 matrix. */
 function writeTransposed(code: CodeWriter, first: number): void {
   const mixed = (a: number, b: number, words: readonly number[]): CodeWriter => {
     code.indexed(OP.localGet, a).indexed(OP.localGet, b).op(I8X16_SHUFFLE);
@@ -165,7 +165,7 @@ function writeTransposed(code: CodeWriter, first: number): void {
     [2, 6, 3, 7],
   ] as const;
   const rows = [first, first + 1, first + 2, first + 3] as const;
-  // The state is not in use here and serves as a place to put halves down.
+  // The state is unused here and holds intermediate halves.
   mixed(rows[0], rows[1], low).indexed(OP.localSet, STATE);
   mixed(rows[0], rows[1], high).indexed(OP.localSet, STATE + 1);
   mixed(rows[2], rows[3], low).indexed(OP.localSet, STATE + 2);
@@ -176,13 +176,13 @@ function writeTransposed(code: CodeWriter, first: number): void {
   mixed(STATE + 1, STATE + 3, [2, 3, 6, 7]).indexed(OP.localSet, rows[3]);
 }
 
-/** A local's four words with their bytes in the other order. */
+/** Pushes a local's four words with their bytes reversed. */
 function writeSwapped(code: CodeWriter, local: number): void {
   code.indexed(OP.localGet, local).indexed(OP.localGet, local).op(I8X16_SHUFFLE);
   for (let word = 0; word < 4; word++) code.raw(4 * word + 3, 4 * word + 2, 4 * word + 1, 4 * word);
 }
 
-/** All rounds in a row; the names of the eight variables move on instead of their values. */
+/** Writes all rounds unrolled; the eight variables rotate by renaming instead of moving values. */
 function writeRounds(code: CodeWriter): void {
   const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
   get(STATE + 1);
@@ -217,7 +217,7 @@ function writeRounds(code: CodeWriter): void {
   }
 }
 
-/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, in place of the last. */
+/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, replacing the last. */
 function writeExpansion(code: CodeWriter, round: number): void {
   const word = (back: number): number => MESSAGE + ((round - back) % 16);
   const writeSigma = (local: number, rotations: readonly [number, number], shift: number): void => {
@@ -231,7 +231,7 @@ function writeExpansion(code: CodeWriter, round: number): void {
   code.indexed(OP.localGet, word(16)).op(I32X4_ADD).indexed(OP.localSet, word(16));
 }
 
-/** The exclusive or of a local's rotations to the right. */
+/** Pushes the xor of a local's right rotations. */
 function writeRotations(code: CodeWriter, local: number, rotations: readonly number[]): void {
   for (const [index, rotation] of rotations.entries()) {
     code.indexed(OP.localGet, local).i32Const(rotation).op(I32X4_SHR_U);
@@ -244,7 +244,7 @@ function writeRotations(code: CodeWriter, local: number, rotations: readonly num
   }
 }
 
-/** The same word in all lanes. */
+/** Pushes a vector with the same word in all lanes. */
 function writeConstant(code: CodeWriter, word: number): CodeWriter {
   code.op(V128_CONST);
   for (let lane = 0; lane < LANES; lane++) {

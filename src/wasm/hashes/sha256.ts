@@ -13,24 +13,24 @@ import {
 } from './hash-function.js';
 import { firstPrimes, rootFraction } from './prime-roots.js';
 
-/** Beyond three blocks the host's hashing instructions make up for the way to it (`bench/vm.bench.ts`). */
+/** Above three blocks the host's hash instructions outweigh the cost of the call (`bench/vm.bench.ts`). */
 const MAX_BYTES = 183;
 const BLOCK_BYTES = 64;
-/** With so many bytes left, the length still has room behind the end mark. */
+/** Up to this many bytes, a block has room for the end mark and the length. */
 const LAST_BYTES = 55;
 const ROUNDS = 64;
 
 const INITIAL = firstPrimes(8).map((prime) => rootFraction(prime, 2n));
 const ROUND_CONSTANTS = firstPrimes(ROUNDS).map((prime) => rootFraction(prime, 3n));
 
-// Locals, after the parameters.
+// Local indices after the parameters.
 const CHAIN = 3;
 const STATE = CHAIN + 8;
 const MESSAGE = STATE + 8;
-/** What is left of the input at this block; negative where only the length was left to add. */
+/** Input bytes left at this block; negative if only the length remained to add. */
 const LEFT = MESSAGE + 16;
 const SUM = LEFT + 1;
-/** a ⊕ b of this round and of the one before, where it is b ⊕ c of this one. */
+/** a ⊕ b of this round, and of the previous one, where it equals this round's b ⊕ c. */
 const DIFFERENCE = SUM + 1;
 const LOCALS = 8 + 8 + 16 + 1 + 1 + 2;
 
@@ -47,7 +47,7 @@ const I32_SHR_U = 0x76;
 const I32_ROTL = 0x77;
 const I32_ROTR = 0x78;
 
-/** SHA-256 (FIPS 180-4, section 6.2) of up to 183 bytes. */
+/** Adds SHA-256 (FIPS 180-4, section 6.2) of up to 183 bytes. */
 export function addSha256(functions: FunctionSink): number {
   const swap = functions.add([I32], [I32], [], swapCode());
   const tail = functions.add([I32, I32], [I32], [], tailCode());
@@ -88,7 +88,7 @@ export function addSha256(functions: FunctionSink): number {
   return functions.add(HASH_PARAMS, HASH_RESULTS, locals, code);
 }
 
-/** The next block of the padded input. */
+/** Loads the next block of the padded input. */
 function writeMessage(code: CodeWriter, tail: number): void {
   const left = (): CodeWriter => code.indexed(OP.localGet, LEFT);
   const writeWord = (index: number): void => {
@@ -129,7 +129,7 @@ function writeMessage(code: CodeWriter, tail: number): void {
       .end()
       .indexed(OP.localSet, MESSAGE + index);
   }
-  // The length in bits. It takes one word, as no input is that long.
+  // The length in bits, in one word: no input is longer.
   left().i32Const(LAST_BYTES).op(I32_GT_S).op(OP.i32Eqz).if();
   code
     .indexed(OP.localGet, LENGTH)
@@ -139,7 +139,7 @@ function writeMessage(code: CodeWriter, tail: number): void {
   code.end().end();
 }
 
-/** All rounds in a row; the names of the eight variables move on instead of their values. */
+/** Writes all rounds unrolled; the eight variables rotate by renaming instead of moving values. */
 function writeRounds(code: CodeWriter): void {
   const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
   get(STATE + 1);
@@ -177,7 +177,7 @@ function writeRounds(code: CodeWriter): void {
   }
 }
 
-/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, in place of the last. */
+/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, replacing the last. */
 function writeExpansion(code: CodeWriter, round: number): void {
   const word = (back: number): number => MESSAGE + ((round - back) % 16);
   const writeSigma = (local: number, rotations: readonly [number, number], shift: number): void => {
@@ -191,7 +191,7 @@ function writeExpansion(code: CodeWriter, round: number): void {
   code.indexed(OP.localGet, word(16)).op(OP.i32Add).indexed(OP.localSet, word(16));
 }
 
-/** The exclusive or of a local's rotations to the right. */
+/** Pushes the xor of a local's right rotations. */
 function writeRotations(code: CodeWriter, local: number, rotations: readonly number[]): void {
   for (const [index, rotation] of rotations.entries()) {
     code.indexed(OP.localGet, local).i32Const(rotation).op(I32_ROTR);
@@ -199,7 +199,7 @@ function writeRotations(code: CodeWriter, local: number, rotations: readonly num
   }
 }
 
-/** A local with its bytes in the other order. */
+/** Pushes a local with its bytes reversed. */
 function writeSwapped(code: CodeWriter, local: number): void {
   code.indexed(OP.localGet, local).i32Const(8).op(I32_ROTL).i32Const(0x00ff00ff).op(I32_AND);
   code.indexed(OP.localGet, local).i32Const(24).op(I32_ROTL).i32Const(0xff00ff00).op(I32_AND);
@@ -212,7 +212,7 @@ function swapCode(): CodeWriter {
   return code.end();
 }
 
-/** (pointer, count) → the word of the last `count` bytes, 0 to 3 of them, the end mark, and zeros. */
+/** (pointer, count) → the word of the last `count` bytes, 0 to 3, the end mark, and zeros. */
 function tailCode(): CodeWriter {
   const code = new CodeWriter();
   for (let bytes = 0; bytes < 3; bytes++) {

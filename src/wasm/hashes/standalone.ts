@@ -3,7 +3,7 @@ import type { HashFunctionBuilder } from './hash-function.js';
 
 const PAGE_BYTES = 65_536;
 const DIGEST_BYTES = 32;
-/** The longest input that a hash of {@link standaloneHash} takes by itself, in bytes. */
+/** Maximum input of {@link standaloneHash}'s own code, in bytes. */
 export const MAX_STANDALONE_BYTES = PAGE_BYTES - DIGEST_BYTES;
 
 interface AddedFunction {
@@ -14,10 +14,10 @@ interface AddedFunction {
 }
 
 /**
- * A hash function as the host calls it, of the same code that contracts get put in: over a page of memory of its own, which
- * input is copied to. Compiled at the first call.
- * @param otherwise for inputs that the code does not take, or over {@link MAX_STANDALONE_BYTES}: the same function
- * @returns bytes → 32 bytes, in memory of their own
+ * Builds a host-side hash function from the code that contracts get. It has a memory page of its own, which input is
+ * copied to, and is compiled on first call.
+ * @param otherwise the same function, for inputs that the code refuses or over {@link MAX_STANDALONE_BYTES}
+ * @returns bytes → 32 bytes, in fresh memory
  */
 export function standaloneHash(
   builder: HashFunctionBuilder,
