@@ -15,7 +15,7 @@ const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
 const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
 const START = 'heddle_start';
 
-/** Part of the compiler's interface that is used here. */
+/** The part of the compiler's interface used here. */
 interface Compiler {
   main(
     args: readonly string[],
@@ -30,7 +30,7 @@ interface Compiler {
   ): Promise<{ readonly error: Error | null }>;
 }
 
-/** Part of binaryen's interface that is used here. */
+/** The part of binaryen's interface used here. */
 interface CompiledModule {
   getExport(name: string): number;
   removeExport(name: string): void;
@@ -47,17 +47,17 @@ interface Binaryen {
 }
 
 export interface BuildOptions {
-  /** The folder with the SDK's modules. */
+  /** Folder of the SDK's modules. */
   readonly sdk: string;
-  /** Keep function names, by which traces and gas profiles tell functions apart. They make the module larger. */
+  /** Keeps function names for traces and gas profiles. They make the module larger. */
   readonly names: boolean;
 }
 
 /**
- * Compiles a contract with what its IDL says now, whatever lies in its folder `generated`. The same sources give the same
- * bytes, wherever they lie.
+ * Compiles a contract against its current IDL, ignoring files in its folder `generated`. Deterministic: the location of
+ * the sources does not matter.
  * @throws ContractError
- * @throws ModuleRefused where the result is outside what the engine takes, such as by use of floating point
+ * @throws ModuleRefused if the engine does not accept the result, for example because of floating point
  */
 export async function buildContract(project: ContractProject, options: BuildOptions): Promise<Uint8Array> {
   const { compiler, binaryen } = await loadCompiler(project.folder);
@@ -100,7 +100,7 @@ function compilerArguments(project: ContractProject, options: BuildOptions): rea
     resolve(project.folder),
     '--outFile',
     `${project.name}.wasm`,
-    // Never frees: an instance is put back as a whole after every call.
+    // Never frees memory: instances are reset after every call.
     '--runtime',
     'stub',
     '--exportStart',
@@ -119,13 +119,13 @@ function compilerArguments(project: ContractProject, options: BuildOptions): rea
   ];
 }
 
-/** The SDK is the package `heddle` to contracts, wherever theirs lie. */
+/** Contracts import the SDK as the package `heddle`, regardless of its location. */
 async function readSource(path: string, base: string, sdk: string): Promise<string | null> {
   const ours = /(?:^|\/)node_modules\/heddle\/(.+)$/.exec(path.replaceAll('\\', '/'))?.[1];
   try {
     return await readFile(ours === undefined ? resolve(base, path) : join(sdk, ours), 'utf8');
   } catch (error) {
-    // The compiler looks for a module in several places.
+    // The compiler probes several paths for a module.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
       return null;
     }
@@ -134,8 +134,8 @@ async function readSource(path: string, base: string, sdk: string): Promise<stri
 }
 
 /**
- * Contracts have no start function: a module that needs one, for globals with computed values, runs it at the beginning
- * of each entry point.
+ * Runs the start function at the beginning of each entry point. Contracts cannot have one, but the compiler emits it
+ * for globals with computed values.
  */
 function runStartInEntryPoints(module: CompiledModule, binaryen: Binaryen): void {
   const start = exported(module, binaryen, START);
@@ -169,14 +169,14 @@ async function loadCompiler(folder: string): Promise<{ compiler: Compiler; binar
     const reason = errorMessage(error);
     throw new ContractError(
       'no_compiler',
-      `contracts are compiled by AssemblyScript, which cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
+      `the contract compiler AssemblyScript cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
     );
   }
 }
 
 const COMPILER_FILES = { asc: 'dist/asc.js', binaryen: 'lib/binaryen.js' } as const;
 
-/** A module of the compiler: this package's or, where a project links to this package, the project's own. */
+/** Loads a module of the compiler from this package or, if a project links to this package, from the project. */
 async function importBeside(
   name: keyof typeof COMPILER_FILES,
   own: () => Promise<unknown>,
@@ -193,7 +193,7 @@ async function importBeside(
   }
 }
 
-/** The SDK that comes with this package. */
+/** Folder of the SDK in this package. */
 export function sdkFolder(): string {
   return join(packageRoot(), 'contracts', 'sdk');
 }

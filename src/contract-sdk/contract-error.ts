@@ -1,16 +1,16 @@
 export type ContractErrorCode =
-  /** The contract's folder does not hold what it should. */
+  /** The contract's folder is incomplete or invalid. */
   | 'bad_project'
   /** AssemblyScript is not installed. */
   | 'no_compiler'
   /** The compiler found errors; the message is its report. */
   | 'compile_failed'
-  /** In the sandbox: there is no such contract, or the caller has not what it sends. */
+  /** In the sandbox: the contract does not exist, or the caller's balance is too low. */
   | 'call_refused'
-  /** In the sandbox: a call did not end as the test needs it to. */
+  /** In the sandbox: a call did not end as the test expects. */
   | 'call_failed';
 
-/** A contract could not be built, or not be called in the sandbox. */
+/** Thrown when a contract cannot be built, or not be called in the sandbox. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly code: ContractErrorCode;

@@ -13,35 +13,35 @@ import {
 import type { ContractDefinition, Manifest } from '../idl/manifest.js';
 import { ContractError } from './contract-error.js';
 
-/** The folder for what is generated, inside a project's. */
+/** Folder of generated files inside a project. */
 export const GENERATED_FOLDER = 'generated';
 
-/** A folder with a contract: its `contract.json`, its IDL, and its AssemblyScript. */
+/** A contract's folder: its `contract.json`, IDL and AssemblyScript. */
 export interface ContractProject {
   readonly folder: string;
-  /** File name of the IDL without ending; the compiled module and the generated types are called so too. */
+  /** File name of the IDL without extension; also the name of the compiled module and the generated types. */
   readonly name: string;
-  /** Path of the IDL inside the folder, and its text. */
+  /** Path of the IDL in the folder, and its text. */
   readonly idl: string;
   readonly idlText: string;
   readonly manifest: Manifest;
   readonly contract: ContractDefinition;
-  /** Path, inside the folder, of the module that exports the class named as the contract is. */
+  /** Path in the folder of the module that exports the class named like the contract. */
   readonly source: string;
-  /** The contracts that this one calls. */
+  /** Contracts that this one calls. */
   readonly calls: readonly CalledContract[];
 }
 
 export interface CalledContract {
-  /** Path of its IDL as seen from the folder. */
+  /** Path of its IDL, relative to the folder. */
   readonly idl: string;
   readonly manifest: Manifest;
   readonly contract: ContractDefinition;
 }
 
 /**
- * Reads a contract's folder. Its `contract.json` says `{"idl": path, "source": path, "calls": [paths of IDLs]}`, all as
- * seen from the folder; `calls` may be left out.
+ * Reads a contract's folder. Its `contract.json` is `{"idl": path, "source": path, "calls": [paths of IDLs]}`, with
+ * paths relative to the folder; `calls` is optional.
  * @throws ContractError `bad_project`
  * @throws IdlError
  */
@@ -61,12 +61,12 @@ export async function readContractProject(folder: string): Promise<ContractProje
   };
 }
 
-/** Encodes and decodes what goes to and comes from the contract. */
+/** The contract's ABI. */
 export function contractAbi(project: ContractProject): ContractAbi {
   return compileContract(project.manifest, sha256, project.contract.name);
 }
 
-/** What belongs into the folder `generated`: the same files for the same project. */
+/** Generates the files of the folder `generated`. Deterministic. */
 export function generateContractFiles(project: ContractProject): readonly GeneratedFile[] {
   const { manifest, contract, source, name } = project;
   const module = { manifest, contract, source: project.idl, sha256 };

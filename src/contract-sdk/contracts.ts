@@ -1,5 +1,5 @@
 /**
- * What the package offers for building and testing contracts, as `heddle/contracts`.
+ * Builds and tests contracts: the entry point `heddle/contracts`.
  *
  * ```js
  * const project = await readContractProject(folder);

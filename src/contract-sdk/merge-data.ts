@@ -8,7 +8,7 @@ const HEADER_BYTES = 8;
 const DATA_SECTION = 11;
 const DATA_COUNT_SECTION = 12;
 
-/** Zero bytes between two segments up to which one larger segment is cheaper to load than two. */
+/** Maximum gap, in zero bytes, at which one larger segment is cheaper to load than two. */
 const MOST_PADDING = 256;
 
 interface Segment {
@@ -17,10 +17,10 @@ interface Segment {
 }
 
 /**
- * Joins the active data segments of a module that lie close to each other: compilers write one for every constant, and
- * every call of a contract pays for each.
- * @returns the same module where it has segments that are not active
- * @throws ModuleRefused where the module is malformed
+ * Merges nearby active data segments of a module: compilers emit one for each constant, and every contract call pays
+ * for each.
+ * @returns the same module if it has passive segments
+ * @throws ModuleRefused if the module is malformed
  */
 export function mergeDataSegments(code: Uint8Array): Uint8Array {
   const segments: Segment[] = [];
@@ -47,7 +47,7 @@ function merge(segments: readonly Segment[]): readonly Segment[] {
   for (const segment of segments.toSorted((a, b) => a.at - b.at)) {
     const last = merged.at(-1);
     const end = segment.at + segment.bytes.length;
-    // Segments that overlap keep their order, which decides what memory holds.
+    // The order of overlapping segments decides the contents of memory.
     if (last !== undefined && segment.at < last.end) return segments;
     if (last !== undefined && segment.at - last.end <= MOST_PADDING) {
       last.parts.push(segment);

@@ -11,9 +11,9 @@ import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/limits.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
 import { ContractError } from './contract-error.js';
 
-/** An event as it lies in a log. */
+/** An event as encoded in a log. */
 export interface SandboxLog {
-  /** Lowercase hex without prefix, as everywhere here. */
+  /** Lowercase hex without prefix, as everywhere in the sandbox. */
   readonly contract: string;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
@@ -25,18 +25,18 @@ interface State {
   readonly logs: SandboxLog[];
 }
 
-/** As large a part of the main thread's 984 KiB of stack as workers give of theirs: enough for few nested calls. */
+/** The same share of the main thread's 984 KiB of stack that workers give of theirs; enough for a few nested calls. */
 const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: (984 * 1024) / STACK_MARGIN, depth: 8 };
 
-/** Gas of a call that says nothing else. */
+/** Default gas of a call. */
 const PLENTY = 100_000_000n;
 
 /**
- * A chain in memory for tests of contracts: the node's own engine, with the gas it uses and the signatures it checks,
- * around storage, balances and a clock that the test sets. Calls are nested at most 8 deep, with 123 KiB of stack between them. No fees, no blocks.
+ * An in-memory chain for contract tests: the node's engine, with its gas and signature checks, over storage, balances
+ * and a clock set by the test. Calls nest at most 8 deep and share 123 KiB of stack. There are no fees and no blocks.
  */
 export class ContractSandbox implements HostState {
-  /** The block in which calls run. */
+  /** The block that calls run in. */
   block: BlockFacts = { height: 1n, timestampMs: 1_700_000_000_000n, chainId: 1337n };
   observer: CallObserver | undefined;
   readonly #engine: WasmEngine;
@@ -53,12 +53,12 @@ export class ContractSandbox implements HostState {
     return new ContractSandbox(new WasmEngine({ crypto, limits: SANDBOX_LIMITS }));
   }
 
-  /** Everything that was emitted by calls that succeeded. */
+  /** All events of successful calls. */
   get logs(): readonly SandboxLog[] {
     return this.#state.logs;
   }
 
-  /** Moves the clock of the following calls. */
+  /** Advances the clock for later calls. */
   passTime(ms: bigint): void {
     this.block = { ...this.block, timestampMs: this.block.timestampMs + ms };
   }
@@ -68,7 +68,7 @@ export class ContractSandbox implements HostState {
   }
 
   /**
-   * Puts a contract at an address, or other code where one is already. `init` does not run by itself.
+   * Deploys a contract at an address, or replaces its code. Does not run `init`.
    * @param at 20 bytes
    * @throws CodeRefused
    */
@@ -77,15 +77,15 @@ export class ContractSandbox implements HostState {
     return new SandboxContract(this, abi, at);
   }
 
-  /** As `deploy`, of code without an interface. */
+  /** Like `deploy`, for code without an interface. */
   deployCode(at: Uint8Array, code: Uint8Array): void {
     const codeHash = createHash('sha256').update(code).digest();
     this.#programs.set(toHex(at), this.#engine.load(codeHash, this.#engine.prepare(code)));
   }
 
   /**
-   * Calls a contract as a transaction would: what it changed is undone unless it succeeds.
-   * @throws ContractError `call_refused` where there is no contract, or the caller has not the value
+   * Calls a contract like a transaction: its changes are undone unless it succeeds.
+   * @throws ContractError `call_refused` if the contract does not exist, or the caller's balance is below the value
    */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const caller = frame.caller ?? new Uint8Array(20).fill(0xca);
@@ -104,7 +104,7 @@ export class ContractSandbox implements HostState {
     if (outcome === undefined) {
       const has = this.balance(caller);
       const why = this.#programs.has(toHex(contract))
-        ? `the caller has ${has}, not the value of ${frame.value ?? 0n}`
+        ? `the caller has ${has}, less than the value of ${frame.value ?? 0n}`
         : `there is no contract at 0x${toHex(contract)}`;
       throw new ContractError('call_refused', why);
     }
@@ -169,14 +169,14 @@ export class ContractSandbox implements HostState {
 }
 
 export interface SandboxCall {
-  /** Who calls, 20 bytes; 0xca…ca if absent. */
+  /** The caller, 20 bytes; 0xca…ca by default. */
   readonly from?: Uint8Array;
-  /** Native balance sent along. */
+  /** Native balance sent with the call. */
   readonly value?: bigint;
   readonly gas?: bigint;
 }
 
-/** A contract in a sandbox, called by the names and with the JSON values of its interface. */
+/** A contract in a sandbox, called by name with the JSON values of its interface. */
 export class SandboxContract {
   readonly sandbox: ContractSandbox;
   readonly abi: ContractAbi;
@@ -189,13 +189,13 @@ export class SandboxContract {
     this.at = at;
   }
 
-  /** Its address as JSON has it. */
+  /** Its address in JSON form. */
   get address(): string {
     return toPrefixedHex(this.at);
   }
 
   /**
-   * Runs `init`, as a deployment does.
+   * Runs `init` like a deployment.
    * @throws ContractError `call_failed` unless it succeeds
    */
   init(args: unknown, options: SandboxCall = {}): CallOutcome {
@@ -203,7 +203,7 @@ export class SandboxContract {
   }
 
   /**
-   * The result of a method or view.
+   * Calls a method or view and returns its result.
    * @throws ContractError `call_failed` unless it succeeds
    */
   call(name: string, args: unknown = {}, options: SandboxCall = {}): JsonValue {
@@ -212,8 +212,8 @@ export class SandboxContract {
   }
 
   /**
-   * The error of the interface, or the text, that a call reverts with.
-   * @throws ContractError `call_failed` where it ends in any other way
+   * Calls a function that must revert; returns the interface's error or the text.
+   * @throws ContractError `call_failed` if it ends in any other way
    */
   failure(name: string, args: unknown = {}, options: SandboxCall = {}): Decoded | string {
     const outcome = this.outcome(name, args, options);
@@ -224,7 +224,7 @@ export class SandboxContract {
     return this.revertOf(outcome);
   }
 
-  /** How a call ends, whichever way that is. */
+  /** Calls a function and returns its outcome, successful or not. */
   outcome(
     name: string,
     args: unknown = {},
@@ -242,12 +242,12 @@ export class SandboxContract {
     });
   }
 
-  /** What an outcome reverted with: an error of the interface, else text. */
+  /** The revert reason of an outcome: an error of the interface, else text. */
   revertOf(outcome: CallOutcome): Decoded | string {
     return this.abi.decodeError(outcome.output) ?? new TextDecoder().decode(outcome.output);
   }
 
-  /** This contract's events, from the given one on; undefined for those that its interface does not know. */
+  /** This contract's events from index `from` on; undefined for those unknown to its interface. */
   events(from = 0): readonly (Decoded | undefined)[] {
     const own = toHex(this.at);
     return this.sandbox.logs
