@@ -6,9 +6,9 @@ import { fixedBytesLength, INTEGERS, type IntegerType } from '../primitives.js';
 import type { TypeTable } from '../type-table.js';
 
 /*
- * Most contract arguments, results and event fields are addresses, hashes and numbers, for which any bytes of the right
- * length are valid. Their JSON is written directly from the bytes, without intermediate values. The codecs give the
- * same text but take four times as long; they handle every other type and length.
+ * Most contract arguments, results and event fields are addresses, hashes and numbers: any bytes of the right length
+ * are valid. Their JSON is written directly from the bytes, without intermediate values. The codecs give the same text
+ * but take four times as long; they handle every other type and length.
  */
 
 /**
@@ -20,7 +20,7 @@ export type TextOf = (encoded: Uint8Array) => string;
 /** Larger values go through the codecs, which check their limits. */
 const MOST_BYTES = 4_096;
 
-/** A fixed-size type for which any bytes are valid. */
+/** A fixed-size type: any `size` bytes are a valid value. */
 interface Fixed {
   readonly size: number;
   /** The JSON text of the value at offset `at`. */

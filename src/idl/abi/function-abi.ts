@@ -12,7 +12,6 @@ import {
 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
 
-/** A method or view. */
 export class FunctionAbi {
   readonly name: string;
   readonly kind: 'method' | 'view';

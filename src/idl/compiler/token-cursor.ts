@@ -68,7 +68,7 @@ export class TokenCursor {
     return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
   }
 
-  /** Reports that the next token is not what was expected. */
+  /** Reports an unexpected token. Returns the error to throw. */
   fail(expected: string, near?: string, isPunctuation = false): ParseError {
     const token = this.token;
     const got = {

@@ -191,7 +191,7 @@ ${reads.join('')}  }
   }
 
 ${test}
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get as${name}(): ${type} {
     require(this.tag == ${index}, "expected the variant ${name} of ${owner}");
     return this.held${index};

@@ -54,7 +54,7 @@ export function generateContractTypes(module: ContractModule): string {
     ...typeClasses(codecs, context, manifest, typesOf(manifest)),
     namespace(
       'emit',
-      'The events, each emitted by the function of its name.',
+      'The events. Each function emits the event of its name.',
       contract.events.map((event) => emitFunction(codecs, context, event)),
     ),
     namespace(
@@ -126,7 +126,7 @@ export function generateContractClient(module: ContractModule): string {
   );
   const methods = callable.map((f) => clientMethod(codecs, context, f));
   const client = `/**
- * ${contract.name} at an address. Where a call does not succeed, the calling contract reverts as the called one did.
+ * ${contract.name} at an address. If a call fails, the calling contract reverts, with the callee's data if it reverted.
  */
 @final
 export class ${contract.name}Client {

@@ -76,7 +76,7 @@ export function generateContractClient({ sources, manifest, definition, idl }: C
     `/** Methods, views, events and errors of ${name}. */\nexport interface ${name}Contract {\n${groups.join('')}}\n`,
     `/** The interface's text, for deploying the contract. */\nexport const ${idlName} = ${JSON.stringify(idl)};\n`,
     `/**
- * The contract at an address. Nothing is asked yet. What sends needs a sender, here or in each call.
+ * The contract at an address. Makes no request. Sending requires a sender, given here or in each call.
  * @param address text or 20 bytes
  */
 export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(

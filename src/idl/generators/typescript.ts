@@ -95,7 +95,7 @@ export function generateClient(module: ClientModule): string {
   return `// Generated from ${module.source} by \`heddle idl generate\`. Do not edit.
 import type { ${methodsName} } from '${module.typesFrom}';
 
-/** Carries one call to the node and brings back its result, or rejects. */
+/** Sends one call to the node and returns its result; rejects on failure. */
 export type ${definition.name}Call = <M extends keyof ${methodsName}>(
   method: M,
   params: ${methodsName}[M]['params'],

@@ -41,7 +41,7 @@ export interface CodecTableModule extends CodecsModule {
   readonly others?: CodecsImport;
 }
 
-/** Names of types for which a module has functions of single directions only. */
+/** Names of types that a module reads or writes in single directions only. */
 export interface CodecSelection {
   readonly readBorsh: readonly string[];
   readonly writeBorsh: readonly string[];
@@ -55,7 +55,7 @@ export function generateCodecs(module: CodecTableModule): string {
   const names = [...manifest.structs, ...manifest.enums].map(({ name }) => name);
   const rows = names.map((name) => `  ${name}: ${writer.allOf(name)},\n`);
   const interfaces = manifest.interfaces.map((definition) => writer.methods(definition));
-  const tables = `/** What reads and writes every struct and enum, by name: for \`bindCodecs\`. */
+  const tables = `/** Functions of every struct and enum, by name; the input of \`bindCodecs\`. */
 export const ${stem}Functions: $FunctionTable<${typesName}> = {
 ${rows.join('')}};
 
@@ -128,7 +128,7 @@ class CodecsWriter {
     this.typeImport(types.from, methodsName);
     const described = definition.methods.map((method) => this.#method(methodsName, method));
     this.#methodImports.add('type CallFunctions').add('bindMethods').add('type MethodCodec');
-    return `/** What a client needs of each method of ${name}, by its name. */
+    return `/** The client functions of every method of ${name}, by plain name. */
 export const ${stem}Calls: {
   readonly [M in keyof ${methodsName}]: $CallFunctions<${methodsName}[M]['params'], ${methodsName}[M]['result']>;
 } = {
