@@ -1,6 +1,6 @@
 /**
- * An account or contract: 20 bytes. Where it comes from input, storage or a result, it is a view of those bytes, not a
- * copy. Never changed once made.
+ * The address of an account or contract: 20 bytes. Immutable. Values from input, storage or a result are views of those
+ * bytes, not copies.
  */
 @unmanaged
 @final
@@ -9,7 +9,7 @@ export class Address {
   private b: u64 = 0;
   private c: u32 = 0;
 
-  /** Twenty zero bytes: nobody's address. */
+  /** The zero address, which belongs to no account. */
   static zero(): Address {
     return new Address();
   }
@@ -28,7 +28,7 @@ export class Address {
     return !this.equals(other);
   }
 
-  /** Order of the bytes, first byte first, as when they are compared as hex digits. */
+  /** Byte order, first byte first, like the order of the hex digits. */
   @operator("<")
   precedes(other: Address): bool {
     if (this.a != other.a) return bswap<u64>(this.a) < bswap<u64>(other.a);

@@ -2,7 +2,7 @@ import { Reader } from "./reader";
 import { revert } from "./revert";
 import { Writer } from "./writer";
 
-/** Bytes of any length: `bytes` and `bytesN` of the IDL. A view of memory, not a copy; never changed once made. */
+/** Bytes of any length: `bytes` and `bytesN` of the IDL. An immutable view of memory, not a copy. */
 @final
 export class Bytes {
   private at: usize;
@@ -37,7 +37,7 @@ export class Bytes {
     return load<u8>(this.pointer + index);
   }
 
-  /** Bytes from `start` up to but not including `end`. */
+  /** Bytes from `start` to `end`, exclusive. */
   slice(start: u32, end: u32): Bytes {
     if (start > end || end > this.length) revert("slice outside the bytes");
     return new Bytes(this.pointer + start, end - start);

@@ -5,30 +5,30 @@ import { revert } from "./revert";
 import { U128 } from "./u128";
 import { Writer } from "./writer";
 
-/** How a call of another contract ended. On all but success its changes are gone. */
+/** The outcome of a call to another contract. Its changes are undone unless it succeeds. */
 export const enum CallStatus {
   Success = 0,
   Reverted = 1,
   OutOfGas = 2,
   Trapped = 3,
-  /** There is no contract there, calls are nested too deep, or there is not enough balance. */
+  /** The contract does not exist, calls are nested too deep, or the balance is too low. */
   Refused = 4,
 }
 
 /**
- * Calls another contract; what it answers is read by `Reader.returned()`.
- * @param gas the most it may use; it gets at most 63/64 of what is left
+ * Calls another contract. `Reader.returned()` reads its output.
+ * @param gas gas limit; at most 63/64 of the remaining gas is passed on
  */
 export function call(to: Address, amount: U128, gas: u64, input: Writer): CallStatus {
   return host.call(changetype<usize>(to), changetype<usize>(amount), gas, input.pointer, input.length);
 }
 
-/** As `call`, without amount and without the right to change anything. */
+/** Like `call`, but sends no amount and changes no state. */
 export function view(to: Address, gas: u64, input: Writer): CallStatus {
   return host.view(changetype<usize>(to), gas, input.pointer, input.length);
 }
 
-/** The answer of a call that has to succeed: reverts as the callee did, or says how it failed. */
+/** The output of a call that must succeed. Otherwise reverts, with the callee's data if it reverted. */
 export function expectSuccess(status: CallStatus): Reader {
   if (status != CallStatus.Success) {
     if (status == CallStatus.Reverted) {

@@ -3,47 +3,47 @@ import * as host from "./host";
 import { require } from "./revert";
 import { U128 } from "./u128";
 
-/** Who called this contract: an account, or another contract. */
+/** The caller: an account or another contract. */
 export function caller(): Address {
   const out = new Address();
   host.caller(changetype<usize>(out));
   return out;
 }
 
-/** Who signed the transaction. Not to be trusted with rights: it may have called a contract that means harm. */
+/** The signer of the transaction. Never base rights on it: the signer may have called a malicious contract. */
 export function origin(): Address {
   const out = new Address();
   host.origin(changetype<usize>(out));
   return out;
 }
 
-/** This contract. */
+/** The address of this contract. */
 export function self(): Address {
   const out = new Address();
   host.self(changetype<usize>(out));
   return out;
 }
 
-/** The amount sent with this call; it is in the contract's balance already. */
+/** The amount sent with this call, already part of the contract's balance. */
 export function value(): U128 {
   const out = new U128();
   host.value(changetype<usize>(out));
   return out;
 }
 
-/** Native balance. */
+/** The native balance of an address. */
 export function balanceOf(address: Address): U128 {
   const out = new U128();
   host.balance(changetype<usize>(address), changetype<usize>(out));
   return out;
 }
 
-/** Sends native balance; runs no code. False, and nothing done, where there is not enough. */
+/** Sends native balance without running code. Returns false, and sends nothing, if the balance is too low. */
 export function trySend(to: Address, amount: U128): bool {
   return host.transfer(changetype<usize>(to), changetype<usize>(amount)) == 0;
 }
 
-/** Sends native balance; runs no code. Reverts where there is not enough. */
+/** Sends native balance without running code. Reverts if the balance is too low. */
 export function send(to: Address, amount: U128): void {
   require(trySend(to, amount), "the contract has not enough balance");
 }
@@ -52,7 +52,7 @@ export function blockHeight(): u64 {
   return host.block_height();
 }
 
-/** Time of the block, in milliseconds since 1970. */
+/** Block time in milliseconds since 1970. */
 export function blockTimestampMs(): u64 {
   return host.block_timestamp_ms();
 }

@@ -22,7 +22,7 @@ export function keccak256(data: Bytes): Hash {
   return out;
 }
 
-/** Whether the 64-byte signature of the message is the key's. */
+/** Whether the 64-byte ed25519 signature of the message is valid for the key. */
 export function ed25519Verify(message: Bytes, signature: Bytes, publicKey: Hash): bool {
   require(signature.length == 64, "an ed25519 signature has 64 bytes");
   return (
@@ -30,7 +30,7 @@ export function ed25519Verify(message: Bytes, signature: Bytes, publicKey: Hash)
   );
 }
 
-/** The address whose secp256k1 key made the 64-byte signature of the hash; zero where there is none. */
+/** The address whose secp256k1 key made the 64-byte signature of the hash; the zero address if invalid. */
 export function secp256k1Recover(hash: Hash, signature: Bytes, recoveryId: u32): Address {
   require(signature.length == 64, "a secp256k1 signature has 64 bytes");
   const out = new Address();
@@ -38,14 +38,14 @@ export function secp256k1Recover(hash: Hash, signature: Bytes, recoveryId: u32):
   return out;
 }
 
-/** Whether the 96-byte BLS12-381 signature of the message is that of the 48-byte key. */
+/** Whether the 96-byte BLS12-381 signature of the message is valid for the 48-byte key. */
 export function blsVerify(message: Bytes, signature: Bytes, publicKey: Bytes): bool {
   require(signature.length == 96, "a BLS signature has 96 bytes");
   require(publicKey.length == 48, "a BLS key has 48 bytes");
   return host.bls_verify(message.pointer, message.length, signature.pointer, publicKey.pointer) == 1;
 }
 
-/** The account of an ed25519 key: the last 20 bytes of sha256(0x00 ‖ key). */
+/** The address of an ed25519 key: the last 20 bytes of sha256(0x00 ‖ key). */
 export function ed25519Address(publicKey: Hash): Address {
   const preimage = heap.alloc(33);
   store<u8>(preimage, 0);

@@ -1,9 +1,9 @@
 import * as host from "./host";
 import { require } from "./revert";
 
-// What generated entry points begin and end with.
+// The prologue of generated entry points.
 
-/** The call must not carry native balance: the method is not declared `@payable`. */
+/** Reverts if the call carries native balance: the method is not declared `@payable`. */
 export function refuseValue(): void {
   const amount = memory.data(16, 8);
   host.value(amount);

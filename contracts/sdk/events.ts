@@ -1,21 +1,21 @@
 import * as host from "./host";
 import { Writer } from "./writer";
 
-/** An event being put together: topics, then data. */
+/** Builds an event: topics, then data. */
 @unmanaged
 @final
 export class EventWriter {
   private readonly topics: usize;
   private count: u32;
 
-  /** @param topic0 32 bytes of static memory @param indexed how many further topics there will be, at most 3 */
+  /** @param topic0 32 bytes of static memory @param indexed number of further topics, at most 3 */
   constructor(topic0: usize, indexed: u32) {
     this.topics = heap.alloc(32 * (indexed + 1));
     memory.copy(this.topics, topic0, 32);
     this.count = 1;
   }
 
-  /** A further topic, of the encoding of an indexed field: padded on the left, or its hash where it is longer. */
+  /** Adds a topic for an indexed field's encoding: left-padded, or hashed if longer than 32 bytes. */
   topic(encoding: Writer): void {
     const at = this.topics + 32 * this.count;
     const length = encoding.length;

@@ -1,4 +1,4 @@
-/** 32 bytes: `hash` and `bytes32` of the IDL. A view like `Address`, never changed once made. */
+/** 32 bytes: `hash` and `bytes32` of the IDL. An immutable view, like `Address`. */
 @unmanaged
 @final
 export class Hash {

@@ -1,12 +1,12 @@
-// The host interface, as the engine offers it. Contracts use the modules beside this one instead; they check what is
-// only a pointer here. Addresses have 20 bytes, amounts 16 (little-endian), slots, topics and digests 32.
+// The engine's host interface. Contracts use the neighbouring modules instead, which check the pointers passed here.
+// Addresses are 20 bytes, amounts 16 (little-endian), slots, topics and digests 32.
 
-/** Copies at most `cap` bytes of the value; returns its whole length, −1 where there is none. */
+/** Copies at most `cap` bytes of the value; returns its full length, or −1 if there is none. */
 @external("heddle", "storage_read")
 export declare function storage_read(slot: usize, out: usize, cap: u32): i32;
 @external("heddle", "storage_write")
 export declare function storage_write(slot: usize, ptr: usize, len: u32): void;
-/** 1 where there was a value, else 0. */
+/** Returns 1 if there was a value, else 0. */
 @external("heddle", "storage_remove")
 export declare function storage_remove(slot: usize): i32;
 @external("heddle", "storage_exists")
@@ -17,7 +17,7 @@ export declare function input_size(): u32;
 export declare function input_read(out: usize, offset: u32, len: u32): u32;
 @external("heddle", "set_output")
 export declare function set_output(ptr: usize, len: u32): void;
-/** Does not come back. */
+/** Never returns. */
 @external("heddle", "revert")
 export declare function revert(ptr: usize, len: u32): void;
 @external("heddle", "caller")
@@ -30,7 +30,7 @@ export declare function self(out: usize): void;
 export declare function value(out: usize): void;
 @external("heddle", "balance")
 export declare function balance(address: usize, out: usize): void;
-/** 0 done, 1 not enough. */
+/** 0 done, 1 insufficient balance. */
 @external("heddle", "transfer")
 export declare function transfer(to: usize, amount: usize): i32;
 /** 0 success, 1 reverted, 2 out of gas, 3 trapped, 4 refused. */

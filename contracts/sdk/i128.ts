@@ -1,6 +1,6 @@
 import { revert } from "./revert";
 
-/** A signed integer of 128 bits in two's complement; otherwise like `U128`. */
+/** A signed 128-bit integer in two's complement; otherwise like `U128`. */
 @unmanaged
 @final
 export class I128 {
@@ -24,7 +24,7 @@ export class I128 {
   plus(other: I128): I128 {
     const low = this.low + other.low;
     const high = this.high + other.high + i64(low < this.low);
-    // Equal signs must give their own sign.
+    // Operands of equal sign must give a result of that sign.
     if (((this.high ^ high) & (other.high ^ high)) < 0) revert("arithmetic overflow");
     return new I128(low, high);
   }

@@ -1,4 +1,4 @@
-// All that a contract imports, as `import { … } from "heddle"`.
+// The contract SDK: `import { … } from "heddle"`.
 
 export { Address } from "./address";
 export { Bytes } from "./bytes";

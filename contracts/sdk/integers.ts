@@ -1,7 +1,7 @@
 import { revert } from "./revert";
 import * as wide from "./wide";
 
-// The language's own integers wrap around. These revert instead.
+// AssemblyScript integers wrap around. These functions revert on overflow.
 
 export function addU64(a: u64, b: u64): u64 {
   const sum = a + b;

@@ -21,13 +21,13 @@ export class Option<T> {
     return !this.filled;
   }
 
-  /** The value; reverts where there is none. */
+  /** The value; reverts if there is none. */
   get value(): T {
     if (!this.filled) revert("expected a value, got none");
     return this.held;
   }
 
-  /** The value, or the other one where there is none. */
+  /** The value, or `other` if there is none. */
   or(other: T): T {
     return this.filled ? this.held : other;
   }

@@ -4,8 +4,8 @@ import { revert } from "./revert";
 import { readUtf8 } from "./text";
 
 /**
- * Reads Borsh, one value behind another, strictly: whatever would give a value a second encoding reverts. Fixed bytes and
- * 128-bit integers come out as views of what is read.
+ * Reads consecutive Borsh values. Strict: any second encoding of a value reverts. Fixed bytes and 128-bit integers are
+ * views of the input.
  */
 @unmanaged
 @final
@@ -22,7 +22,7 @@ export class Reader {
     return new Reader(bytes.pointer, bytes.length);
   }
 
-  /** What this call was sent. */
+  /** The input of this call. */
   static input(): Reader {
     const length = host.input_size();
     const pointer = heap.alloc(length);
@@ -30,7 +30,7 @@ export class Reader {
     return new Reader(pointer, length);
   }
 
-  /** What the last call of another contract came back with. */
+  /** The output of the last call to another contract. */
   static returned(): Reader {
     const length = host.returned_size();
     const pointer = heap.alloc(length);
@@ -38,12 +38,12 @@ export class Reader {
     return new Reader(pointer, length);
   }
 
-  /** Bytes not read yet. */
+  /** Number of unread bytes. */
   get left(): u32 {
     return <u32>(this.end - this.at);
   }
 
-  /** Where the next so many bytes lie. */
+  /** Pointer to the next `length` bytes, which it skips. */
   take(length: u32): usize {
     const pointer = this.at;
     if (length > <u32>(this.end - pointer)) revert("malformed data: it ends early");
@@ -51,7 +51,7 @@ export class Reader {
     return pointer;
   }
 
-  /** Nothing may be left. */
+  /** Reverts if bytes are left. */
   finish(): void {
     if (this.at != this.end) revert("malformed data: bytes follow its end");
   }
@@ -68,7 +68,7 @@ export class Reader {
     return flag == 1;
   }
 
-  /** @param most bytes of UTF-8 */
+  /** @param most maximum bytes of UTF-8 */
   string(most: u32 = u32.MAX_VALUE): string {
     const length = this.integer<u32>();
     if (length > most) tooLong();
@@ -83,7 +83,7 @@ export class Reader {
     return new Bytes(this.take(length), length);
   }
 
-  /** The place of an enum's variant. */
+  /** The index of an enum's variant. */
   variant(count: u32): u8 {
     const tag = this.integer<u8>();
     if (<u32>tag >= count) revert("malformed data: unknown variant");
@@ -96,8 +96,8 @@ export class Reader {
   }
 
   /**
-   * The length of a list whose items take at least so many bytes each, checked against what is left, so that a length
-   * alone cannot make anyone reserve memory.
+   * The length of a list with items of at least `leastItemSize` bytes. Checked against the bytes left, so that a false
+   * length reserves no memory.
    */
   listLength(leastItemSize: u32, most: u32 = u32.MAX_VALUE): i32 {
     const length = this.integer<u32>();
@@ -106,7 +106,7 @@ export class Reader {
     return <i32>length;
   }
 
-  /** A value of any type that has an encoding; see `Writer.write`. */
+  /** A value of any encodable type; see `Writer.write`. */
   read<T>(): T {
     if (isBoolean<T>()) return this.bool();
     else if (isInteger<T>()) return this.integer<T>();

@@ -1,7 +1,7 @@
 import * as host from "./host";
 import { utf8Length, writeUtf8 } from "./text";
 
-/** Ends the call with every change undone. The caller gets the message as UTF-8. */
+/** Ends the call and undoes all its changes. The caller gets the message as UTF-8. */
 export function revert(message: string): void {
   const length = utf8Length(message);
   const pointer = heap.alloc(length);
@@ -16,7 +16,7 @@ export function require(condition: bool, message: string): void {
   if (!condition) revert(message);
 }
 
-/** What the language's own checks end in, such as an index outside an array. */
+/** Called when AssemblyScript's own checks fail, such as array bounds. */
 export function abort(message: string | null, file: string | null, line: u32, column: u32): void {
   revert(message === null ? "aborted" : message);
   unreachable();

@@ -4,34 +4,34 @@ import { Reader } from "./reader";
 import { require, revert } from "./revert";
 import { Writer } from "./writer";
 
-// Where values lie.
+// Storage layout.
 //
-// Every cell and mapping of a contract has a number, its field, which never changes over the contract's life. A cell is
-// one value, a mapping one for each key; the key of a mapping with two keys is both, one behind the other. Keys and values
-// are in Borsh. The slot of a key with L bytes is
+// Every cell and mapping of a contract has a number, its field, which must never change. A cell is one value; a mapping
+// has one for each key. A mapping with two keys concatenates them. Keys and values are Borsh. The slot of a key of L
+// bytes is
 //
 //   L ≤ 27:   u8 L ‖ u32le field ‖ key ‖ zero bytes up to 32         (a cell has an empty key)
 //   else:     u8 0xff ‖ the first 31 bytes of sha256(u32le field ‖ key)
 //
-// so that no two keys of the first kind ever meet, none of the second meets one of the first, and two of the second only
-// where 248 bits of sha256 do. (The node hashes slots itself, so that their form does not unbalance the state tree.)
+// Keys of the first kind never collide, with each other or with the second kind; keys of the second kind collide only
+// if 248 bits of sha256 do. (The node hashes slots, so their form cannot unbalance the state tree.)
 //
-// Absent and default are one: of types whose encodings have a fixed size, the value that is all zero is never stored.
+// Absent and default are the same: for types of fixed encoded size, an all-zero value is never stored.
 
 const LONGEST_INLINE_KEY: u32 = 27;
 const HASHED: u8 = 0xff;
-/** Fields up to here can be told apart at no cost. */
+/** Maximum field: a u64 bit set detects duplicates for free. */
 const MAX_FIELD: u32 = 63;
-/** Values of varying length are read in one go up to this size. */
+/** Values of varying length up to this size take one read. */
 const FIRST_READ: u32 = 512;
 
-/** The slot that is worked with, 32 bytes. */
+/** The current slot, 32 bytes. */
 const slot = memory.data(32, 8);
 
-/** A bit for each field that is in use. */
+/** Bit set of the fields in use. */
 let fields: u64 = 0;
 
-/** Cells and mappings are nothing but their numbers: none of them takes memory. */
+/** Returns the field as the pointer of a cell or mapping, which takes no memory. */
 function claim(field: u32): usize {
   require(field <= MAX_FIELD, "storage fields are numbered from 0 to 63");
   const bit = (<u64>1) << field;
@@ -55,7 +55,7 @@ function hashSlot(field: u32, writer: Writer): void {
   memory.copy(slot + 1, digest, 31);
 }
 
-/** Encoded keys after the four bytes in which the field belongs. */
+/** Sets the slot from encoded keys, which follow four bytes reserved for the field. */
 function setSlot(field: u32, writer: Writer): void {
   const length = writer.length - 4;
   if (length > LONGEST_INLINE_KEY) hashSlot(field, writer);
@@ -88,7 +88,7 @@ function setSlotOfKeys<A, B>(field: u32, a: A, b: B): void {
   setSlot(field, writer);
 }
 
-/** Whether values of the type have an encoding of fixed size, and so a default. */
+/** Whether the type has a fixed encoded size, and so a default. */
 // @ts-ignore: decorator
 @inline
 function hasDefault<V>(): bool {
@@ -123,7 +123,7 @@ function findValue<V>(): Option<V> {
   return size < 0 ? none<V>() : some<V>(decodeValue<V>(out, size));
 }
 
-/** @param out where the first bytes of the slot's value have been read @param size of all of it */
+/** @param out buffer with the first bytes of the slot's value @param size its full size */
 function decodeValue<V>(out: usize, size: u32): V {
   if (size > FIRST_READ) {
     out = heap.alloc(size);
@@ -155,7 +155,7 @@ function storeValue<V>(value: V): void {
   }
 }
 
-/** Of a length that is a multiple of four. */
+/** Whether all bytes are zero; `length` is a multiple of four. */
 function isZero(at: usize, length: u32): bool {
   for (let i: u32 = 0; i < length; i += 4) {
     if (load<u32>(at + i) != 0) return false;
@@ -167,11 +167,11 @@ function corrupt(): void {
   revert("a value in storage has another size than its type");
 }
 
-/** One value of the contract's storage. */
+/** One stored value. */
 @unmanaged
 @final
 export class Cell<V> {
-  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  /** @param field 0 to 63, never reused for anything else in this contract */
   constructor(field: u32) {
     return changetype<Cell<V>>(claim(field));
   }
@@ -180,13 +180,13 @@ export class Cell<V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  /** The value; if absent, the default, or a revert for types of varying size. */
   get(): V {
     clearSlot(0, this.field);
     return loadValue<V>();
   }
 
-  /** The value, or none. For types of varying size only: the others have a default. */
+  /** The value, or none. Only for types of varying size: others have a default. */
   find(): Option<V> {
     clearSlot(0, this.field);
     return findValue<V>();
@@ -202,18 +202,18 @@ export class Cell<V> {
     return host.storage_exists(slot) != 0;
   }
 
-  /** Whether there was one. */
+  /** Removes the value; returns whether there was one. */
   remove(): bool {
     clearSlot(0, this.field);
     return host.storage_remove(slot) != 0;
   }
 }
 
-/** A value for each key. */
+/** A stored value for each key. */
 @unmanaged
 @final
 export class Mapping<K, V> {
-  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  /** @param field 0 to 63, never reused for anything else in this contract */
   constructor(field: u32) {
     return changetype<Mapping<K, V>>(claim(field));
   }
@@ -222,13 +222,13 @@ export class Mapping<K, V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  /** The value; if absent, the default, or a revert for types of varying size. */
   get(key: K): V {
     setSlotOfKey<K>(this.field, key);
     return loadValue<V>();
   }
 
-  /** The value, or none. For types of varying size only: the others have a default. */
+  /** The value, or none. Only for types of varying size: others have a default. */
   find(key: K): Option<V> {
     setSlotOfKey<K>(this.field, key);
     return findValue<V>();
@@ -244,18 +244,18 @@ export class Mapping<K, V> {
     return host.storage_exists(slot) != 0;
   }
 
-  /** Whether there was one. */
+  /** Removes the value; returns whether there was one. */
   remove(key: K): bool {
     setSlotOfKey<K>(this.field, key);
     return host.storage_remove(slot) != 0;
   }
 }
 
-/** A value for each pair of keys. */
+/** A stored value for each pair of keys. */
 @unmanaged
 @final
 export class Mapping2<A, B, V> {
-  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  /** @param field 0 to 63, never reused for anything else in this contract */
   constructor(field: u32) {
     return changetype<Mapping2<A, B, V>>(claim(field));
   }
@@ -264,13 +264,13 @@ export class Mapping2<A, B, V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value. Where there is none: the default, or a revert for types of varying size. */
+  /** The value; if absent, the default, or a revert for types of varying size. */
   get(a: A, b: B): V {
     setSlotOfKeys<A, B>(this.field, a, b);
     return loadValue<V>();
   }
 
-  /** The value, or none. For types of varying size only: the others have a default. */
+  /** The value, or none. Only for types of varying size: others have a default. */
   find(a: A, b: B): Option<V> {
     setSlotOfKeys<A, B>(this.field, a, b);
     return findValue<V>();
@@ -286,18 +286,18 @@ export class Mapping2<A, B, V> {
     return host.storage_exists(slot) != 0;
   }
 
-  /** Whether there was one. */
+  /** Removes the value; returns whether there was one. */
   remove(a: A, b: B): bool {
     setSlotOfKeys<A, B>(this.field, a, b);
     return host.storage_remove(slot) != 0;
   }
 }
 
-/** Keeps calls that come back into the contract out of where they could do harm. */
+/** A reentrancy guard. */
 @unmanaged
 @final
 export class Lock {
-  /** @param field its number, 0 to 63, never used for anything else in this contract */
+  /** @param field 0 to 63, never reused for anything else in this contract */
   constructor(field: u32) {
     return changetype<Lock>(claim(field));
   }
@@ -306,7 +306,7 @@ export class Lock {
     return changetype<Cell<bool>>(changetype<usize>(this));
   }
 
-  /** Reverts while it is held. */
+  /** Reverts if it is already held. */
   acquire(): void {
     require(!this.held.get(), "the contract is in the middle of another call");
     this.held.set(true);

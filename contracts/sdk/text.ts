@@ -1,6 +1,6 @@
-// Strings are UTF-16 in this language and UTF-8 in everything that leaves a contract.
+// AssemblyScript strings are UTF-16; everything that leaves a contract is UTF-8.
 
-/** Bytes of the string in UTF-8. A surrogate without its partner counts as U+FFFD, three bytes. */
+/** Length of the string in UTF-8 bytes. A lone surrogate counts as U+FFFD, three bytes. */
 export function utf8Length(text: string): u32 {
   const units = text.length;
   let at = changetype<usize>(text);
@@ -57,9 +57,9 @@ function isPair(unit: u32, next: usize, end: usize): bool {
   return (unit & 0xfc00) == 0xd800 && next < end && (<u32>load<u16>(next) & 0xfc00) == 0xdc00;
 }
 
-/** The string of strict UTF-8: no overlong form, no surrogate, nothing above U+10FFFF; null where it is not. */
+/** Decodes strict UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. Returns null if invalid. */
 export function readUtf8(pointer: usize, length: u32): string | null {
-  // No character takes more units than bytes.
+  // A character never has more UTF-16 units than bytes.
   const buffer = heap.alloc(<usize>length << 1);
   const end = pointer + length;
   let out = buffer;

@@ -2,9 +2,8 @@ import { revert } from "./revert";
 import * as wide from "./wide";
 
 /**
- * An unsigned integer of 128 bits, as amounts are. Operators are exact: a result that does not fit reverts. In memory it
- * is its encoding, 16 bytes little-endian; one that comes from input, storage or a result is a view of those bytes. Never
- * changed once made.
+ * An unsigned 128-bit integer, used for amounts. Immutable. Operators are exact: they revert if the result does not
+ * fit. Stored as its encoding, 16 bytes little-endian; values from input, storage or a result are views of those bytes.
  */
 @unmanaged
 @final
@@ -29,7 +28,7 @@ export class U128 {
     return (this.low | this.high) == 0;
   }
 
-  /** The value as u64; reverts where it does not fit. */
+  /** The value as u64; reverts if it does not fit. */
   toU64(): u64 {
     if (this.high != 0) overflow();
     return this.low;
@@ -63,7 +62,7 @@ export class U128 {
     return new U128(low, high);
   }
 
-  /** Rounded down. */
+  /** Rounds down. */
   @operator("/")
   over(other: U128): U128 {
     if (other.isZero) divisionByZero();
@@ -109,12 +108,11 @@ export class U128 {
   }
 }
 
-/** The smaller of two. */
 export function minU128(a: U128, b: U128): U128 {
   return a < b ? a : b;
 }
 
-/** a · b / divisor rounded down, with all 256 bits of the product; reverts where the result does not fit. */
+/** a · b / divisor, rounded down, from the full 256-bit product; reverts if the result does not fit. */
 export function mulDiv(a: U128, b: U128, divisor: U128): U128 {
   if (divisor.isZero) divisionByZero();
   multiply(a, b);
@@ -123,7 +121,7 @@ export function mulDiv(a: U128, b: U128, divisor: U128): U128 {
   return new U128(low, wide.high);
 }
 
-/** a · b / divisor rounded up; as `mulDiv`. */
+/** Like `mulDiv`, rounded up. */
 export function mulDivUp(a: U128, b: U128, divisor: U128): U128 {
   const quotient = mulDiv(a, b, divisor);
   return (wide.remainderLow | wide.remainderHigh) == 0 ? quotient : quotient + new U128(1);
@@ -138,7 +136,7 @@ export function sqrtOfProduct(a: U128, b: U128): U128 {
   const n0 = p0;
   let high: u64 = 0;
   let low: u64 = 0;
-  // The highest bit of the root is half that of the product.
+  // The root has half the bits of the product.
   const bits = 256 - <i32>leadingZeros(n3, n2, n1, n0);
   for (let bit = ((bits + 1) >> 1) - 1; bit >= 0; bit--) {
     const tryHigh = bit >= 64 ? high | ((<u64>1) << (bit - 64)) : high;
@@ -152,7 +150,7 @@ export function sqrtOfProduct(a: U128, b: U128): U128 {
   return new U128(low, high);
 }
 
-// Limbs of the last product.
+// Limbs of the last product, lowest first.
 let p0: u64 = 0;
 let p1: u64 = 0;
 let p2: u64 = 0;

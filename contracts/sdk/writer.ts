@@ -3,7 +3,7 @@ import * as host from "./host";
 import { revert } from "./revert";
 import { utf8Length, writeUtf8 } from "./text";
 
-/** Writes Borsh, one value behind another. */
+/** Writes consecutive Borsh values. */
 @unmanaged
 @final
 export class Writer {
@@ -11,7 +11,7 @@ export class Writer {
   private at: usize;
   private end: usize;
 
-  /** @param capacity bytes to begin with; it grows as needed */
+  /** @param capacity initial bytes; grows as needed */
   constructor(capacity: u32) {
     const start = heap.alloc(capacity);
     this.start = start;
@@ -27,7 +27,7 @@ export class Writer {
     return <u32>(this.at - this.start);
   }
 
-  /** Where so many new bytes are to be written. */
+  /** Reserves `length` new bytes and returns a pointer to them. */
   reserve(length: u32): usize {
     let at = this.at;
     if (length > <u32>(this.end - at)) {
@@ -54,12 +54,12 @@ export class Writer {
     store<T>(this.reserve(sizeof<T>()), value);
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes without a length. */
   raw(pointer: usize, length: u32): void {
     memory.copy(this.reserve(length), pointer, length);
   }
 
-  /** @param most bytes of UTF-8; reverts where there are more */
+  /** @param most maximum bytes of UTF-8; reverts if there are more */
   string(text: string, most: u32 = u32.MAX_VALUE): void {
     const length = utf8Length(text);
     if (length > most) tooLong();
@@ -77,20 +77,20 @@ export class Writer {
     this.integer<u32>(length);
   }
 
-  /** `bytesN` of the IDL; reverts where it has another length. */
+  /** Writes `bytesN` of the IDL; reverts for any other length. */
   fixedBytes(bytes: Bytes, length: u32): void {
     if (bytes.length != length) revert("bytes of another length than declared");
     this.raw(bytes.pointer, length);
   }
 
-  /** The length of a list of fixed length; reverts where the list has another. */
+  /** Checks the length of a fixed-length list; reverts if it differs. */
   expectLength(length: i32, expected: i32): void {
     if (length != expected) revert("a list of another length than declared");
   }
 
   /**
-   * A value of any type that has an encoding: integers, bool, string, Address, Hash, U128, I128, Bytes, Option, arrays,
-   * and classes with `encode` and `decode`, as those generated from the IDL are.
+   * Writes a value of any encodable type: integers, bool, string, Address, Hash, U128, I128, Bytes, Option, arrays, and
+   * classes with `encode` and `decode`, such as those generated from the IDL.
    */
   write<T>(value: T): void {
     if (isInteger<T>()) this.integer<T>(value);
@@ -107,12 +107,12 @@ export class Writer {
     return new Bytes(this.start, this.length);
   }
 
-  /** Makes what is written the output of this call. */
+  /** Sets the written bytes as the output of this call. */
   setOutput(): void {
     host.set_output(this.start, this.length);
   }
 
-  /** Reverts with what is written. */
+  /** Reverts with the written bytes. */
   revert(): void {
     host.revert(this.start, this.length);
   }

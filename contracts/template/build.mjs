@@ -1,4 +1,4 @@
-// Generates what the interface definition says, and compiles the contract.
+// Generates the code for the interface definition and compiles the contract.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

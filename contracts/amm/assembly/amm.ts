@@ -14,17 +14,17 @@ import {
 import { AmmInterface, Amounts, Deposit, emit, fail, Tokens } from "../generated/amm";
 import { TokenClient } from "../generated/token-client";
 
-/** Of 1000 parts that come in, so many are traded; the rest is the fee. */
+/** Parts per 1000 of the input that are traded; the rest is the fee. */
 const TRADED_PARTS: u64 = 997;
 const ALL_PARTS: u64 = 1000;
 
-/** Shares of nobody. They make it expensive to drive up the price of one share. */
+/** Shares that no account owns. They make it expensive to inflate the price of one share. */
 const LOCKED_SHARES: u64 = 1000;
 
-/** Reserves below 2^112 leave room for every product below. */
+/** High limb of the reserve limit, 2^112, below which no product overflows. */
 const RESERVE_HIGH_LIMIT: u64 = 1 << 48;
 
-/** See amm.idl for what each method promises. State is written before tokens are called, and no call comes in between. */
+/** Implements amm.idl. State is written before tokens are called, and a lock prevents reentrancy. */
 export class Amm extends AmmInterface {
   private readonly tokenA: Cell<Address> = new Cell<Address>(0);
   private readonly tokenB: Cell<Address> = new Cell<Address>(1);
@@ -195,7 +195,7 @@ export class Amm extends AmmInterface {
   }
 }
 
-/** What comes out so that the product of the reserves, the fee left aside, does not fall. */
+/** Output amount that keeps the product of the reserves, fee excluded, from falling. */
 function outOf(amountIn: U128, reserveIn: U128, reserveOut: U128): U128 {
   if (amountIn.isZero) fail.NothingToDo();
   if (reserveIn.isZero || reserveOut.isZero) fail.InsufficientLiquidity(U128.zero(), new U128(1));

@@ -7,7 +7,7 @@ const MOST_SIEVED: u32 = 4_000_000;
 const MOST_ROWS: u32 = 256;
 const GOLDEN_RATIO: u64 = 0x9e3779b97f4a7c15;
 
-/** See compute.idl for what each method promises. */
+/** Implements compute.idl. */
 export class Compute extends ComputeInterface {
   count(iterations: u64): u64 {
     let x: u64 = 1;
@@ -18,7 +18,7 @@ export class Compute extends ComputeInterface {
   sieve(limit: u32): u32 {
     if (limit > MOST_SIEVED) fail.TooLarge(limit, MOST_SIEVED);
     if (limit < 2) return 0;
-    // One byte for each odd number from 3 on, 1 where it is composite.
+    // One byte for each odd number from 3 on: 1 if composite.
     const size = (limit - 1) >> 1;
     const composite = heap.alloc(size);
     let primes: u32 = 1;

@@ -10,7 +10,7 @@ const ROUND_CONSTANTS = memory.data<u32>([
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 ]);
 
-/** SHA-256 (FIPS 180-4) of messages of 32 bytes: one block. */
+/** SHA-256 (FIPS 180-4) of 32-byte messages: one block. */
 @unmanaged
 @final
 export class Sha256 {
@@ -20,7 +20,7 @@ export class Sha256 {
     this.schedule = heap.alloc(64 * 4);
   }
 
-  /** Replaces 32 bytes by their hash. */
+  /** Replaces 32 bytes with their hash. */
   hash32(at: usize): void {
     const w = this.schedule;
     for (let i: usize = 0; i < 32; i += 4) store<u32>(w + i, bswap<u32>(load<u32>(at + i)));

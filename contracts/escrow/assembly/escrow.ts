@@ -1,7 +1,7 @@
 import { Address, blockTimestampMs, Cell, caller, Mapping, self, send, U128, value } from "heddle";
 import { Deal, DealState, EscrowInterface, emit, fail } from "../generated/escrow";
 
-/** See escrow.idl for what each method promises. */
+/** Implements escrow.idl. */
 export class Escrow extends EscrowInterface {
   private readonly count: Cell<u64> = new Cell<u64>(0);
   private readonly deals: Mapping<u64, Deal> = new Mapping<u64, Deal>(1);
@@ -12,7 +12,7 @@ export class Escrow extends EscrowInterface {
     const amount = value();
     if (amount.isZero) fail.NothingSent();
     const lost = payee.isZero || payee == self() || payee == payer;
-    // A party that were its own arbiter could settle alone.
+    // A party that is also the arbiter could settle alone.
     if (lost || arbiter == payer || arbiter == payee) fail.InvalidParties(payer, payee, arbiter);
     const now = blockTimestampMs();
     if (deadlineMs <= now) fail.DeadlinePassed(deadlineMs, now);

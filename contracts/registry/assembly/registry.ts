@@ -19,7 +19,7 @@ const YEAR_MS: u64 = 365 * 24 * 60 * 60 * 1000;
 const GRACE_MS: u64 = 30 * 24 * 60 * 60 * 1000;
 const MOST_YEARS: u8 = 100;
 
-/** See registry.idl for what each method promises. */
+/** Implements registry.idl. */
 export class Registry extends RegistryInterface {
   private readonly ownerCell: Cell<Address> = new Cell<Address>(0);
   private readonly feePerYear: Cell<U128> = new Cell<U128>(1);
@@ -56,11 +56,11 @@ export class Registry extends RegistryInterface {
     }
     const record = found.value;
     const payer = caller();
-    // In the days of grace only the owner: others must not keep alive what its owner let go.
+    // During the grace period only the owner may renew: others must not keep an abandoned name alive.
     if (blockTimestampMs() > record.expires_ms && payer != record.owner) fail.NotOwner(payer);
     const change = this.collect(years);
     record.expires_ms = addU64(record.expires_ms, <u64>years * YEAR_MS);
-    // However often it is renewed, nobody has a name for more than the most years from now.
+    // Renewals never extend a name beyond the maximum years from now.
     if (record.expires_ms > addU64(blockTimestampMs(), <u64>MOST_YEARS * YEAR_MS)) fail.InvalidYears(years);
     this.records.set(name, record);
     emit.Renewed(name, record.expires_ms, value() - change);
@@ -134,7 +134,7 @@ export class Registry extends RegistryInterface {
     return this.ownerCell.get();
   }
 
-  /** What was sent beyond the fee; reverts where that is not paid. */
+  /** Excess of the amount sent over the fee; reverts if the fee is not paid. */
   private collect(years: u8): U128 {
     if (years == 0 || years > MOST_YEARS) fail.InvalidYears(years);
     const required = this.fee(years);

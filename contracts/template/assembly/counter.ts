@@ -1,9 +1,9 @@
 import { Address, addU64, Cell, caller, require } from "heddle";
 import { CounterInterface, emit, fail } from "../generated/counter";
 
-/** See counter.idl for what each method promises. */
+/** Implements counter.idl. */
 export class Counter extends CounterInterface {
-  // The numbers say where the values lie. Never give one to another value while the contract lives.
+  // The numbers are storage fields. Never reuse one for another value while the contract lives.
   private readonly ownerCell: Cell<Address> = new Cell<Address>(0);
   private readonly countCell: Cell<u64> = new Cell<u64>(1);
 

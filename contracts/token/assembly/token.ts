@@ -16,7 +16,7 @@ import {
 } from "heddle";
 import { emit, fail, TokenInterface } from "../generated/token";
 
-/** See token.idl for what each method promises. */
+/** Implements token.idl. */
 export class Token extends TokenInterface {
   private readonly tokenName: Cell<string> = new Cell<string>(0);
   private readonly tokenSymbol: Cell<string> = new Cell<string>(1);
@@ -132,12 +132,12 @@ export class Token extends TokenInterface {
   private move(from: Address, to: Address, amount: U128): void {
     expectRecipient(to);
     this.take(from, amount);
-    // Read after the sender's was written, so that a transfer to oneself comes out even.
+    // Read after the sender's balance is written, so that transfers to oneself are correct.
     this.give(to, amount);
     emit.Transfer(from, to, amount);
   }
 
-  /** No balance can overflow: together they are the supply, which is checked. */
+  /** Balances cannot overflow: their sum is the supply, which is checked. */
   private create(to: Address, amount: U128): void {
     expectRecipient(to);
     this.supply.set(this.supply.get() + amount);
@@ -172,7 +172,7 @@ function expectRecipient(to: Address): void {
   if (to.isZero || to == self()) fail.InvalidRecipient(to);
 }
 
-/** The token's part in the permit; nothing else that an account signs begins so. */
+/** Domain prefix of permits; nothing else that an account signs begins with it. */
 const PERMIT_DOMAIN = "heddle token permit 1";
 
 function permitMessage(owner: Address, spender: Address, amount: U128, nonce: u64, deadlineMs: u64): Bytes {
