@@ -2527,7 +2527,7 @@ function writeJsonCallList(w: $JsonWriter, v: readonly Call[], path: string): st
   return s + ']';
 }
 
-/** What reads and writes every struct and enum, by name: for `bindCodecs`. */
+/** Functions of every struct and enum, by name; the input of `bindCodecs`. */
 export const ledgerFunctions: $FunctionTable<LedgerTypes> = {
   Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
   Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },

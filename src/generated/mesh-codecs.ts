@@ -1929,7 +1929,7 @@ function writeJsonBytes64List(w: $JsonWriter, v: readonly Uint8Array[], path: st
   return s + ']';
 }
 
-/** What reads and writes every struct and enum, by name: for `bindCodecs`. */
+/** Functions of every struct and enum, by name; the input of `bindCodecs`. */
 export const meshFunctions: $FunctionTable<MeshTypes> = {
   Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
   Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },

@@ -1,7 +1,7 @@
 // Generated from idl/node_rpc_v1.idl by `heddle idl generate`. Do not edit.
 import type { NodeRpcV1Methods } from './node-rpc-v1.js';
 
-/** Carries one call to the node and brings back its result, or rejects. */
+/** Sends one call to the node and returns its result; rejects on failure. */
 export type NodeRpcV1Call = <M extends keyof NodeRpcV1Methods>(
   method: M,
   params: NodeRpcV1Methods[M]['params'],

@@ -9357,7 +9357,7 @@ function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): s
   return s + ']';
 }
 
-/** What reads and writes every struct and enum, by name: for `bindCodecs`. */
+/** Functions of every struct and enum, by name; the input of `bindCodecs`. */
 export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
   Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
   Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
@@ -9543,7 +9543,7 @@ export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
 /** JSON and Borsh codecs by type name. */
 export const nodeRpcV1Codecs: $CodecTable<NodeRpcV1Types> = /* @__PURE__ */ $bindCodecs<NodeRpcV1Types>(nodeRpcV1Functions);
 
-/** What a client needs of each method of NodeRpcV1, by its name. */
+/** The client functions of every method of NodeRpcV1, by plain name. */
 export const nodeRpcV1Calls: {
   readonly [M in keyof NodeRpcV1Methods]: $CallFunctions<NodeRpcV1Methods[M]['params'], NodeRpcV1Methods[M]['result']>;
 } = {

@@ -58,7 +58,7 @@ export class Deposit {
   }
 }
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
   export function LiquidityAdded(provider: Address, to: Address, amount_a: U128, amount_b: U128, shares: U128): void {
     const $event = new EventWriter(memory.data<u8>([194, 174, 0, 98, 199, 41, 113, 181, 138, 213, 14, 143, 21, 86, 180, 29, 86, 248, 73, 243, 202, 1, 131, 112, 24, 255, 3, 59, 174, 144, 192, 148]), 2);
@@ -153,7 +153,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** An amount, or what would come out of it, is zero. */
+  /** The input or output amount is zero. */
   export function NothingToDo(): void {
     const $error = new Writer(4);
     $error.integer<u32>(0x8c1d30c4);
@@ -177,7 +177,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** Less than the least that the caller accepts. */
+  /** The amount is below the caller's minimum. */
   export function Slippage(got: U128, least: U128): void {
     const $error = new Writer(36);
     $error.integer<u32>(0x64f38212);
@@ -194,7 +194,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** The pool has less of the token than was paid in: the token is not what it says it is. */
+  /** The pool's balance of the token is less than was paid in. */
   export function TokenMisbehaved(token: Address, balance: U128, reserve: U128): void {
     const $error = new Writer(56);
     $error.integer<u32>(0x94e4a188);
@@ -206,33 +206,33 @@ export namespace fail {
 }
 
 /**
- * A market maker for two tokens that keeps the product of its reserves: whoever trades moves along x · y = k, and a fee of
- * 0.3 % of what comes in stays with those who provide liquidity.
+ * A constant-product market maker for two tokens: trades move along x · y = k, and a fee of 0.3 % of the input stays
+ * with the liquidity providers.
  *
- * Everything rounds in favour of the pool. Reserves are what the pool counted, not what it holds: tokens sent to it
- * without a deposit or swap change no price and belong to nobody. Tokens that take a fee of what is transferred, or lie
- * about it, are refused when their balance does not cover the reserve. A reserve stays below 2^112.
+ * All rounding favours the pool. Reserves are the amounts counted by the pool, not its balances: tokens sent without a
+ * deposit or swap change no price and belong to no account. Tokens that charge transfer fees or misreport balances are
+ * refused when their balance does not cover the reserve. Reserves stay below 2^112.
  */
 export abstract class AmmInterface {
-  /** Runs at deployment. Both tokens follow the interface of `token.idl`. */
+  /** Runs at deployment. Both tokens must follow the interface of `token.idl`. */
   abstract init(token_a: Address, token_b: Address): void;
 
   /**
-   * Deposits both tokens in the ratio of the reserves, up to the amounts given and not less than the least ones, and
-   * gives `to` shares for them. The first deposit sets the ratio. The caller must have allowed the pool to take both.
+   * Deposits both tokens in the ratio of the reserves, from the minimum up to the given amounts, and mints shares for
+   * `to`. The first deposit sets the ratio. The caller must have approved the pool for both tokens.
    */
   abstract add_liquidity(amount_a: U128, amount_b: U128, min_a: U128, min_b: U128, to: Address, deadline_ms: u64): Deposit;
 
-  /** Gives up shares of the caller for their part of both reserves. */
+  /** Burns shares of the caller for their part of both reserves. */
   abstract remove_liquidity(shares: U128, min_a: U128, min_b: U128, to: Address, deadline_ms: u64): Amounts;
 
   /**
-   * Trades an exact amount of one token for as much of the other as the pool gives, at least `min_out`. The caller must
-   * have allowed the pool to take the amount. Returns what `to` got.
+   * Swaps an exact amount of one token for at least `min_out` of the other. The caller must have approved the pool for
+   * the amount. Returns the amount that `to` received.
    */
   abstract swap(token_in: Address, amount_in: U128, min_out: U128, to: Address, deadline_ms: u64): U128;
 
-  /** Moves shares of the caller. */
+  /** Transfers shares of the caller. */
   abstract transfer_shares(to: Address, amount: U128): void;
 
   /** A view: changes nothing. */
@@ -242,7 +242,7 @@ export abstract class AmmInterface {
   abstract reserves(): Amounts;
 
   /**
-   * What a swap of that amount would give now.
+   * The current output of a swap of that amount.
    * A view: changes nothing.
    */
   abstract quote(token_in: Address, amount_in: U128): U128;
@@ -251,7 +251,7 @@ export abstract class AmmInterface {
   abstract shares_of(owner: Address): U128;
 
   /**
-   * All shares; 1000 of them, made with the first deposit, belong to nobody for ever.
+   * Total shares, including 1000 from the first deposit that are locked forever.
    * A view: changes nothing.
    */
   abstract total_shares(): U128;

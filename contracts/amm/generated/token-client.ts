@@ -1,8 +1,8 @@
 // Generated from ../token/token.idl by `heddle contract build`. Do not edit.
-import { Address, Bytes, Hash, U128, Writer, call, expectSuccess, view } from "heddle";
+import { Address, Bytes, Hash, U128, Writer, call, expectSuccess, none, view } from "heddle";
 
 /**
- * Token at an address. Where a call does not succeed, the calling contract reverts as the called one did.
+ * Token at an address. If a call fails, the calling contract reverts, with the callee's data if it reverted.
  */
 @final
 export class TokenClient {
@@ -12,7 +12,7 @@ export class TokenClient {
     this.address = address;
   }
 
-  /** The token's name for people. */
+  /** The token's display name. */
   name(): string {
     const $input = new Writer(4);
     $input.integer<u32>(0xccf5b947);
@@ -22,7 +22,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** The short name, as in lists of prices. */
+  /** The token's ticker symbol. */
   symbol(): string {
     const $input = new Writer(4);
     $input.integer<u32>(0xaffac4df);
@@ -32,7 +32,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** Digits after the point in amounts shown to people. */
+  /** Decimal places of displayed amounts. */
   decimals(): u8 {
     const $input = new Writer(4);
     $input.integer<u32>(0x8e4082b7);
@@ -42,7 +42,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** All there is. */
+  /** The total supply. */
   total_supply(): U128 {
     const $input = new Writer(4);
     $input.integer<u32>(0xa840d970);
@@ -52,7 +52,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** What an account has. */
+  /** The balance of an account. */
   balance_of(owner: Address): U128 {
     const $input = new Writer(24);
     $input.integer<u32>(0x6b90bb4a);
@@ -63,7 +63,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** What `spender` may still take from `owner`. */
+  /** The amount that `spender` may still transfer from `owner`. */
   allowance(owner: Address, spender: Address): U128 {
     const $input = new Writer(44);
     $input.integer<u32>(0x61643d98);
@@ -75,7 +75,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** Who may make new tokens; the zero address where nobody can. */
+  /** The account that may mint tokens; the zero address if there is none. */
   minter(): Address {
     const $input = new Writer(4);
     $input.integer<u32>(0x954874af);
@@ -85,7 +85,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** Moves tokens of the caller. An amount of zero moves nothing and is no error. */
+  /** Transfers tokens of the caller. An amount of zero is allowed. */
   transfer(to: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0xc5e45cc2);
@@ -94,7 +94,10 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Lets `spender` take up to `amount` from the caller, instead of what was allowed before. The largest u128 is without limit. */
+  /**
+   * Sets the allowance of `spender` for the caller's tokens, replacing the previous one. The largest u128 means
+   * unlimited.
+   */
   approve(spender: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0x98cd1dd3);
@@ -103,7 +106,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Raises what `spender` may take from the caller. */
+  /** Raises the allowance of `spender` for the caller's tokens. */
   increase_allowance(spender: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0x6c5e61db);
@@ -112,7 +115,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Lowers what `spender` may take from the caller; fails where it is less than `amount`. */
+  /** Lowers the allowance of `spender` for the caller's tokens; fails if it is less than `amount`. */
   decrease_allowance(spender: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0xf8b968f4);
@@ -121,7 +124,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Moves tokens of `from`, which must have allowed the caller as much. */
+  /** Transfers tokens of `from`, within the caller's allowance. */
   transfer_from(from: Address, to: Address, amount: U128): void {
     const $input = new Writer(60);
     $input.integer<u32>(0x8f8c87f5);
@@ -131,7 +134,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Makes tokens. For the minter only. */
+  /** Mints tokens. Only for the minter. */
   mint(to: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0x0a1cfce5);
@@ -140,7 +143,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Destroys tokens of the caller. */
+  /** Burns tokens of the caller. */
   burn(amount: U128): void {
     const $input = new Writer(20);
     $input.integer<u32>(0x49e0f669);
@@ -148,7 +151,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Hands the minter's right on, or gives it up with the zero address. For the minter only. */
+  /** Transfers the right to mint, or renounces it with the zero address. Only for the minter. */
   set_minter(minter: Address): void {
     const $input = new Writer(24);
     $input.integer<u32>(0x8e937b50);
@@ -157,9 +160,8 @@ export class TokenClient {
   }
 
   /**
-   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it.
-   * `owner_key` is the ed25519 key of the owner, whose address follows from it. `deadline_ms` is the last block time at
-   * which the permit is good.
+   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it. `owner_key` is the owner's
+   * ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit is valid.
    */
   permit(owner_key: Hash, spender: Address, amount: U128, deadline_ms: u64, signature: Bytes): void {
     const $input = new Writer(144);
@@ -172,7 +174,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** How many permits of the owner have been used; the next one is signed with this number. */
+  /** Number of permits that the owner has used; the next one is signed with this number. */
   permit_nonce(owner: Address): u64 {
     const $input = new Writer(24);
     $input.integer<u32>(0x472beb3b);
@@ -184,7 +186,7 @@ export class TokenClient {
   }
 
   /**
-   * The bytes that an owner signs for its next permit: "heddle token permit 1" ‖ u64le chain id ‖ token ‖ owner ‖
+   * The bytes that an owner signs for the next permit: "heddle token permit 1" ‖ u64le chain id ‖ token ‖ owner ‖
    * spender ‖ u128le amount ‖ u64le nonce ‖ u64le deadline_ms.
    */
   permit_message(owner: Address, spender: Address, amount: U128, deadline_ms: u64): Bytes {

@@ -3,7 +3,7 @@ import { Hash, Writer, call, view } from "heddle";
 
 /** The errors. Each function ends the call; the caller gets the error with its fields. */
 export namespace fail {
-  /** The argument is larger than the contract has memory for. */
+  /** The argument exceeds the contract's memory. */
   export function TooLarge(given: u32, most: u32): void {
     const $error = new Writer(12);
     $error.integer<u32>(0xeda9debb);
@@ -13,41 +13,42 @@ export namespace fail {
   }
 }
 
-/** Work for measuring: what the machine does with loops, memory, integers and host functions. Nothing is kept. */
+/** Benchmark workloads for loops, memory, integers and host functions. Stores nothing. */
 export abstract class ComputeInterface {
   /**
-   * Runs a loop so many times and returns what it added up: x = x · 31 + i, beginning with x = 1, over 64 bits.
+   * Runs a loop and returns its result over 64 bits: x = x · 31 + i, starting with x = 1.
    * A view: changes nothing.
    */
   abstract count(iterations: u64): u64;
 
   /**
-   * How many primes there are up to and including `limit`, by the sieve of Eratosthenes. At most 4 000 000.
+   * Number of primes up to and including `limit`, by the sieve of Eratosthenes. At most 4 000 000.
    * A view: changes nothing.
    */
   abstract sieve(limit: u32): u32;
 
   /**
-   * The seed hashed so many times over with sha256, by the host.
+   * Hashes the seed `rounds` times with the host's sha256.
    * A view: changes nothing.
    */
   abstract sha256_chain(seed: Hash, rounds: u32): Hash;
 
   /**
-   * The same with sha256 worked out in the contract itself.
+   * Like `sha256_chain`, with sha256 in the contract itself.
    * A view: changes nothing.
    */
   abstract sha256_chain_in_wasm(seed: Hash, rounds: u32): Hash;
 
   /**
-   * The seed mixed so many times over by the finalizer of splitmix64, with the golden ratio added before each.
+   * Mixes the seed `rounds` times with the finalizer of splitmix64, adding the golden ratio before each round.
    * A view: changes nothing.
    */
   abstract mix_chain(seed: u64, rounds: u32): u64;
 
   /**
-   * Multiplies two matrices of `size` × `size` numbers of 64 bits made from the seed by `mix_chain`'s steps, row by row,
-   * first the left one, and returns the sum of the product's numbers, over 64 bits. At most 256.
+   * Multiplies two `size` × `size` matrices of 64-bit numbers and returns the sum of the product's numbers, over 64
+   * bits. The steps of `mix_chain` generate the numbers from the seed, row by row, left matrix first. `size` is at
+   * most 256.
    * A view: changes nothing.
    */
   abstract matrix_product(size: u32, seed: u64): u64;

@@ -6,10 +6,10 @@ export class Deal {
   constructor(
     public payer: Address,
     public payee: Address,
-    /** The zero address: none. */
+    /** The zero address means none. */
     public arbiter: Address,
     public amount: U128,
-    /** Block time, milliseconds since 1970, after which the payer may take the balance back alone. */
+    /** Block time in milliseconds since 1970, after which the payer may reclaim the balance alone. */
     public deadline_ms: u64,
     public state: DealState,
   ) {}
@@ -84,7 +84,7 @@ export class DealState {
   }
 }
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
   export function Opened(id: u64, payer: Address, payee: Address, arbiter: Address, amount: U128, deadline_ms: u64): void {
     const $event = new EventWriter(memory.data<u8>([237, 243, 71, 128, 202, 114, 98, 84, 194, 156, 5, 88, 52, 89, 43, 112, 31, 157, 194, 16, 57, 177, 195, 130, 203, 118, 42, 217, 137, 98, 216, 165]), 3);
@@ -173,7 +173,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** The caller may not do this to the deal, or not yet. */
+  /** The caller may not settle the deal this way, or not yet. */
   export function NotAllowed(id: u64, caller: Address): void {
     const $error = new Writer(32);
     $error.integer<u32>(0xa8610af9);
@@ -184,16 +184,16 @@ export namespace fail {
 }
 
 /**
- * Holds native balance between a payer and a payee until they, or an arbiter, settle where it goes. One contract holds any
- * number of deals, each with its own parties.
+ * Holds native balance between a payer and a payee until they or an arbiter settle it. One contract holds any number
+ * of deals, each with its own parties.
  *
- * While a deal is open its payer or its arbiter may release it to the payee, its payee or its arbiter may refund it to the
- * payer, and once its deadline has passed the payer may take it back alone. Whoever settles first settles it for good.
+ * While a deal is open, its payer or arbiter may release it to the payee, and its payee or arbiter may refund it to
+ * the payer. After the deadline the payer may also reclaim it alone. The first settlement is final.
  */
 export abstract class EscrowInterface {
   /**
-   * Opens a deal with the balance that comes with the call. `deadline_ms` is a block time and must lie ahead. The zero
-   * address as arbiter means that there is none.
+   * Opens a deal with the balance sent with the call and returns its number. `deadline_ms` is a block time in the
+   * future. The zero address as arbiter means none.
    * Payable.
    */
   abstract open(payee: Address, arbiter: Address, deadline_ms: u64): u64;
@@ -201,23 +201,23 @@ export abstract class EscrowInterface {
   /** Pays the payee. */
   abstract release(id: u64): void;
 
-  /** Pays the payer back. */
+  /** Refunds the payer. */
   abstract refund(id: u64): void;
 
   /**
-   * A deal, open or settled; fails where there is none of that number.
+   * A deal, open or settled; fails if the number is unknown.
    * A view: changes nothing.
    */
   abstract deal(id: u64): Deal;
 
   /**
-   * How many deals were ever opened; they are numbered from 0.
+   * Number of deals ever opened, numbered from 0.
    * A view: changes nothing.
    */
   abstract deal_count(): u64;
 
   /**
-   * The sum of all open deals.
+   * Total balance of all open deals.
    * A view: changes nothing.
    */
   abstract held(): U128;

@@ -6,7 +6,7 @@ export class Record {
   constructor(
     public owner: Address,
     public target: Address,
-    /** Block time, milliseconds since 1970, up to which the name resolves. */
+    /** Expiry as a block time in milliseconds since 1970. */
     public expires_ms: u64,
   ) {}
 
@@ -23,7 +23,7 @@ export class Record {
   }
 }
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
   export function Registered(name: string, owner: Address, target: Address, expires_ms: u64): void {
     const $event = new EventWriter(memory.data<u8>([99, 144, 114, 173, 39, 68, 185, 94, 16, 172, 111, 162, 86, 117, 169, 123, 135, 28, 164, 110, 178, 68, 231, 140, 97, 139, 252, 213, 39, 218, 14, 207]), 2);
@@ -141,7 +141,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** Nobody has the name, or its time is over. */
+  /** The name has no owner or has expired. */
   export function NotRegistered(name: string): void {
     const $error = new Writer(68);
     $error.integer<u32>(0x04059cb9);
@@ -173,67 +173,66 @@ export namespace fail {
 }
 
 /**
- * Names that stand for addresses. A name belongs to whoever registered it, for as many years as were paid for. When that
- * time is over the name stops resolving at once; for 30 days more only its owner can renew it, and then anyone can have it.
+ * Maps names to addresses. A name belongs to the account that registered it, for the years paid. After expiry it stops
+ * resolving at once; for 30 more days only its owner can renew it, then anyone can register it.
  *
- * Names have 3 to 32 of the characters a–z, 0–9 and hyphen, and neither begin nor end with a hyphen, so that no two look
- * the same. A year is 365 days of block time.
+ * Names have 3 to 32 of the characters a–z, 0–9 and hyphen, and neither begin nor end with a hyphen, so that no two
+ * look the same. A year is 365 days of block time.
  */
 export abstract class RegistryInterface {
-  /** Runs at deployment. `owner` sets the fee and takes what was paid. */
+  /** Runs at deployment. `owner` sets the fee and may withdraw collected fees. */
   abstract init(owner: Address, fee_per_year: U128): void;
 
   /**
-   * Registers a free name for the caller. What comes with the call beyond the fee is sent back. Returns the time up to
-   * which the name is good.
+   * Registers a free name for the caller and refunds any excess over the fee. Returns the expiry time.
    * Payable.
    */
   abstract register(name: string, years: u8, target: Address): u64;
 
   /**
-   * Adds years to a name. Anyone may pay for them. Returns the new end.
+   * Adds years to a name. Anyone may pay. Returns the new expiry time.
    * Payable.
    */
   abstract renew(name: string, years: u8): u64;
 
-  /** Changes what the name stands for. For its owner only. */
+  /** Changes the target of a name. Only for its owner. */
   abstract set_target(name: string, target: Address): void;
 
-  /** Gives the name to someone else. For its owner only. */
+  /** Transfers a name. Only for its owner. */
   abstract transfer(name: string, to: Address): void;
 
-  /** Gives the name up before its time. For its owner only; nothing is paid back. */
+  /** Releases a name early, without a refund. Only for its owner. */
   abstract release(name: string): void;
 
-  /** Changes the fee, from now on. For the registry's owner only. */
+  /** Changes the fee for later calls. Only for the registry's owner. */
   abstract set_fee(fee_per_year: U128): void;
 
-  /** Sends collected fees. For the registry's owner only. */
+  /** Withdraws collected fees. Only for the registry's owner. */
   abstract withdraw(to: Address, amount: U128): void;
 
-  /** Hands the registry on. For its owner only. */
+  /** Transfers ownership of the registry. Only for its owner. */
   abstract set_owner(owner: Address): void;
 
   /**
-   * What the name stands for; absent where it is free or its time is over.
+   * The target of a name; absent if the name is free or expired.
    * A view: changes nothing.
    */
   abstract resolve(name: string): Option<Address>;
 
   /**
-   * All about a name; absent where nobody ever had it or it was given up.
+   * The record of a name; absent if it was never registered or was released.
    * A view: changes nothing.
    */
   abstract record(name: string): Option<Record>;
 
   /**
-   * Whether the name could be registered now.
+   * Whether the name can be registered now.
    * A view: changes nothing.
    */
   abstract is_available(name: string): bool;
 
   /**
-   * What so many years cost.
+   * The fee for a number of years.
    * A view: changes nothing.
    */
   abstract fee(years: u8): U128;

@@ -1,7 +1,7 @@
 // Generated from counter.idl by `heddle contract build`. Do not edit.
 import { Address, EventWriter, Writer, call, view } from "heddle";
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
   export function Counted(by: Address, count: u64): void {
     const $event = new EventWriter(memory.data<u8>([137, 159, 240, 152, 193, 202, 60, 187, 176, 95, 204, 229, 135, 244, 172, 214, 199, 165, 93, 225, 156, 164, 164, 152, 211, 41, 107, 242, 75, 178, 49, 97]), 1);
@@ -24,15 +24,15 @@ export namespace fail {
   }
 }
 
-/** Counts. Anyone may count on; only the owner may begin again. */
+/** A counter. Anyone may increment it; only the owner may reset it. */
 export abstract class CounterInterface {
-  /** Runs at deployment, with the first number. */
+  /** Runs at deployment. */
   abstract init(owner: Address, start: u64): void;
 
-  /** Adds to the count and returns the new one. */
+  /** Adds to the count and returns the new count. */
   abstract increment(by: u64): u64;
 
-  /** Begins again at zero. For the owner only. */
+  /** Resets the count to zero. Only for the owner. */
   abstract reset(): void;
 
   /** A view: changes nothing. */

@@ -1,9 +1,9 @@
 // Generated from token.idl by `heddle contract build`. Do not edit.
-import { Address, Bytes, EventWriter, Hash, U128, Writer, call, view } from "heddle";
+import { Address, Bytes, EventWriter, Hash, U128, Writer, call, none, view } from "heddle";
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
-  /** Tokens moved; from the zero address where they were made, to it where they were destroyed. */
+  /** Tokens were transferred; `from` is the zero address for mints, `to` for burns. */
   export function Transfer(from: Address, to: Address, amount: U128): void {
     const $event = new EventWriter(memory.data<u8>([84, 215, 125, 118, 243, 95, 66, 169, 62, 48, 97, 90, 176, 57, 13, 40, 250, 85, 47, 173, 28, 205, 143, 255, 160, 223, 71, 129, 153, 90, 178, 125]), 2);
     const $topic0 = new Writer(20);
@@ -17,7 +17,7 @@ export namespace emit {
     $event.emit($data);
   }
 
-  /** What `spender` may take from `owner` from now on. */
+  /** The new allowance of `spender` for the tokens of `owner`. */
   export function Approval(owner: Address, spender: Address, amount: U128): void {
     const $event = new EventWriter(memory.data<u8>([63, 42, 119, 216, 165, 204, 177, 63, 86, 152, 3, 168, 233, 12, 79, 176, 18, 210, 205, 92, 95, 214, 119, 210, 168, 62, 137, 0, 253, 111, 89, 91]), 2);
     const $topic0 = new Writer(20);
@@ -86,7 +86,10 @@ export namespace fail {
     $error.revert();
   }
 
-  /** The signature is not the owner's of this permit: another key, amount, spender, chain, token or sequence number. */
+  /**
+   * The signature is not the owner's signature of this permit: wrong key, amount, spender, chain, token or sequence
+   * number.
+   */
   export function InvalidPermit(owner: Address, nonce: u64): void {
     const $error = new Writer(32);
     $error.integer<u32>(0xfcc36a33);
@@ -97,97 +100,102 @@ export namespace fail {
 }
 
 /**
- * A fungible token. Amounts are in its smallest unit; `decimals` says where people put the point.
+ * A fungible token. Amounts are in its smallest unit; `decimals` is the number of decimal places for display.
  *
- * Besides approvals by transaction there are approvals by signature (permits): the owner signs a message off the chain,
- * and anyone may bring it in and pay for it. A permit names its chain, its token, its place in the owner's sequence of
- * permits, and the time up to which it is good, so it can be used once, here, and in time.
+ * Owners approve spenders by transaction or by signature (permit): the owner signs a message off-chain, and anyone may
+ * submit it and pay for it. A permit names its chain, token, sequence number and deadline, so it can be used only
+ * once, only here and only in time.
  */
 export abstract class TokenInterface {
-  /** Runs at deployment. The whole supply goes to `owner`; `minter` may make more, the zero address means that nobody can. */
+  /**
+   * Runs at deployment. The whole supply goes to `owner`; `minter` may mint more, and the zero address means that no
+   * account can.
+   */
   abstract init(name: string, symbol: string, decimals: u8, supply: U128, owner: Address, minter: Address): void;
 
   /**
-   * The token's name for people.
+   * The token's display name.
    * A view: changes nothing.
    */
   abstract name(): string;
 
   /**
-   * The short name, as in lists of prices.
+   * The token's ticker symbol.
    * A view: changes nothing.
    */
   abstract symbol(): string;
 
   /**
-   * Digits after the point in amounts shown to people.
+   * Decimal places of displayed amounts.
    * A view: changes nothing.
    */
   abstract decimals(): u8;
 
   /**
-   * All there is.
+   * The total supply.
    * A view: changes nothing.
    */
   abstract total_supply(): U128;
 
   /**
-   * What an account has.
+   * The balance of an account.
    * A view: changes nothing.
    */
   abstract balance_of(owner: Address): U128;
 
   /**
-   * What `spender` may still take from `owner`.
+   * The amount that `spender` may still transfer from `owner`.
    * A view: changes nothing.
    */
   abstract allowance(owner: Address, spender: Address): U128;
 
   /**
-   * Who may make new tokens; the zero address where nobody can.
+   * The account that may mint tokens; the zero address if there is none.
    * A view: changes nothing.
    */
   abstract minter(): Address;
 
-  /** Moves tokens of the caller. An amount of zero moves nothing and is no error. */
+  /** Transfers tokens of the caller. An amount of zero is allowed. */
   abstract transfer(to: Address, amount: U128): void;
 
-  /** Lets `spender` take up to `amount` from the caller, instead of what was allowed before. The largest u128 is without limit. */
+  /**
+   * Sets the allowance of `spender` for the caller's tokens, replacing the previous one. The largest u128 means
+   * unlimited.
+   */
   abstract approve(spender: Address, amount: U128): void;
 
-  /** Raises what `spender` may take from the caller. */
+  /** Raises the allowance of `spender` for the caller's tokens. */
   abstract increase_allowance(spender: Address, amount: U128): void;
 
-  /** Lowers what `spender` may take from the caller; fails where it is less than `amount`. */
+  /** Lowers the allowance of `spender` for the caller's tokens; fails if it is less than `amount`. */
   abstract decrease_allowance(spender: Address, amount: U128): void;
 
-  /** Moves tokens of `from`, which must have allowed the caller as much. */
+  /** Transfers tokens of `from`, within the caller's allowance. */
   abstract transfer_from(from: Address, to: Address, amount: U128): void;
 
-  /** Makes tokens. For the minter only. */
+  /** Mints tokens. Only for the minter. */
   abstract mint(to: Address, amount: U128): void;
 
-  /** Destroys tokens of the caller. */
+  /** Burns tokens of the caller. */
   abstract burn(amount: U128): void;
 
-  /** Hands the minter's right on, or gives it up with the zero address. For the minter only. */
+  /** Transfers the right to mint, or renounces it with the zero address. Only for the minter. */
   abstract set_minter(minter: Address): void;
 
   /**
-   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it.
-   * `owner_key` is the ed25519 key of the owner, whose address follows from it. `deadline_ms` is the last block time at
-   * which the permit is good.
+   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it. `owner_key` is the owner's
+   * ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit is valid.
    */
   abstract permit(owner_key: Hash, spender: Address, amount: U128, deadline_ms: u64, signature: Bytes): void;
 
   /**
-   * How many permits of the owner have been used; the next one is signed with this number.
+   * Number of permits that the owner has used; the next one is signed with this number.
    * A view: changes nothing.
    */
   abstract permit_nonce(owner: Address): u64;
 
   /**
-   * The bytes that an owner signs for its next permit: "heddle token permit 1" ‖ u64le chain id ‖ token ‖ owner ‖
+   * The bytes that an owner signs for the next permit: "heddle token permit 1" ‖ u64le chain id ‖ token ‖ owner ‖
    * spender ‖ u128le amount ‖ u64le nonce ‖ u64le deadline_ms.
    * A view: changes nothing.
    */

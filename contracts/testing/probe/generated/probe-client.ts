@@ -27,7 +27,7 @@ export class Everything {
     public maybe: Option<U128>,
     public tree: Option<Tree>,
     public choice: Choice,
-    /** A word that the language keeps for itself. */
+    /** A reserved word of AssemblyScript. */
     public new_: bool,
   ) {}
 
@@ -275,7 +275,7 @@ export class Choice {
     return this.tag == 1;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asNumber(): u64 {
     require(this.tag == 1, "expected the variant Number of Choice");
     return this.held1;
@@ -291,7 +291,7 @@ export class Choice {
     return this.tag == 2;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asWide(): U128 {
     require(this.tag == 2, "expected the variant Wide of Choice");
     return this.held2;
@@ -307,7 +307,7 @@ export class Choice {
     return this.tag == 3;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asText(): string {
     require(this.tag == 3, "expected the variant Text of Choice");
     return this.held3;
@@ -323,7 +323,7 @@ export class Choice {
     return this.tag == 4;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asWho(): Address {
     require(this.tag == 4, "expected the variant Who of Choice");
     return this.held4;
@@ -339,7 +339,7 @@ export class Choice {
     return this.tag == 5;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asList(): Array<u8> {
     require(this.tag == 5, "expected the variant List of Choice");
     return this.held5;
@@ -355,7 +355,7 @@ export class Choice {
     return this.tag == 6;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asPair(): Pair {
     require(this.tag == 6, "expected the variant Pair of Choice");
     return this.held6;
@@ -371,7 +371,7 @@ export class Choice {
     return this.tag == 7;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asSigned(): i8 {
     require(this.tag == 7, "expected the variant Signed of Choice");
     return this.held7;
@@ -411,7 +411,7 @@ export class Choice {
 }
 
 /**
- * Probe at an address. Where a call does not succeed, the calling contract reverts as the called one did.
+ * Probe at an address. If a call fails, the calling contract reverts, with the callee's data if it reverted.
  */
 @final
 export class ProbeClient {

@@ -27,7 +27,7 @@ export class Everything {
     public maybe: Option<U128>,
     public tree: Option<Tree>,
     public choice: Choice,
-    /** A word that the language keeps for itself. */
+    /** A reserved word of AssemblyScript. */
     public new_: bool,
   ) {}
 
@@ -275,7 +275,7 @@ export class Choice {
     return this.tag == 1;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asNumber(): u64 {
     require(this.tag == 1, "expected the variant Number of Choice");
     return this.held1;
@@ -291,7 +291,7 @@ export class Choice {
     return this.tag == 2;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asWide(): U128 {
     require(this.tag == 2, "expected the variant Wide of Choice");
     return this.held2;
@@ -307,7 +307,7 @@ export class Choice {
     return this.tag == 3;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asText(): string {
     require(this.tag == 3, "expected the variant Text of Choice");
     return this.held3;
@@ -323,7 +323,7 @@ export class Choice {
     return this.tag == 4;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asWho(): Address {
     require(this.tag == 4, "expected the variant Who of Choice");
     return this.held4;
@@ -339,7 +339,7 @@ export class Choice {
     return this.tag == 5;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asList(): Array<u8> {
     require(this.tag == 5, "expected the variant List of Choice");
     return this.held5;
@@ -355,7 +355,7 @@ export class Choice {
     return this.tag == 6;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asPair(): Pair {
     require(this.tag == 6, "expected the variant Pair of Choice");
     return this.held6;
@@ -371,7 +371,7 @@ export class Choice {
     return this.tag == 7;
   }
 
-  /** What it carries; reverts where it is another variant. */
+  /** The payload; reverts if this is another variant. */
   get asSigned(): i8 {
     require(this.tag == 7, "expected the variant Signed of Choice");
     return this.held7;
@@ -410,7 +410,7 @@ export class Choice {
   }
 }
 
-/** The events, each emitted by the function of its name. */
+/** The events. Each function emits the event of its name. */
 export namespace emit {
   export function Small(a: u64, b: Address, c: string, d: Everything): void {
     const $event = new EventWriter(memory.data<u8>([184, 172, 59, 137, 109, 113, 248, 138, 189, 225, 99, 102, 87, 118, 149, 202, 229, 228, 181, 102, 224, 58, 39, 178, 35, 38, 100, 249, 89, 211, 57, 237]), 3);
@@ -464,7 +464,7 @@ export namespace fail {
   }
 }
 
-/** What the tests of the SDK look through: every type, every operation, every part of the storage. */
+/** Exercises the SDK for its tests: every type, every operation, every part of storage. */
 export abstract class ProbeInterface {
   abstract init(greeting: string): void;
 
