@@ -1,5 +1,5 @@
 // Generated from ../token/token.idl by `heddle contract build`. Do not edit.
-import { Address, Bytes, Hash, U128, Writer, call, expectSuccess, none, view } from "heddle";
+import { Address, Bytes, Hash, U128, Writer, call, expectSuccess, view } from "heddle";
 
 /**
  * Token at an address. If a call fails, the calling contract reverts, with the callee's data if it reverted.
@@ -75,7 +75,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** The account that may mint tokens; the zero address if there is none. */
+  /** The account that may mint tokens, or the zero address. */
   minter(): Address {
     const $input = new Writer(4);
     $input.integer<u32>(0x954874af);

@@ -1,5 +1,5 @@
 // Generated from token.idl by `heddle contract build`. Do not edit.
-import { Address, Bytes, EventWriter, Hash, U128, Writer, call, none, view } from "heddle";
+import { Address, Bytes, EventWriter, Hash, U128, Writer, call, view } from "heddle";
 
 /** The events. Each function emits the event of its name. */
 export namespace emit {
@@ -150,7 +150,7 @@ export abstract class TokenInterface {
   abstract allowance(owner: Address, spender: Address): U128;
 
   /**
-   * The account that may mint tokens; the zero address if there is none.
+   * The account that may mint tokens, or the zero address.
    * A view: changes nothing.
    */
   abstract minter(): Address;
