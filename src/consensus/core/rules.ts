@@ -1,9 +1,8 @@
+import { isSilentLeader, leaderOf } from './leader.js';
 import type { BlockHash } from './types.js';
 
 /** Maximum Δ_k of rule 1. */
 const LONGEST_DELTA_MS = 16_000;
-/** A leader that sent no vote in this many rounds of leaders is skipped (rule 1). */
-const SILENT_ROUNDS = 3;
 
 /** The inputs that decide whether this node may vote for a view's proposal. */
 export interface ProposalState {
@@ -40,18 +39,12 @@ export interface Rules {
 
 /** The protocol's rules. */
 export const RULES: Rules = {
-  leader: (view, epoch, validators) => (view + epoch) % validators,
+  leader: leaderOf,
 
   delta: (deltaMs, view, finalizedView, faults) =>
     Math.min(deltaMs * 2 ** Math.max(0, view - 1 - finalizedView - faults), LONGEST_DELTA_MS),
 
-  isSilent(lastVotes, leader, view, quorum) {
-    const since = view - SILENT_ROUNDS * lastVotes.length;
-    if (since <= 0 || (lastVotes[leader] ?? 0) >= since) return false;
-    let active = 0;
-    for (const last of lastVotes) if (last >= since) active++;
-    return active >= quorum;
-  },
+  isSilent: isSilentLeader,
 
   canSkipView: (notarized, nullified) => nullified && !notarized,
 
