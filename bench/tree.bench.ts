@@ -93,14 +93,14 @@ try {
   };
   await fillState(store);
   const tip = { height: 0n, hash: new Uint8Array(32), stateRoot: await rootOf(store) };
-  const handedOut: number[] = [];
+  const flushed: number[] = [];
   const options = {
     store: store.handle,
     native,
     tip,
     onProgress: () => undefined,
     writeTree: (encoded: BatchPieces) => {
-      handedOut.push(encoded.reduce((sum, piece) => sum + piece.length, 0));
+      flushed.push(encoded.reduce((sum, piece) => sum + piece.length, 0));
       return writeTree(store, encoded);
     },
   } as const;
@@ -114,7 +114,7 @@ try {
   const service = await timed(start, () => ProofService.start(options));
   rows['start with nothing to replay'] = milliseconds(start);
 
-  handedOut.length = 0;
+  flushed.length = 0;
   const blocks: number[] = [];
   const stateRoots: Uint8Array[] = [tip.stateRoot];
   let parentHash: Uint8Array = tip.hash;
@@ -148,7 +148,7 @@ try {
   rows['roots of a block, worker and back'] = milliseconds(blocks);
   rows[`of the last ${WARM_BLOCKS}`] = milliseconds(blocks.slice(-WARM_BLOCKS));
   rows['tree batches handed out, and their MB'] =
-    `${handedOut.length}, ${(quantile(handedOut, 0.5) / 1e6).toFixed(1)}`;
+    `${flushed.length}, ${(quantile(flushed, 0.5) / 1e6).toFixed(1)}`;
 
   // The same in this thread, to tell the tree's own part apart.
   const crypto = await loadHashes(native);
@@ -169,11 +169,11 @@ try {
       kept.applySorted(sorted, replaced);
     });
     const batch = new WriteBatch();
-    const handOut = kept.handOut(BigInt(BLOCKS + block + 1));
-    const pieces = handOut.finish();
+    const flush = kept.flush(BigInt(BLOCKS + block + 1));
+    const pieces = flush.finish();
     batch.adopt(pieces);
     await store.write(batch, { sync: false });
-    kept.confirm(handOut.number);
+    kept.confirm(flush.number);
     kept.recycle(pieces);
   }
   rows['of which hashing the leaves'] = milliseconds(sorting);

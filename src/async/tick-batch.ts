@@ -22,8 +22,8 @@ export class TickBatch<Item, Result> {
    *   called again until the items it leaves have been taken
    * @param schedule schedules a callback for the end of the tick; pass another where `setImmediate` is missing
    */
-  constructor(onTurn: () => void, schedule: (work: () => void) => void = setImmediate) {
-    this.#onTick = onTurn;
+  constructor(onTick: () => void, schedule: (work: () => void) => void = setImmediate) {
+    this.#onTick = onTick;
     this.#schedule = schedule;
   }
 

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
  */
 const UNKNOWN_LIMIT = 4_096;
 /** Bounds of the reserve for threads, the store's files and other validators, which is a quarter of the descriptors. */
-const LEAST_KEPT = 256;
-const MOST_KEPT = 4_096;
+const MIN_KEPT = 256;
+const MAX_KEPT = 4_096;
 /** Upper limit of the default: each connection costs some KiB in the process and in the kernel. */
-const MOST_CONNECTIONS = 50_000;
-const LEAST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 50_000;
+const MIN_CONNECTIONS = 16;
 
 /** Maximum number of open descriptors of this process. */
 export function descriptorLimit(): number {
@@ -33,12 +33,12 @@ export function parseDescriptorLimit(text: string): number {
 
 /** Maximum configurable number of connections under a descriptor limit. */
 export function maxConnectionsFor(limit: number): number {
-  return Math.max(defaultConnectionsFor(limit), limit - LEAST_KEPT);
+  return Math.max(defaultConnectionsFor(limit), limit - MIN_KEPT);
 }
 
 /** Default number of connections under a descriptor limit; at least 16. */
 export function defaultConnectionsFor(limit: number): number {
-  const kept = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(limit / 4)));
-  const left = Math.max(limit - kept, Math.floor(limit / 4), LEAST_CONNECTIONS);
-  return Math.min(left, MOST_CONNECTIONS);
+  const kept = Math.min(MAX_KEPT, Math.max(MIN_KEPT, Math.floor(limit / 4)));
+  const left = Math.max(limit - kept, Math.floor(limit / 4), MIN_CONNECTIONS);
+  return Math.min(left, MAX_CONNECTIONS);
 }

@@ -9,7 +9,7 @@ const DATA_SECTION = 11;
 const DATA_COUNT_SECTION = 12;
 
 /** Maximum gap, in zero bytes, at which one larger segment is cheaper to load than two. */
-const MOST_PADDING = 256;
+const MAX_PADDING = 256;
 
 interface Segment {
   readonly at: number;
@@ -49,7 +49,7 @@ function merge(segments: readonly Segment[]): readonly Segment[] {
     const end = segment.at + segment.bytes.length;
     // The order of overlapping segments decides the contents of memory.
     if (last !== undefined && segment.at < last.end) return segments;
-    if (last !== undefined && segment.at - last.end <= MOST_PADDING) {
+    if (last !== undefined && segment.at - last.end <= MAX_PADDING) {
       last.parts.push(segment);
       last.end = end;
     } else merged.push({ at: segment.at, parts: [segment], end });

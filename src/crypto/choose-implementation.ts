@@ -45,8 +45,8 @@ async function useFallback<T>(
   report: NativeReport | undefined,
   reason: string,
 ): Promise<T> {
-  const twin = await part.loadFallback();
-  part.check(twin);
+  const fallback = await part.loadFallback();
+  part.check(fallback);
   report?.({ part: part.name, implementation: part.fallbackName, native: false, reason });
-  return twin;
+  return fallback;
 }

@@ -1,6 +1,6 @@
 /** Thrown when a response would exceed the maximum size. */
 export class ResponseTooLargeError extends Error {
-  override readonly name = 'AnswerTooLongError';
+  override readonly name = 'ResponseTooLargeError';
 
   /** @param limit maximum size in bytes */
   constructor(readonly limit: number) {

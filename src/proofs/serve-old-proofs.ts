@@ -23,11 +23,11 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
 
   let stopped = false;
   let busyMs = 0;
-  let underWay: { isAbandoned: boolean } | undefined;
+  let inFlight: { isAbandoned: boolean } | undefined;
   const run = (work: Generator<undefined, Uint8Array<ArrayBuffer>>) => {
     if (stopped) return;
-    if (underWay?.isAbandoned === true) {
-      underWay = undefined;
+    if (inFlight?.isAbandoned === true) {
+      inFlight = undefined;
       post({ type: 'abandoned', ms: busyMs });
       return;
     }
@@ -36,12 +36,12 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
       do {
         const { done, value } = work.next();
         if (done !== true) continue;
-        underWay = undefined;
+        inFlight = undefined;
         post({ type: 'proved', ms: busyMs + performance.now() - from, proofs: value }, [value.buffer]);
         return;
       } while (performance.now() - from < SLICE_MS);
     } catch (error) {
-      underWay = undefined;
+      inFlight = undefined;
       post({ type: 'refused', ms: busyMs + performance.now() - from, ...problemOf(error) });
       return;
     }
@@ -53,15 +53,15 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
     switch (request.type) {
       case 'prove':
         busyMs = 0;
-        underWay = { isAbandoned: false };
+        inFlight = { isAbandoned: false };
         run(prover.prove(request));
         break;
       case 'give_up':
-        prover.giveUp(request.marks);
+        prover.cancel(request.marks);
         post({ type: 'given_up' });
         break;
       case 'abandon':
-        if (underWay !== undefined) underWay.isAbandoned = true;
+        if (inFlight !== undefined) inFlight.isAbandoned = true;
         break;
       case 'stop':
         stopped = true;
@@ -85,7 +85,7 @@ class OldProver {
     this.#trees = new OldTrees(crypto, store, memoryBytes);
   }
 
-  giveUp(marks: readonly bigint[]): void {
+  cancel(marks: readonly bigint[]): void {
     for (const mark of marks) this.#releasedMarks.add(mark);
     this.#trees.dropMarks(marks);
   }

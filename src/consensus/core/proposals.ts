@@ -32,18 +32,18 @@ function judge(
   const { leader } = state;
   const parentHash = parentView < state.finalizedView ? undefined : state.hashAt(parentView);
   const missingNullification = lackedNullification(state, parentView);
-  const standing = state.rules.evaluateProposal({
+  const verdict = state.rules.evaluateProposal({
     nullified: record.own.nullify !== undefined,
     parentView,
     finalizedView: state.finalizedView,
     parentHash,
     missingNullification,
   });
-  if (standing === 'incomplete') {
+  if (verdict === 'incomplete') {
     const lowest = parentHash === undefined ? parentView : (missingNullification ?? parentView);
     requestCertificates(state, lowest, missingNullification ?? parentView, leader);
   }
-  if (standing !== 'sound') return standing;
+  if (verdict !== 'sound') return verdict;
   const parent = parentHash === undefined ? undefined : readyParent(state, parentHash, leader);
   if (parent === undefined) return 'incomplete';
   if (state.isLastOfEpoch(parent)) return hash === parent.hash ? 'sound' : 'refused';

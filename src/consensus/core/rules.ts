@@ -25,7 +25,7 @@ export interface Rules {
   isSilent(lastVotes: readonly number[], leader: number, view: number, quorum: number): boolean;
   /** Whether the search for a parent may skip a view below the current one. */
   canSkipView(notarized: boolean, nullified: boolean): boolean;
-  evaluateProposal(standing: ProposalState): ProposalVerdict;
+  evaluateProposal(proposal: ProposalState): ProposalVerdict;
   joinsNullify(others: number, faults: number): boolean;
   mayFinalize(nullified: boolean): boolean;
   quorum(validators: number): number;

@@ -171,12 +171,12 @@ export class BlockPrefetcher {
     this.#wake();
   }
 
-  #take({ peer, from, to, waited }: Request, stretch: readonly CheckedBlock[] | SpanFailure): void {
-    if (stretch === 'empty') this.#rates.recordMissing(peer);
-    else if (stretch === 'refused') this.#rates.recordInvalid(peer);
-    else if (stretch === 'late') this.#rates.recordTimeout(peer, waited.ms);
+  #take({ peer, from, to, waited }: Request, span: readonly CheckedBlock[] | SpanFailure): void {
+    if (span === 'empty') this.#rates.recordMissing(peer);
+    else if (span === 'refused') this.#rates.recordInvalid(peer);
+    else if (span === 'late') this.#rates.recordTimeout(peer, waited.ms);
     else {
-      const blocks = stretch;
+      const blocks = span;
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
       // A full answer is the most that a peer can send.
       const isWhole = from + blocks.length > to || bytes * 2 > ANSWER_BYTES;

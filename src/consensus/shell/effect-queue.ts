@@ -24,7 +24,7 @@ export class EffectQueue {
   #waiting: Effect[] = [];
   #isBusy = false;
   #isStopped = false;
-  #underWay: Promise<void> = Promise.resolve();
+  #inFlight: Promise<void> = Promise.resolve();
 
   constructor(options: EffectQueueOptions) {
     this.#options = options;
@@ -44,15 +44,15 @@ export class EffectQueue {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting = [];
-    await this.#underWay;
+    await this.#inFlight;
   }
 
   #drain(): void {
     this.#isBusy = true;
     for (let effect = this.#waiting.shift(); effect !== undefined; effect = this.#waiting.shift()) {
-      const underWay = this.#begin(effect);
-      if (underWay === undefined) continue;
-      this.#underWay = underWay.then(
+      const inFlight = this.#begin(effect);
+      if (inFlight === undefined) continue;
+      this.#inFlight = inFlight.then(
         () => this.#drain(),
         (error: unknown) => this.#fail(error),
       );

@@ -38,7 +38,7 @@ const MAX_TRIES = 1_000;
 /** Builds the core's proposals, one at a time. */
 export class ProposalRunner {
   readonly #options: ProposalRunnerOptions;
-  #underWay: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
+  #inFlight: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
 
   constructor(options: ProposalRunnerOptions) {
     this.#options = options;
@@ -46,12 +46,12 @@ export class ProposalRunner {
 
   /** Resolves when no proposal is in progress. */
   get ended(): Promise<unknown> {
-    return this.#underWay?.ended ?? Promise.resolve();
+    return this.#inFlight?.ended ?? Promise.resolve();
   }
 
   /** Cancels the proposal in progress. */
   cancel(): void {
-    this.#underWay?.abort.abort();
+    this.#inFlight?.abort.abort();
   }
 
   /**
@@ -59,7 +59,7 @@ export class ProposalRunner {
    * @throws errors not caused by the block's content: StoreError, ExecutionError `stopped`, …
    */
   async propose(effect: ProposeEffect, proposer: number): Promise<ProposeOutcome> {
-    const before = this.#underWay;
+    const before = this.#inFlight;
     before?.abort.abort();
     const abort = new AbortController();
     const outcome = (async () => {
@@ -67,8 +67,8 @@ export class ProposalRunner {
       return this.#propose(effect, proposer, abort.signal);
     })();
     const ended = outcome.catch(() => undefined);
-    const underWay = { abort, ended };
-    this.#underWay = underWay;
+    const inFlight = { abort, ended };
+    this.#inFlight = inFlight;
     try {
       return await outcome;
     } catch (error) {
@@ -76,7 +76,7 @@ export class ProposalRunner {
       if (isOfThisProposal(error)) return { result: 'failed', reason: error.message };
       throw error;
     } finally {
-      if (this.#underWay === underWay) this.#underWay = undefined;
+      if (this.#inFlight === inFlight) this.#inFlight = undefined;
     }
   }
 

@@ -10,7 +10,7 @@ export interface TasksOptions {
 /** Tracks asynchronous tasks: handles their errors and lets a shutdown wait for them. */
 export class Tasks {
   readonly #options: TasksOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
 
   constructor(options: TasksOptions) {
     this.#options = options;
@@ -27,19 +27,19 @@ export class Tasks {
         if (isVital) this.#options.onFailure(error);
         else this.handleError(error, what);
       })
-      .finally(() => this.#underWay.delete(task));
-    this.#underWay.add(task);
+      .finally(() => this.#inFlight.delete(task));
+    this.#inFlight.add(task);
     return task;
   }
 
   /** Whether no task is running. */
   get isIdle(): boolean {
-    return this.#underWay.size === 0;
+    return this.#inFlight.size === 0;
   }
 
   /** Waits for the tasks now running; never rejects. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.#underWay]);
+    await Promise.allSettled([...this.#inFlight]);
   }
 
   /** Logs a failure that blocks nothing else. */

@@ -38,7 +38,7 @@ const GOAL = 3;
 const WATCHED_MS = 10_000;
 /** Time limit for reaching the goal, in virtual milliseconds. */
 const GIVE_UP_MS = 900_000;
-const MOST_EVENTS = 400_000;
+const MAX_EVENTS = 400_000;
 const GOSSIP_MS = 50;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
 
@@ -81,9 +81,9 @@ class Run {
   readonly #nodes: readonly SimNode[];
   readonly #honest: readonly SimNode[];
   #goalHeight = 0;
-  /** Transactions sent since the network is stable; `#underWay` is whether one is pending. */
+  /** Transactions sent since the network is stable; `#inFlight` is whether one is pending. */
   #sent = 0;
-  #underWay = false;
+  #inFlight = false;
 
   constructor(world: World, nodes: readonly SimNode[]) {
     this.#world = world;
@@ -105,7 +105,7 @@ class Run {
         if (!scenario.mayStop) checks.fail('liveness', 'nothing is left to happen', world.nowMs);
         return;
       }
-      if (events > MOST_EVENTS) checks.fail('liveness', 'too much happens for so little', world.nowMs);
+      if (events > MAX_EVENTS) checks.fail('liveness', 'too much happens for so little', world.nowMs);
       if (!world.isStable) continue;
       if (scenario.mayStop) {
         if (world.nowMs > scenario.stableFromMs + WATCHED_MS) return;
@@ -182,9 +182,9 @@ class Run {
 
   /** On a chain without other work, sends the next transaction once every honest node has finalized the last. */
   #hasFinalizedAll(): boolean {
-    if (this.#underWay) {
+    if (this.#inFlight) {
       for (const node of this.#honest) if (!node.alive || node.isPending(this.#transactions)) return false;
-      this.#underWay = false;
+      this.#inFlight = false;
       if (this.#sent === GOAL) return true;
       this.#world.schedule(this.#world.nowMs + BETWEEN_TRANSACTIONS_MS, () => this.#next());
     } else if (this.#sent === 0) {
@@ -199,7 +199,7 @@ class Run {
     this.#world.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.schedule(this.#world.nowMs + GOSSIP_MS, () => {
-      this.#underWay = transaction === this.#transactions;
+      this.#inFlight = transaction === this.#transactions;
       this.#world.hasProgress = true;
     });
   }
@@ -220,6 +220,6 @@ class Run {
 
   /** A node that lost its disk may have to fetch the whole chain; the others do not wait for it. */
   #isWaited(): boolean {
-    return this.#underWay || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
+    return this.#inFlight || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
   }
 }

@@ -21,7 +21,7 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
   const post = (reply: SignatureReply) => port.postMessage(reply);
   const urgent: NumberedJob[] = [];
   const others: NumberedJob[] = [];
-  let desk: SignatureJobRunner | undefined;
+  let runner: SignatureJobRunner | undefined;
   let busy = false;
 
   const work = (current: SignatureJobRunner) => {
@@ -32,16 +32,16 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
     setImmediate(work, current);
   };
   const begin = () => {
-    if (busy || desk === undefined) return;
+    if (busy || runner === undefined) return;
     busy = true;
-    work(desk);
+    work(runner);
   };
 
   port.on('message', (request: SignatureRequest) => {
     if (request.type === 'stop') {
       urgent.length = 0;
       others.length = 0;
-      desk?.clear();
+      runner?.clear();
       post({ type: 'stopped' });
       port.close();
       return;
@@ -54,7 +54,7 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
 
   try {
     const choices: NativeChoice[] = [];
-    desk = new SignatureJobRunner(await loadBls(native, (choice) => choices.push(choice)));
+    runner = new SignatureJobRunner(await loadBls(native, (choice) => choices.push(choice)));
     post({ type: 'ready', choice: choices[0] });
     begin();
   } catch (error) {
@@ -63,9 +63,9 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
   }
 }
 
-function answer(desk: SignatureJobRunner, job: NumberedJob): SignatureReply {
+function answer(runner: SignatureJobRunner, job: NumberedJob): SignatureReply {
   try {
-    return { type: 'done', id: job.id, result: desk.run(job) };
+    return { type: 'done', id: job.id, result: runner.run(job) };
   } catch (error) {
     return { type: 'failed', id: job.id, ...problemOf(error, 'invalid_input') };
   }

@@ -18,7 +18,7 @@ import type { TypeTable } from '../type-table.js';
 export type TextOf = (encoded: Uint8Array) => string;
 
 /** Larger values go through the codecs, which check their limits. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /** A fixed-size type: any `size` bytes are a valid value. */
 interface Fixed {
@@ -57,7 +57,7 @@ function fixedRecord(fields: readonly FieldDefinition[], types: TypeTable): Fixe
     parts.push({ open: `${parts.length === 0 ? '{' : ','}"${name}":`, at: size, text: fixed.text });
     size += fixed.size;
   }
-  if (size > MOST_BYTES) return undefined;
+  if (size > MAX_BYTES) return undefined;
   if (parts.length === 0) return { size, text: () => '{}' };
   const text: Fixed['text'] = (bytes, start) => {
     let json = '';
@@ -74,7 +74,7 @@ function fixedType(type: TypeReference, types: TypeTable): Fixed | undefined {
   const integer = INTEGERS.get(name);
   if (integer !== undefined) return fixedInteger(integer);
   const size = fixedBytesLength(name);
-  if (size === undefined || size > MOST_BYTES) return undefined;
+  if (size === undefined || size > MAX_BYTES) return undefined;
   const prefix = name === 'hash' || name === 'bytes32' ? '"' : '"0x';
   return { size, text: (bytes, at) => `${prefix}${toHex(bytes.subarray(at, at + size))}"` };
 }

@@ -6,7 +6,7 @@ const SHORT_COPY = 64;
 const SHORT_TEXT = 32;
 
 /** Untrusted types: the limit of composite values is a base plus an allowance for each input byte. */
-const LEAST_VALUES = 256;
+const MIN_VALUES = 256;
 const VALUES_A_BYTE = 2;
 
 const EMPTY = new Uint8Array(0);
@@ -34,7 +34,7 @@ export class BorshReader {
     this.#at = 0;
     this.#end = bytes.length;
     this.#depth = 0;
-    this.#valuesLeft = LEAST_VALUES + VALUES_A_BYTE * bytes.length;
+    this.#valuesLeft = MIN_VALUES + VALUES_A_BYTE * bytes.length;
   }
 
   /** Number of bytes read. */
@@ -75,7 +75,7 @@ export class BorshReader {
       this.#valuesLeft--;
       return;
     }
-    const most = LEAST_VALUES + VALUES_A_BYTE * this.#end;
+    const most = MIN_VALUES + VALUES_A_BYTE * this.#end;
     throw new BorshError('too_long', path, `expected at most ${most} values`, this.#at);
   }
 

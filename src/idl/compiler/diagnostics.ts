@@ -116,5 +116,5 @@ export function formatDiagnostic(diagnostic: IdlDiagnostic): string {
 
 /** Thrown if the IDL for a contract client does not declare exactly one contract. */
 export class ContractCountError extends Error {
-  override readonly name = 'NotOneContractError';
+  override readonly name = 'ContractCountError';
 }

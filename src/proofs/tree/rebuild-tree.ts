@@ -59,11 +59,11 @@ export async function rebuildTree(
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
     step = new ChangeList(leaves, KEYS_A_STEP);
     if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
-      const handOut = tree.handOut(tip.height);
-      const pieces = handOut.finish();
+      const flush = tree.flush(tip.height);
+      const pieces = flush.finish();
       await writing;
       writing = writePortion(pieces).then(() => {
-        tree.confirm(handOut.number);
+        tree.confirm(flush.number);
         tree.recycle(pieces);
       });
     }

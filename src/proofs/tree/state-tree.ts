@@ -284,10 +284,10 @@ export class StateTree {
   }
 
   /** {@link beginFlush} with all pages encoded. */
-  handOut(height: bigint): PageFlush {
-    const handOut = this.beginFlush(height);
-    handOut.step(Number.POSITIVE_INFINITY);
-    return handOut;
+  flush(height: bigint): PageFlush {
+    const flush = this.beginFlush(height);
+    flush.step(Number.POSITIVE_INFINITY);
+    return flush;
   }
 
   /** Recycles the pieces of a flush, which must no longer be read. */

@@ -35,14 +35,14 @@ interface Unsettled {
   /** Number in `meta/tree_batch`. */
   readonly number: bigint;
   /** Flush number in the tree; absent for a batch with versions only. */
-  readonly handedOut?: number;
+  readonly flushed?: number;
   readonly height: bigint;
   readonly chunks: BatchPieces;
   readonly bytes: number;
 }
 
 interface PendingWrite {
-  readonly handOut: PageFlush;
+  readonly flush: PageFlush;
   readonly versions: VersionWriter | undefined;
   /** Versions that no batch contains yet. */
   ahead: ChunkedBatch;
@@ -78,15 +78,15 @@ export class TreeWriter {
     this.settle();
     const { newest } = this.#marks;
     const versions = newest === undefined ? undefined : new VersionWriter(newest, this.#versionReader());
-    const handOut = this.#tree.beginFlush(height, (page) => versions?.note(page));
-    if (isMarked) this.#marks.add(handOut.batch, height);
-    this.#pendingWrite = { handOut, versions, ahead: this.#tree.newBatch() };
+    const flush = this.#tree.beginFlush(height, (page) => versions?.note(page));
+    if (isMarked) this.#marks.add(flush.batch, height);
+    this.#pendingWrite = { flush, versions, ahead: this.#tree.newBatch() };
   }
 
   /** Runs one step of the batch in progress. @returns true if there is more to do */
   step(): boolean {
     if (this.#pendingWrite === undefined) return false;
-    const isDone = this.#pendingWrite.handOut.step(PAGES_A_STEP) && this.#addVersions(this.#pendingWrite);
+    const isDone = this.#pendingWrite.flush.step(PAGES_A_STEP) && this.#addVersions(this.#pendingWrite);
     if (isDone) {
       this.#finish(this.#pendingWrite);
       this.#pendingWrite = undefined;
@@ -97,28 +97,28 @@ export class TreeWriter {
   }
 
   /** @returns true if none are left */
-  #addVersions(underWay: PendingWrite): boolean {
-    const { handOut, versions, ahead } = underWay;
+  #addVersions(inFlight: PendingWrite): boolean {
+    const { flush, versions, ahead } = inFlight;
     if (versions === undefined) return true;
     const isDone = versions.add(ahead, VERSIONS_A_STEP);
     if (ahead.bytes >= VERSION_BATCH_BYTES) {
       const number = ++this.#batch;
       versions.endBatch(ahead.batch, number);
       ahead.batch.put('meta', TREE_BATCH_KEY, be64(number));
-      this.#prepare({ number, height: handOut.height, chunks: ahead.finish(), bytes: ahead.bytes });
-      underWay.ahead = this.#tree.newBatch();
+      this.#prepare({ number, height: flush.height, chunks: ahead.finish(), bytes: ahead.bytes });
+      inFlight.ahead = this.#tree.newBatch();
     }
     return isDone;
   }
 
-  #finish({ handOut, versions, ahead }: PendingWrite): void {
-    const { height, number: handedOut } = handOut;
+  #finish({ flush, versions, ahead }: PendingWrite): void {
+    const { height, number: flushed } = flush;
     const number = ++this.#batch;
     versions?.endBatch(ahead.batch, number);
-    handOut.batch.put('meta', TREE_HEIGHT_KEY, be64(height));
-    handOut.batch.put('meta', TREE_BATCH_KEY, be64(number));
-    const chunks = [...ahead.finish(), ...handOut.finish()];
-    this.#prepare({ number, handedOut, height, chunks, bytes: ahead.bytes + handOut.bytes });
+    flush.batch.put('meta', TREE_HEIGHT_KEY, be64(height));
+    flush.batch.put('meta', TREE_BATCH_KEY, be64(number));
+    const chunks = [...ahead.finish(), ...flush.finish()];
+    this.#prepare({ number, flushed, height, chunks, bytes: ahead.bytes + flush.bytes });
   }
 
   #prepare(batch: Unsettled): void {
@@ -145,8 +145,8 @@ export class TreeWriter {
     const stored = storedBatch(this.#store);
     for (let first = this.#unsettled[0]; first !== undefined; first = this.#unsettled[0]) {
       if (first.number > stored) return;
-      if (first.handedOut !== undefined) {
-        this.#tree.confirm(first.handedOut);
+      if (first.flushed !== undefined) {
+        this.#tree.confirm(first.flushed);
         this.#marks.settle(first.height);
       }
       this.#unsettled.shift();
@@ -164,8 +164,8 @@ export class TreeWriter {
   /** Reserves page memory for batches: once here, and once more while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
-    const underWay = (this.#pendingWrite?.handOut.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
-    this.#tree.reserve(2 * (bytes + underWay));
+    const inFlight = (this.#pendingWrite?.flush.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
+    this.#tree.reserve(2 * (bytes + inFlight));
   }
 
   /** Returns a reader of present pages as they are before the current batch. */

@@ -47,11 +47,11 @@ export class JsonText {
   tooDeep = false;
   readonly #spans: ReadonlyMap<number, Span>;
 
-  /** @param stretches long objects and arrays recorded by a previous scan */
-  constructor(source: string, maxNesting: number, stretches = NO_SPANS) {
+  /** @param spans long objects and arrays recorded by a previous scan */
+  constructor(source: string, maxNesting: number, spans = NO_SPANS) {
     this.source = source;
     this.maxNesting = maxNesting;
-    this.#spans = stretches;
+    this.#spans = spans;
   }
 
   /** Expects the end of the text, after optional white space. */
@@ -102,9 +102,9 @@ export class JsonText {
 
   /** Skips the object or array that starts at `start` if it is long. */
   skipLongFrom(start: number): boolean {
-    const stretch = this.#spans.get(start);
-    if (stretch !== undefined) this.#skipSpan(stretch);
-    return stretch !== undefined;
+    const span = this.#spans.get(start);
+    if (span !== undefined) this.#skipSpan(span);
+    return span !== undefined;
   }
 
   /** Validates an object or array and returns its source; undefined if it nests too deep (see {@link tooDeep}). */
@@ -112,13 +112,13 @@ export class JsonText {
     this.next();
     const start = this.at;
     this.tooDeep = false;
-    const stretch = this.#spans.get(start);
+    const span = this.#spans.get(start);
     this.skipValue();
     if (this.tooDeep) return undefined;
     const text = this.source.slice(start, this.at);
     // For a short text, `JSON.parse` is the fastest validator.
-    const parsed = stretch === undefined ? this.#parse(start, this.at) : undefined;
-    return new JsonSource(text, stretch?.values, parsed);
+    const parsed = span === undefined ? this.#parse(start, this.at) : undefined;
+    return new JsonSource(text, span?.values, parsed);
   }
 
   /** Reads any JSON value, a long one as source; undefined if it nests too deep (see {@link tooDeep}). */

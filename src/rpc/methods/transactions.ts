@@ -97,9 +97,9 @@ function statusOf({ pool, blocks, chain }: TransactionSources, hash: Uint8Array)
   if (pending !== undefined) return pendingStatus(pending);
   const included = includedStatus(blocks, chain, hash);
   if (included !== undefined) return included;
-  const departure = pool.removal(hex);
-  if (departure !== undefined) {
-    return { type: 'rejected', value: `${reasonName(departure.reason)}: ${departure.message}` };
+  const removal = pool.removal(hex);
+  if (removal !== undefined) {
+    return { type: 'rejected', value: `${reasonName(removal.reason)}: ${removal.message}` };
   }
   return { type: 'not_found' };
 }

@@ -15,7 +15,7 @@ export interface HedgedRequestOptions<T> {
 
 /** Abort reason once another source has responded. */
 class Superseded extends Error {
-  override readonly name = 'NotNeeded';
+  override readonly name = 'Superseded';
 }
 
 /**

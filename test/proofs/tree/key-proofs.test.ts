@@ -62,7 +62,7 @@ class TreeWorld {
   /** Stores the pages and reads them back when they are needed. */
   reopen(): void {
     const batch = new WriteBatch();
-    batch.adopt(this.tree.handOut(1n).finish());
+    batch.adopt(this.tree.flush(1n).finish());
     this.store.apply(batch.finish());
     this.tree = StateTree.open({ crypto: this.hashes, store: this.store, cacheBytes: 0 });
   }

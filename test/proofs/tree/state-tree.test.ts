@@ -65,10 +65,10 @@ describe('state tree', () => {
 
   function store(tree: StateTree, into: FakeStore): void {
     const batch = new WriteBatch();
-    const handOut = tree.handOut(1n);
-    batch.adopt(handOut.finish());
+    const flush = tree.flush(1n);
+    batch.adopt(flush.finish());
     into.apply(batch.finish());
-    tree.confirm(handOut.number);
+    tree.confirm(flush.number);
   }
 
   test('no keys, one key and two keys have the roots worked out by hand', () => {
@@ -220,12 +220,12 @@ describe('state tree', () => {
     store(tree, pages);
     change(0, 1);
     const late = new WriteBatch();
-    const handOut = tree.handOut(1n);
-    late.adopt(handOut.finish());
+    const flush = tree.flush(1n);
+    late.adopt(flush.finish());
     change(100, 2);
     change(0, 3);
     pages.apply(late.finish());
-    tree.confirm(handOut.number);
+    tree.confirm(flush.number);
     change(50, 4);
     change(150, 5);
   });
