@@ -16,23 +16,23 @@ export interface BlockChainOptions extends Omit<VerifyParts, 'pending' | 'proofs
   readonly pending: PendingBlocks;
   readonly store: Store;
   readonly proofs: VerifyParts['proofs'] & Parameters<typeof writeBlock>[0]['proofs'];
-  /** Left out where blocks are only followed. */
+  /** Absent on nodes that only follow the chain. */
   readonly proposer?: Proposer;
 }
 
-/** A block that was committed, and how long writing it took. */
+/** A committed block and the time that writing it took. */
 export interface BlockCommit {
   readonly block: PendingBlock;
   readonly commitMs: number;
 }
 
 /**
- * The chain as agreement drives it, in three verbs: what is proposed or verified is pending until it is committed, or dropped
- * because another block was. Committed blocks are final.
+ * The chain as consensus drives it: propose, verify, commit. A proposed or verified block is pending until it is
+ * committed, or dropped because another block was. Committed blocks are final.
  */
 export class BlockChain {
   readonly #options: BlockChainOptions;
-  /** The last commit and all before it. */
+  /** Settles after the last commit and all before it. */
   #committing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BlockChainOptions) {
@@ -44,28 +44,28 @@ export class BlockChain {
     return this.#options.chain.tip;
   }
 
-  /** Blocks that are not final. */
+  /** Blocks that are not final yet. */
   get pending(): Pick<PendingBlocks, 'size' | 'bytes' | 'get'> {
     return this.#options.pending;
   }
 
-  /** The heights that have envelopes that are not open after the last committed block, ascending. */
+  /** Heights with envelopes still unopened after the last committed block, ascending. */
   unopenedHeights(): readonly bigint[] {
     return this.#options.executor.openings.scheduled([]).map(({ height }) => height);
   }
 
   /**
-   * Makes a block of what waits in the pool. One proposal at a time.
-   * @throws ChainError `unknown_parent`, `no_validator`, `too_many_pending`, `no_proposer`; the signal's reason; whatever failed
-   *   that transactions have no part in
+   * Builds a block from the pool's transactions. One proposal at a time.
+   * @throws ChainError `unknown_parent`, `no_validator`, `too_many_pending`, `no_proposer`; the signal's reason; any
+   * failure not caused by transactions
    */
   async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
     return this.#proposer.propose(context, signal);
   }
 
   /**
-   * Checks another's block, by the rules of `verify-block.ts`; one that is valid is pending then.
-   * @throws the signal's reason; whatever failed that the block has no part in
+   * Verifies a received block by the rules of `verify-block.ts`; a valid block becomes pending.
+   * @throws the signal's reason; any failure not caused by the block
    */
   async verify(
     block: EncodedBlock | DecodedBlock,
@@ -73,7 +73,7 @@ export class BlockChain {
     signal?: AbortSignal,
   ): Promise<BlockVerdict> {
     const { crypto, pending } = this.#options;
-    // Before anything of the block is decoded.
+    // Checked before decoding anything.
     const parent = pending.parent(context.parent);
     if (parent === undefined) return { verdict: 'unknown_parent' };
     const decoded = 'body' in block ? await decodeBlock(crypto, block) : block;
@@ -84,11 +84,12 @@ export class BlockChain {
   }
 
   /**
-   * Makes a pending block final, with its pending ancestors before it: writes them, and drops what does not descend from it.
-   * @param certificate that of the block itself, where there is one to be stored
-   * @param sync whether the block is on disk when this resolves, true if left out; one written without is so with the next that is
-   * @returns what was committed, in order; nothing where the block is the tip already
-   * @throws ChainError `unknown_block`; StoreError, after which the node cannot go on
+   * Makes a pending block and its pending ancestors final: writes them, and drops blocks that do not descend from it.
+   * @param certificate the block's own certificate, stored with it
+   * @param sync whether to wait until the block is on disk (default true); an unsynced block reaches the disk with the
+   * next synced one
+   * @returns the committed blocks in order; empty if the block is already the tip
+   * @throws ChainError `unknown_block`; StoreError, after which the node cannot continue
    */
   commit(hash: Uint8Array, certificate?: FinalityCertificate, sync = true): Promise<readonly BlockCommit[]> {
     const committing = this.#committing.then(() => this.#commit(hash, certificate, sync));
@@ -96,7 +97,7 @@ export class BlockChain {
     return committing;
   }
 
-  /** Forgets pending blocks, with those on them; what is needed again has to be verified again. */
+  /** Drops pending blocks and their descendants; they must be verified again if needed. */
   release(hashes: readonly Uint8Array[]): void {
     const { pending } = this.#options;
     for (const hash of hashes) {
@@ -105,12 +106,12 @@ export class BlockChain {
     }
   }
 
-  /** Says that what was proposed may never be committed: that the process ends now is not held against what is in it. */
+  /** Called when a proposal may never be committed: a crash from now on is not blamed on its transactions. */
   onProposalEnded(): void {
     this.#proposer.onBuilt();
   }
 
-  /** Tries candidates that were at fault once more; to be called between blocks. @returns whether there is something to do now */
+  /** Retries suspected candidates; call between blocks. @returns whether there is work to do now */
   trySuspects(timestampMs: bigint): Promise<boolean> {
     return this.#proposer.trySuspects(timestampMs);
   }
@@ -164,7 +165,7 @@ export class BlockChain {
 
   get #proposer(): Proposer {
     const { proposer } = this.#options;
-    if (proposer === undefined) throw new ChainError('no_proposer', 'this node proposes no blocks');
+    if (proposer === undefined) throw new ChainError('no_proposer', 'this node does not propose blocks');
     return proposer;
   }
 }

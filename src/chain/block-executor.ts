@@ -29,31 +29,31 @@ import { OpenBlock } from './sealed/open-block.js';
 import type { OpeningFault } from './sealed/opening-attempts.js';
 import { Openings } from './sealed/openings.js';
 
-/** How many transfers are executed before the event loop gets its turn: about a millisecond's worth. */
+/** Number of transfers executed per event loop tick, about a millisecond of work. */
 const SLICE = 128;
 
-/** How blocks are shared out to workers. */
+/** How blocks are distributed to workers. */
 export interface BlockSharing {
   readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly predictions: Predictions;
-  /** Left out, {@link GROUP_TIME}. */
+  /** Default {@link GROUP_TIME}. */
   readonly groupTime?: GroupTime;
-  /** Marks of the workers' progress, which outlive the process; none if absent. */
+  /** Progress marks of the workers, which survive a crash; none if absent. */
   readonly marks?: ProgressMarks;
 }
 
 /**
- * Executes blocks on the last committed one, or on a branch above it. A block of plain transfers runs on this thread, in
- * slices: it costs less than the way to a worker. A block with contract calls runs in workers, for this thread never runs
- * contract code: in one, from its beginning to its end, or where `sharing` is given in as many as there are. Both come to the
- * same, bit for bit.
+ * Executes blocks on the last committed block or on a branch above it. A block of plain transfers runs on this thread
+ * in slices, which is cheaper than sending it to a worker. A block with contract calls runs in workers, because this
+ * thread never runs contract code: in a single worker, or in all of them if `sharing` is given. Both produce identical
+ * results.
  */
 export class BlockExecutor {
-  /** What keys open. */
+  /** Openings of sealed envelopes. */
   readonly openings: Openings;
   readonly #accounts: AccountCache;
   readonly #crypto: Crypto;
-  /** Of the last committed block. */
+  /** State of the last committed block. */
   readonly #source: StateSource;
   readonly #workers: Pick<ExecutionPool, 'run'>;
   readonly #sharing: BlockSharing | undefined;
@@ -81,7 +81,7 @@ export class BlockExecutor {
     };
   }
 
-  /** @throws CandidatesAtFault where something goes wrong with some of them; StoreError, ExecutionError, whatever executing throws */
+  /** @throws CandidatesAtFault if some candidates cause a failure; StoreError, ExecutionError, other execution errors */
   async execute(
     base: ExecutionBase,
     candidates: Candidates<VerifiedTransaction>,
@@ -96,10 +96,11 @@ export class BlockExecutor {
   }
 
   /**
-   * Executes a block that others have decided already. Nothing of it can be left out, so nothing of it is at fault: where a
-   * worker was lost or took long, one has all of it, for as long as it takes, and another after that.
-   * @param signal gives it up, with the workers that have it
-   * @throws ExecutionError, StoreError, the signal's reason, whatever executing throws
+   * Executes a block that has already been decided. None of its transactions can be left out, so none is blamed: if a
+   * worker was lost or slow, a single worker executes the whole block without a time limit, and another one if that is
+   * lost.
+   * @param signal cancels the execution, stopping its workers
+   * @throws ExecutionError, StoreError, the signal's reason, anything that execution throws
    */
   async executeDecided(
     base: ExecutionBase,
@@ -115,8 +116,8 @@ export class BlockExecutor {
   }
 
   /**
-   * As {@link executeDecided}, without sharing the block out: less work in all, and longer where there are workers to spare. Of use
-   * where they have other blocks' signatures to check meanwhile.
+   * Like {@link executeDecided}, in a single worker: less total work, but slower if workers are idle. Useful while the
+   * workers verify signatures of other blocks.
    */
   async executeUnshared(
     base: ExecutionBase,
@@ -151,7 +152,7 @@ export class BlockExecutor {
     }
   }
 
-  /** A block to be put together in waves; adding one throws what {@link execute} does. */
+  /** Opens a block that is built in waves; adding a wave throws like {@link execute}. */
   open(base: ExecutionBase, signal?: AbortSignal): OpenBlock {
     const source = this.#stateAfter(base.branch);
     const execution = new BlockExecution(base.env, source, undefined, base.before);
@@ -173,7 +174,7 @@ export class BlockExecutor {
     candidates: Candidates<VerifiedTransaction>,
     { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
   ): Promise<ParallelStatistics> {
-    if (this.#sharing === undefined) throw new TypeError('there is nobody to share the block with');
+    if (this.#sharing === undefined) throw new TypeError('no workers to share the block with');
     const { workers, predictions, groupTime = GROUP_TIME, marks } = this.#sharing;
     const gas = new Map<number, bigint>();
     for (const { start, members } of atomicGroupsOf(candidates, offset)) gas.set(start, gasLimitOf(members));
@@ -212,12 +213,12 @@ export class BlockExecutor {
   }
 }
 
-/** The branch as workers get it; none on the last committed block. */
+/** The branch in the form sent to workers; absent on the last committed block. */
 function sharedBranch({ branch }: ExecutionBase): { readonly branch?: readonly SharedWrites[] } {
   return branch.length === 0 ? {} : { branch: branch.map(({ shared }) => shared) };
 }
 
-/** @throws CandidatesAtFault where executing it throws, StoreError */
+/** @throws CandidatesAtFault if the group fails to execute; StoreError */
 function addTransfers(execution: BlockExecution, group: AtomicGroup<VerifiedTransaction>): void {
   try {
     execution.add(group);
@@ -229,7 +230,7 @@ function addTransfers(execution: BlockExecution, group: AtomicGroup<VerifiedTran
   }
 }
 
-/** Whether it is executed on this thread: a transfer or an envelope. */
+/** True for transfers and envelopes, which run on this thread. */
 function isPlain({ signed }: VerifiedTransaction): boolean {
   return !needsEngine(signed);
 }

@@ -11,12 +11,12 @@ import type { ExecutionParent, PendingBlock } from './pending-blocks.js';
 import { SignaturePrefetcher } from './signature-prefetcher.js';
 import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from './verify-block.js';
 
-/** Blocks that are executed and not committed: the roots of one, the writes of another, and one between. */
+/** Maximum number of executed but uncommitted blocks: one computing roots, one being written and one between. */
 const MAX_UNCOMMITTED = 3;
 
 /**
- * Where transactions use less on average, some 0.2 ms of work, sharing a block out costs as much as it gains while the workers have
- * signatures to check.
+ * Mean gas per transaction above which a block is shared among workers. Below it (about 0.2 ms of work), sharing costs
+ * as much as it gains while the workers verify signatures.
  */
 const SHARED_GAS = 200_000n;
 
@@ -26,21 +26,20 @@ export interface BlockImportOptions extends Omit<ExecuteParts, 'executor'>, Comm
   readonly proofs: FinishParts['proofs'] & CommitParts['proofs'] & Pick<ProofService, 'newBlockId'>;
 }
 
-/** How a block is taken over. */
 export interface ImportOptions {
-  /** That of the block itself, where there is one to be stored. */
+  /** The block's own certificate, stored with it. */
   readonly certificate: FinalityCertificate | undefined;
-  /** Whether it is synced; one written without is on disk with the next that is. */
+  /** Whether to sync; an unsynced block reaches the disk with the next synced one. */
   readonly sync: boolean;
-  /** Told once the block is the tip. */
+  /** Called once the block is the tip. */
   readonly onCommitted: (block: PendingBlock, timing: ImportTiming) => void;
 }
 
-/** How long taking over a block took, in milliseconds. */
+/** Import times of a block, in milliseconds. */
 export interface ImportTiming {
-  /** Writing it. */
+  /** Time to write the block. */
   readonly commitMs: number;
-  /** From the begin of its execution to its commit, the wait for those before it included. */
+  /** From the start of execution to the commit, including the wait for earlier blocks. */
   readonly totalMs: number;
 }
 
@@ -51,7 +50,7 @@ interface ExecutedBlock {
   readonly started: number;
 }
 
-/** An executed block that is not committed. Whether its header is right is not known before its roots are. */
+/** An executed, uncommitted block. Its header is confirmed only once its roots are known. */
 interface ImportedBlock extends CommittedTip {
   readonly items: readonly Uint8Array[];
   readonly state: PendingBlockState;
@@ -59,18 +58,19 @@ interface ImportedBlock extends CommittedTip {
 }
 
 /**
- * Takes over blocks that are final by others' word, one on the other. While a block is executed, the roots of the one before it are
- * computed and the one before that is written; signatures are checked ahead. Nothing is written unless it and all before it have the
- * roots that their headers say: the first that is refused ends the import, and what was executed on it is dropped.
+ * Imports a sequence of blocks already known to be final. While a block executes, the roots of the previous one are
+ * computed and the one before that is written; signatures are verified ahead. A block is written only if it and all
+ * before it have the roots in their headers: the first rejected block ends the import, and blocks executed on top of it
+ * are dropped.
  */
 export class BlockImport {
   readonly #options: BlockImportOptions;
   readonly #signatures: SignaturePrefetcher;
-  /** From the child of the last committed block on. */
+  /** Starts with the child of the last committed block. */
   readonly #uncommitted: ImportedBlock[] = [];
-  /** The last commit and all before it; never rejects. */
+  /** Settles after the last commit and all before it; never rejects. */
   #committing: Promise<void> = Promise.resolve();
-  /** Told of the next commit. */
+  /** Called at the next commit or failure. */
   #onSettled: () => void = () => undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -79,15 +79,15 @@ export class BlockImport {
     this.#signatures = new SignaturePrefetcher(options.verifySignature);
   }
 
-  /** Tells of a block that will be added, so that its signatures are checked by then. */
+  /** Announces a block that will be added, so that its signatures are verified ahead. */
   expect({ transactions }: Pick<DecodedBlock, 'transactions'>): void {
     this.#signatures.expect(transactions);
   }
 
   /**
-   * Executes the next block and has it committed. Resolves once the next one can be executed on it, which is before its roots are
-   * known: one that turns out to be wrong makes a later call fail.
-   * @throws BlockRejectedError of this block, or of one before it; whatever executing and storing throw
+   * Executes the next block and queues it for commit. Resolves as soon as its child can be executed, before its roots
+   * are known: if it turns out to be wrong, a later call fails.
+   * @throws BlockRejectedError for this block or an earlier one; anything that execution and storage throw
    */
   async add(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const started = performance.now();
@@ -100,23 +100,23 @@ export class BlockImport {
     try {
       const { rootsId, unrooted } = await this.#execute(block);
       const built = rootedBlock(this.#options, unrooted, rootsId);
-      // Whoever settles it is told; until then it is nobody's unhandled rejection.
+      // `#settle` handles the rejection; until then it must not count as unhandled.
       built.catch(() => undefined);
       this.#committing = this.#committing.then(() => this.#settle({ block, built, started }, options));
     } catch (error) {
-      // Those before it are good as far as is known, and are committed.
+      // Earlier blocks are valid so far and are still committed.
       this.#committing = this.#committing.then(() => this.#fail(error));
       throw error;
     }
   }
 
-  /** Resolves once every block that was added is committed. @throws as {@link add}, whatever failed first */
+  /** Resolves once every added block is committed. @throws like {@link add}, the first failure */
   async settled(): Promise<void> {
     await this.#committing;
     this.#throwIfFailed();
   }
 
-  /** Resolves once nothing is under way, whatever came of it; to be called when no more is added. */
+  /** Resolves once nothing is in flight, even after a failure; call it when no more blocks are added. */
   idle(): Promise<void> {
     return this.#committing;
   }
@@ -125,7 +125,7 @@ export class BlockImport {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** What the next block is executed on. */
+  /** The parent of the next block. */
   #parent(): ExecutionParent {
     const line = this.#uncommitted;
     const last = line.at(-1);
@@ -134,7 +134,7 @@ export class BlockImport {
     return { header, hash, epochs, blocks: [...line], branch, rootsId: last?.rootsId };
   }
 
-  /** Executes a block, so that others can be executed on it. */
+  /** Executes a block, so that its child can be executed on it. */
   async #execute(
     block: DecodedBlock,
   ): Promise<{ readonly rootsId: number; readonly unrooted: UnrootedBlock }> {
@@ -144,7 +144,7 @@ export class BlockImport {
     const context = { parent: parent.hash, epoch, view, proposer };
     const refused = headerRejection(this.#options, parent, block, context);
     if (refused !== undefined) throw new BlockRejectedError(header.height, refused);
-    // What is below it may become the committed state meanwhile, but never another.
+    // Its ancestors may be committed in the meantime, but the committed state never changes to another branch.
     const unrooted = await executeBlock(this.#partsFor(block), parent, { block, context });
     this.#throwIfFailed();
     if ('verdict' in unrooted) throw new BlockRejectedError(header.height, unrooted);
@@ -171,7 +171,7 @@ export class BlockImport {
     };
   }
 
-  /** Never rejects: what goes wrong ends the import. */
+  /** Never rejects: a failure ends the import. */
   async #settle(executed: ExecutedBlock, options: ImportOptions): Promise<void> {
     try {
       this.#throwIfFailed();
@@ -180,7 +180,7 @@ export class BlockImport {
       this.#fail(error);
       await executed.built.then(
         ({ roots }) => this.#options.proofs.drop(roots.id),
-        // It has none: that is why the import fails, or comes of what it is on having been dropped.
+        // Without roots there is nothing to drop: their failure ended the import, or an ancestor was dropped.
         () => undefined,
       );
     }

@@ -1,7 +1,7 @@
 import type { BlockHeader } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 
-/** What a block is refused by; the rules are above `verify-block.ts`. */
+/** The rule that a block violates; `verify-block.ts` lists the rules. */
 export type BlockRule =
   | 'encoding'
   | 'items'
@@ -13,21 +13,20 @@ export type BlockRule =
   | 'height'
   | 'view';
 
-/** Why a block is invalid. */
 export interface BlockRejection {
   readonly verdict: 'invalid';
   readonly rule: BlockRule;
-  /** What differs: a member of the header, `signature of transaction N`, or `transaction 0x…`. */
+  /** What differs: a header field, `signature of transaction N`, or `transaction 0x…`. */
   readonly what: string;
-  /** What the block has there. */
+  /** The value in the block. */
   readonly stored: string;
-  /** What it should be. */
+  /** The expected value. */
   readonly computed: string;
-  /** The receipts as executing the block gives them, encoded as they are stored, where it came to that. */
+  /** Receipts of executing the block, in stored encoding; absent if it was not executed. */
   readonly receipts?: readonly Uint8Array[];
 }
 
-/** The end of taking over blocks: one that is final by others' word is not valid here. */
+/** Ends an import: a block known to be final is invalid on this node. */
 export class BlockRejectedError extends Error {
   override readonly name = 'BlockRefusedError';
 
@@ -43,7 +42,7 @@ export function rejection(rule: BlockRule, what: string, stored: string, compute
   return { verdict: 'invalid', rule, what, stored, computed };
 }
 
-/** The first member of a header that is not what it should be, of those given. */
+/** The first header field that differs from the given expected values. */
 export function headerDifference(
   header: BlockHeader,
   expected: Partial<BlockHeader>,

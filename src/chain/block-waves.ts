@@ -3,15 +3,13 @@ import type { BlockDraw, Selection } from '../mempool/draw/block-draw.js';
 import type { FillPolicy } from './fill-policy.js';
 import type { BlockRoom } from './sealed/open-block.js';
 
-/** Where waves come from. */
 export type WaveSource = Pick<BlockDraw, 'next' | 'settle'>;
 
-/** What is given, and nothing after it. */
 export function singleWave(selection: Selection): WaveSource {
   return { next: () => selection, settle: () => false };
 }
 
-/** The candidates of a block, drawn wave by wave as long as it has room and the pace allows it. */
+/** The candidates of a block, drawn in waves as long as the block has room and the fill policy allows. */
 export class BlockWaves {
   readonly #source: WaveSource;
   readonly #fillPolicy: FillPolicy;
@@ -20,35 +18,35 @@ export class BlockWaves {
   #all: Selection = { transactions: [], bundles: [] };
   #offset = 0;
 
-  /** @param onWave told of every wave before it is executed */
+  /** @param onWave called with every wave before it is executed */
   constructor(source: WaveSource, pace: FillPolicy, onWave: (wave: Selection) => void) {
     this.#source = source;
     this.#fillPolicy = pace;
     this.#onWave = onWave;
   }
 
-  /** All that was drawn so far, in its order. */
+  /** All candidates drawn so far, in order. */
   get candidates(): Selection {
     return this.#all;
   }
 
-  /** The first wave; undefined where there is nothing to draw. */
+  /** The first wave; undefined if there is nothing to draw. */
   first(room: BlockRoom): Selection | undefined {
     const expectedGas = this.#fillPolicy.firstGas();
     return this.#take(this.#source.next(expectedGas === undefined ? room : { ...room, expectedGas }));
   }
 
   /**
-   * The wave after one that was executed.
-   * @param gasUsed by the block so far
-   * @returns undefined where the block is as full as it gets, or its time is up
+   * Returns the next wave after the previous one was executed.
+   * @param gasUsed gas used by the block so far
+   * @returns undefined if the block is full or its time is up
    */
   next(leftOut: readonly ExcludedCandidate[], room: BlockRoom, gasUsed: bigint): Selection | undefined {
     const notIncluded = leftOut.map(({ index, problem }) => ({
       place: index - this.#offset,
       isTooLarge: problem === 'block_full',
     }));
-    // Also the last wave says how fast execution is, with the time that it wasted.
+    // The last wave is measured too: it shows the execution speed and the overrun.
     const expectedGas = this.#fillPolicy.gasFor(gasUsed, performance.now() - this.#started);
     if (!this.#source.settle(notIncluded, room)) return undefined;
     return expectedGas === 0n ? undefined : this.#take(this.#source.next({ ...room, expectedGas }));

@@ -6,7 +6,9 @@ import type { AccountView } from '../mempool/account-view.js';
 import type { DrawnBranch } from '../mempool/pool-types.js';
 import type { BlockParent } from './pending-blocks.js';
 
-/** What the pool is to take as happened when it draws on a branch; undefined on the last committed block. */
+/**
+ * The uncommitted changes that the pool must respect when it draws on a branch; undefined on the last committed block.
+ */
 export function drawnBranch(
   { branch }: Pick<BlockParent, 'branch'>,
   committed: AccountView,
@@ -19,7 +21,6 @@ export function drawnBranch(
   return { changed, accounts: accountsAfter(branch, committed) };
 }
 
-/** The accounts after a branch. */
 function accountsAfter(branch: Branch, committed: AccountView): AccountView {
   const blocks = branch.map(({ writes }) => writes.accounts).reverse();
   const record = (address: AddressHex): AccountRecord | undefined => {

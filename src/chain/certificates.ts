@@ -1,21 +1,21 @@
 import type { BlockHeader } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 
-/** The most headers that a node gives between a block and the certified one: what is further away is proved by the history. */
+/** Maximum number of headers between a block and its certified descendant; older blocks are proved by the history. */
 export const MAX_DESCENDANTS = 1_000;
 
-/** What shows that a block is final. */
+/** A proof that a block is final. */
 export interface Finality {
-  /** The block's own, or that of the nearest descendant that has one. */
+  /** The certificate of the block, or of its nearest certified descendant. */
   readonly certificate: FinalityCertificate;
-  /** The headers from the block's child up to the certified block; empty where the certificate is its own. */
+  /** Headers from the block's child up to the certified block; empty if the block itself is certified. */
   readonly descendants: readonly BlockHeader[];
 }
 
 /**
- * The view that a certificate names as that of the block's parent: 0 for genesis, and for the first block of an epoch.
- * @param parent the parent's header; undefined where it is not stored
- * @returns undefined where it takes the parent to know
+ * The parent view named by a block's certificate: 0 for genesis and for the first block of an epoch.
+ * @param parent the parent's header; undefined if it is not stored
+ * @returns undefined if the parent is needed but unknown
  */
 export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefined): bigint | undefined {
   if (header.height === 0n) return 0n;
@@ -23,11 +23,12 @@ export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefine
   return parent.epoch === header.epoch ? parent.view : 0n;
 }
 
-/** Who can show that blocks of the chain are final. */
+/** Source of finality proofs. */
 export interface Certificates {
   /**
-   * What shows that the block at a height is final; undefined where nothing does: beyond the tip, or on a node that neither holds
-   * the validator's key nor got a certificate from its source, of that block or of one at most {@link MAX_DESCENDANTS} above.
+   * Returns a proof that the block at a height is final. Undefined beyond the tip, and on a node that does not hold the
+   * validator's key and got no certificate from its source, neither for that block nor for one at most {@link
+   * MAX_DESCENDANTS} above it.
    */
   of(height: bigint): Promise<Finality | undefined>;
 }

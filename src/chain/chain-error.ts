@@ -1,22 +1,22 @@
-/** Why the chain of a data directory cannot be opened, or a block not be built or committed. */
+/** Why a data directory's chain cannot be opened, or a block cannot be built or committed. */
 export type ChainErrorCode =
-  /** The directory holds the chain of another genesis. */
+  /** The directory holds a chain with another genesis. */
   | 'other_chain'
-  /** A snapshot is being taken into the directory. */
+  /** A snapshot is being imported into the directory. */
   | 'importing'
-  /** There is no chain. */
+  /** The directory holds no chain. */
   | 'no_chain'
-  /** Something that must be stored is not there. */
+  /** Required data is missing from the store. */
   | 'damaged'
-  /** A block's parent is neither the last committed block nor a pending one. */
+  /** The parent is neither the last committed block nor a pending one. */
   | 'unknown_parent'
-  /** A block that is to be committed is not pending. */
+  /** The block to commit is not pending. */
   | 'unknown_block'
-  /** No more pending blocks fit. */
+  /** The limit for pending blocks is reached. */
   | 'too_many_pending'
-  /** A proposer that is not in the epoch's set. */
+  /** The proposer is not in the epoch's validator set. */
   | 'no_validator'
-  /** The node is not one that proposes. */
+  /** The node does not propose blocks. */
   | 'no_proposer';
 
 export class ChainError extends Error {

@@ -9,44 +9,47 @@ import type { StoreReader } from '../storage/store.js';
 import type { ChainTip, CommittedChain } from './committed-chain.js';
 import { type EpochState, readEpochState } from './epochs/epoch-state.js';
 
-/** The most accounts that the main thread keeps in memory, some 400 bytes each. */
+/** Maximum number of accounts cached on the main thread, about 400 bytes each. */
 const CACHED_ACCOUNTS = 50_000;
 
 /** The last committed block. */
 export interface CommittedTip extends ChainTip {
-  /** What the state says of validators after it. */
+  /** The validator state after the block. */
   readonly epochs: EpochState;
 }
 
-/** What a commit tells those who listen. */
 export interface CommittedBlock extends CommittedTip {
   readonly transactions: readonly VerifiedTransaction[];
-  /** The accounts that it changed. */
+  /** Accounts changed by the block. */
   readonly accounts: readonly AccountChange[];
-  /** Everything that it changed in the state. */
+  /** All state changes of the block. */
   readonly writes: readonly Pick<StateWrite, 'key'>[];
 }
 
 /**
- * Who hears of a commit, in this order, whoever subscribed first; the tip and its accounts have changed before.
+ * Order in which commit listeners are called, independent of when they subscribed. The tip and its accounts have
+ * already changed.
  *
- * - `calls`: what workers keep of the state is marked as changed, before anything can be asked of them at the new height.
- * - `tip`: threads that answer by themselves read the new tip, before anybody can be told of what is in the block.
- * - `pool`: what was included leaves; those who wait for it are told.
- * - `validators`: who may connect, and who gets shares of the group key.
- * - `pruning`, `checkpoints`: work that follows later.
+ * - `calls`: invalidates the workers' cached state before any call runs at the new height.
+ * - `tip`: publishes the new tip to the front threads before clients hear about the block.
+ * - `pool`: removes included transactions and notifies their waiters.
+ * - `validators`: updates permitted connections and holders of group key shares.
+ * - `pruning`, `checkpoints`: follow-up work.
  */
 const COMMIT_ORDER = ['calls', 'tip', 'pool', 'validators', 'pruning', 'checkpoints'] as const;
 
 export type CommitStage = (typeof COMMIT_ORDER)[number];
 type CommitListener = (block: CommittedBlock) => void;
 
-/** The committed chain as the main thread knows it: tip, validator sets, hot accounts. Changes only by {@link advance}. */
+/** The committed chain on the main thread: tip, validator sets, hot accounts. Only {@link advance} changes it. */
 export class Chain implements CommittedChain {
   readonly genesis: Genesis;
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
-  /** The lowest height whose block, receipts and indexes are stored: 0, or the one after the snapshot that the chain began with. */
+  /**
+   * Lowest height whose block, receipts and indexes are stored: 0, or the height after the snapshot that the chain was
+   * restored from.
+   */
   readonly firstHeight: bigint;
   readonly accounts: AccountCache;
   readonly #listeners = new Map<CommitStage, Set<CommitListener>>(
@@ -61,7 +64,6 @@ export class Chain implements CommittedChain {
     readonly genesis: Genesis;
     readonly genesisBlock: ChainTip;
     readonly tip: ChainTip;
-    /** Default 0. */
     readonly firstHeight?: bigint;
   }) {
     this.genesis = options.genesis;
@@ -83,19 +85,22 @@ export class Chain implements CommittedChain {
     return this.#tip.header.height;
   }
 
-  /** The validators of an epoch; undefined where the chain is not that far, or began with a later snapshot. */
+  /** Validators of an epoch; undefined if the chain has not reached it, or was restored from a later snapshot. */
   validatorsAt(epoch: bigint): ValidatorSet | undefined {
     return this.#sets.of(epoch);
   }
 
-  /** Takes over a block that is durably stored, and tells the listeners. */
+  /** Advances the tip to a durably stored block and notifies the listeners. */
   advance(block: CommittedBlock): void {
     this.#tip = { header: block.header, hash: block.hash, epochs: block.epochs };
     this.accounts.commit(block.header.height, block.accounts);
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }
 
-  /** Calls `listener` after every commit, when it is its stage's turn; returns what ends that. */
+  /**
+   * Registers a listener that is called after every commit, in the order of the stages; returns a function that removes
+   * it.
+   */
   onCommit(stage: CommitStage, listener: CommitListener): () => void {
     const listeners = this.#listeners.get(stage);
     listeners?.add(listener);

@@ -26,20 +26,20 @@ import type { CommittedBlock } from './chain.js';
 import type { PendingBlock } from './pending-blocks.js';
 
 /*
- * The only place that writes blocks. A block is one batch: the block, its receipts and indexes, the state, the certificate, the
- * history's nodes, the tip. The state tree hears of it when the store has it, and the listeners after that.
+ * The only place that writes blocks. A block is written as one batch: block, receipts, indexes, state, certificate,
+ * history nodes and tip. The state tree is updated once the store has the batch, and listeners are called after that.
  */
 
-/** Where blocks are written. */
+/** Services that blocks are written to. */
 export interface CommitParts {
   readonly store: Store;
   readonly proofs: Pick<ProofService, 'commit'>;
 }
 
 export interface CommitOptions {
-  /** That of the block itself, where there is one. */
+  /** The certificate of this block, if available. */
   readonly certificate?: FinalityCertificate | undefined;
-  /** Whether it is on disk when this resolves; one written without is so with the next that is. */
+  /** Whether to wait until the block is on disk; an unsynced block reaches the disk with the next synced one. */
   readonly sync: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function writeBlock(
   proofs.commit(block.roots.id, { height: block.header.height, hash: block.hash });
 }
 
-/** Writes the block that a chain begins with. @throws StoreError */
+/** Writes the genesis block. @throws StoreError */
 export async function writeGenesis(
   { store, proofs }: CommitParts,
   genesis: Genesis,
@@ -79,7 +79,7 @@ export async function writeGenesis(
   proofs.commit(roots.id, { height: 0n, hash });
 }
 
-/** What the chain is told of a block once it is written. */
+/** The block in the form passed to `Chain.advance`. */
 export function committedBlock({
   header,
   hash,
@@ -95,7 +95,7 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   const batch = new WriteBatch();
   const { height } = block.header;
   appendBlock(batch, block);
-  // Several milliseconds for a full block: callers are answered in between.
+  // A full block takes several milliseconds: yields so that requests are answered in between.
   await nextTick();
   appendTransactionIndexes(batch, block);
   await nextTick();
@@ -108,7 +108,7 @@ async function commitBatch(block: PendingBlock): Promise<WriteBatch> {
   return batch;
 }
 
-/** Code, interface texts, and the indexes by contract and event. */
+/** Appends code, interface texts, and the indexes by contract and event. */
 function appendContracts(
   batch: WriteBatch,
   height: bigint,
@@ -122,7 +122,7 @@ function appendContracts(
   appendContractIndexes(batch, height, contractTransactions, events);
 }
 
-/** The accounts among what a block writes. */
+/** The account changes among a block's writes. */
 function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
     account === undefined

@@ -2,23 +2,23 @@ import type { AccountRecord, BlockHeader, ValidatorSet } from '../generated/ledg
 import type { AddressHex } from '../ledger/hex-types.js';
 import type { EpochState } from './epochs/epoch-state.js';
 
-/** A block's header and its hash. */
+/** A block header and its hash. */
 export interface ChainTip {
   readonly header: BlockHeader;
   readonly hash: Uint8Array;
 }
 
-/** The committed chain, as any thread can know it: `Chain` on the main thread, `PublishedChain` elsewhere. */
+/** The committed chain as seen by any thread: `Chain` on the main thread, `PublishedChain` elsewhere. */
 export interface CommittedChain {
   /** The last committed block, which is final. */
   readonly tip: ChainTip & { readonly epochs: Pick<EpochState, 'parameters' | 'validators'> };
   readonly finalizedHeight: bigint;
-  /** The lowest height whose block, receipts and indexes are stored. */
+  /** Lowest height whose block, receipts and indexes are stored. */
   readonly firstHeight: bigint;
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
-  /** The accounts as the last committed block left them. */
+  /** Accounts after the last committed block. */
   readonly accounts: { account(address: AddressHex): AccountRecord };
-  /** The validators of an epoch; undefined where the chain is not that far, or began with a later snapshot. */
+  /** Validators of an epoch; undefined if the chain has not reached it, or was restored from a later snapshot. */
   validatorsAt(epoch: bigint): ValidatorSet | undefined;
 }

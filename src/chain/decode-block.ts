@@ -16,7 +16,7 @@ import { type BlockRejection, rejection } from './block-rejection.js';
 import type { ChainTip } from './committed-chain.js';
 import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 
-/** A block as it travels. */
+/** An encoded block, as sent over the network. */
 export interface EncodedBlock {
   /** borsh(BlockHeader). */
   readonly header: Uint8Array;
@@ -24,23 +24,23 @@ export interface EncodedBlock {
   readonly body: Uint8Array;
 }
 
-/** A block whose bytes were understood; nothing of it has been checked. */
+/** A decoded block, not verified yet. */
 export interface DecodedBlock extends ChainTip, DecodedBody {}
 
-/** What a block's items are. */
+/** The items of a block by kind. */
 export interface DecodedBody extends ProtocolItems {
-  /** Transactions and envelopes. */
+  /** Transactions and sealed envelopes. */
   readonly transactions: readonly TransactionEnvelope[];
-  /** The list root of the items, 32 bytes. */
+  /** List root of the items, 32 bytes. */
   readonly itemsRoot: Uint8Array;
-  /** borsh(BlockItem) of all items together. */
+  /** Total size of all items as borsh(BlockItem). */
   readonly bytes: number;
 }
 
-/** How many transactions are hashed before the event loop gets its turn: about a millisecond's worth. */
+/** Number of transactions hashed per event loop tick, about a millisecond of work. */
 const SLICE = 128;
 
-/** Rules 1 and 2. */
+/** Checks rules 1 and 2. */
 export async function decodeBlock(
   crypto: Crypto,
   { header: encodedHeader, body }: EncodedBlock,
@@ -60,7 +60,7 @@ export async function decodeBlock(
   }
 }
 
-/** Rule 2; identifies and hashes a block's items, a slice a turn of the event loop. */
+/** Checks rule 2, and hashes a block's items in slices, one per event loop tick. */
 export async function decodeBody(
   crypto: Crypto,
   items: readonly BlockItem[],
@@ -78,7 +78,7 @@ export async function decodeBody(
   return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
 }
 
-/** Where a kind of item stands in a block. */
+/** Position of each kind of item in a block. */
 const PLACES = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
 
 class SortedItems {

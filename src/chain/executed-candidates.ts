@@ -5,31 +5,31 @@ import type { InclusionProblem } from '../execution/execute-transaction.js';
 import type { Branch } from '../execution/pending-writes.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
-/** The block environment and the state that candidates execute on. */
+/** Block environment and state on which candidates execute. */
 export interface ExecutionBase {
   readonly env: BlockEnvironment;
-  /** The pending blocks between the last committed one and the block; empty on the committed one itself. */
+  /** The pending blocks between the last committed block and this one; empty directly on the committed block. */
   readonly branch: Branch;
-  /** What the block's openings used, where it has some: their writes end the branch. */
+  /** Usage of the block's openings, if it has any; their writes are the last of the branch. */
   readonly before?: PriorUsage;
 }
 
-/** What came of executing a block's candidates. */
+/** Result of executing a block's candidates. */
 export interface ExecutedCandidates {
-  /** Those that are in the block, in its order. */
+  /** Included transactions, in block order. */
   readonly transactions: readonly VerifiedTransaction[];
   readonly executed: ExecutedBlock;
   readonly executeMs: number;
-  /** Those on their own that could not be in it, and why. */
+  /** Standalone transactions that were not included, with the reason. */
   readonly leftOut: readonly {
     readonly transaction: VerifiedTransaction;
     readonly problem: InclusionProblem;
   }[];
-  /** The bundles that could not be in it, and why. */
+  /** Bundles that were not included, with the reason. */
   readonly failedBundles: readonly FailedBundle[];
 }
 
-/** Divides candidates into those that are in the block and those that are not. */
+/** Splits candidates into included and excluded ones. */
 export function divideCandidates(
   { transactions }: Candidates<VerifiedTransaction>,
   executed: ExecutedBlock,
@@ -50,7 +50,6 @@ export function divideCandidates(
   };
 }
 
-/** Executes candidates, and sees how long it took. */
 export async function timedExecution(
   candidates: Candidates<VerifiedTransaction>,
   execute: () => Promise<ExecutedBlock>,

@@ -1,21 +1,27 @@
-/** How long a block is filled, wave after wave. It decides only which transactions wait for the next block. */
+/** Decides how long a block is filled, wave after wave. It only affects which transactions wait for the next block. */
 export interface FillPolicy {
-  /** What the first wave may be expected to use; undefined: as much as fits into the block. At least one transaction is always executed. */
+  /**
+   * Expected gas of the first wave; undefined for as much as fits into the block. At least one transaction always
+   * executes.
+   */
   firstGas(): bigint | undefined;
   /**
-   * What the next wave may be expected to use so that it ends in time.
-   * @param gasUsed what was used so far
-   * @param elapsedMs in this time
-   * @returns 0 where the time is up
+   * Expected gas of the next wave, so that it ends in time.
+   * @param gasUsed gas used by the block so far
+   * @param elapsedMs time in which that gas was used
+   * @returns 0 if the time is up
    */
   gasFor(gasUsed: bigint, elapsedMs: number): bigint;
 }
 
-/** Of a validator alone: half of the block time, for the rest of the work on a block takes the other half. */
+/**
+ * Policy of a single validator: fills for half of the block time, because the rest of the work on a block takes the
+ * other half.
+ */
 export class SoloFillPolicy implements FillPolicy {
   readonly #fillMs: number;
 
-  /** @param blockTimeMs between two blocks, milliseconds */
+  /** @param blockTimeMs block interval in milliseconds */
   constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
     this.#fillMs = blockTimeMs / 2;
   }
@@ -29,38 +35,41 @@ export class SoloFillPolicy implements FillPolicy {
   }
 }
 
-/** What is assumed before anything was measured, gas a millisecond: a fifth of what one core does of transfers. */
+/** Initial speed before any measurement, in gas per millisecond: a fifth of one core's speed with transfers. */
 const FIRST_GAS_PER_MS = 100_000;
-/** The first wave has this part of what is expected to fit, for it is known only after it how fast execution is now. */
+/** Fraction of the fill time planned for the first wave, because the current speed is known only after it. */
 const FIRST_PART = 0.5;
-/** A wave that takes less of the time shows no low speed. */
+/** Minimum fraction of the fill time that a wave must take to lower the measured speed. */
 const MEASURED_PART = 0.05;
-/** How much of the speed of the last wave goes into what is remembered. */
+/** Weight of the last wave in the remembered speed. */
 const NEW_SAMPLE_WEIGHT = 0.5;
-/** Of the block time: how long a block may be filled, at most; to begin with; and at least while all become final. */
+/** Fill time as a fraction of the block time: maximum, initial, and minimum while all blocks become final. */
 const MAX_FILL_SHARE = 0.4;
 const FIRST_FILL_SHARE = 0.2;
 const MIN_FILL_SHARE = 0.05;
-/** At least, however many are lost; milliseconds. */
+/** Absolute minimum in milliseconds, even if blocks are lost. */
 const MIN_FILL_MS = 1;
-/** Block times within which a block should be final, and beyond which it is late. */
+/** Finality time in block times: a block is on time up to the first and late beyond the second. */
 const ON_TIME_BLOCKS = 1.2;
 const LATE_BLOCKS = 2;
-/** What a block's transactions add to the time until it is final, in times of filling it: that, executing it elsewhere, committing it. */
+/**
+ * Time to finality caused by a block's transactions, as a multiple of the fill time: filling, executing on other nodes,
+ * committing.
+ */
 const WORK_FACTOR = 3;
 const GROWTH = 1.2;
 const SHRINKAGE = 0.7;
 
 /**
- * Of several validators. All others have to execute the block after its proposer, in the time of the view, on machines of which
- * nothing is known: so how long one is filled follows from how soon the last ones were final.
+ * Policy of one validator among several. The others execute the block after its proposer, within the view, on unknown
+ * hardware. The fill time therefore follows from how fast recent blocks became final.
  */
 export class ValidatorFillPolicy implements FillPolicy {
   readonly #blockTimeMs: number;
   #fillMs: number;
   #gasPerMs = FIRST_GAS_PER_MS;
 
-  /** @param blockTimeMs between two blocks, milliseconds */
+  /** @param blockTimeMs block interval in milliseconds */
   constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
     this.#blockTimeMs = blockTimeMs;
     this.#fillMs = FIRST_FILL_SHARE * blockTimeMs;
@@ -72,7 +81,7 @@ export class ValidatorFillPolicy implements FillPolicy {
 
   gasFor(gasUsed: bigint, elapsedMs: number): bigint {
     const gasPerMs = Number(gasUsed) / Math.max(elapsedMs, 0.1);
-    // What every block costs makes a small one slow.
+    // Fixed costs per block make a small block look slow.
     if (gasPerMs > this.#gasPerMs || elapsedMs > MEASURED_PART * this.#fillMs) {
       this.#gasPerMs += NEW_SAMPLE_WEIGHT * (gasPerMs - this.#gasPerMs);
     }
@@ -80,9 +89,9 @@ export class ValidatorFillPolicy implements FillPolicy {
   }
 
   /**
-   * A block that was proposed here is final. Where it is late through its transactions, the next ones have fewer; where through
-   * what every block costs, as where the way to the others is long, fewer transactions would only mean fewer.
-   * @param latencyMs since it was begun
+   * Adapts the fill time after a block proposed here became final. If its transactions made it late, the next blocks
+   * get fewer. If fixed costs did, such as a long network delay, fewer transactions would not help.
+   * @param latencyMs time since the block was started
    */
   onFinalized(latencyMs: number): void {
     const part = (WORK_FACTOR * this.#fillMs) / latencyMs;
@@ -94,13 +103,13 @@ export class ValidatorFillPolicy implements FillPolicy {
     }
   }
 
-  /** A block that was proposed here is not going to be final. */
+  /** Halves the fill time after a block proposed here was abandoned. */
   onAbandoned(): void {
     this.#fillMs = Math.max(this.#fillMs / 2, MIN_FILL_MS);
   }
 }
 
-/** @returns at least 1, unless there is no time */
+/** @returns at least 1, or 0 if there is no time */
 function gasIn(ms: number, gasPerMs: number): bigint {
   return ms <= 0 ? 0n : BigInt(Math.max(1, Math.floor(ms * gasPerMs)));
 }

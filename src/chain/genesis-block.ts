@@ -12,7 +12,6 @@ export function headerHash(hashes: Hashes, header: BlockHeader): Uint8Array {
   return blockHash(hashes, ledger.BlockHeader.encode(header));
 }
 
-/** The header of block 0 that a genesis makes. */
 export function headerOfGenesis(hashes: Hashes, genesis: Genesis): BlockHeader {
   const empty = listRoot(hashes, []);
   return genesisHeader(hashes, genesis, {

@@ -3,10 +3,10 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 
-/** In column `checkpoints`: borsh(GetLightSnapshotResult) of the snapshot that is being taken into the store. */
+/** In column `checkpoints`: borsh(GetLightSnapshotResult) of the snapshot being imported. */
 const KEY = Buffer.from('i');
 
-/** The snapshot that is being taken into a store; undefined where none is. */
+/** The snapshot being imported into a store; undefined if there is none. */
 export function readImportMarker(store: Pick<StoreReader, 'get'>): GetLightSnapshotResult | undefined {
   const value = store.get('checkpoints', KEY);
   return value === undefined ? undefined : rpcTypes.GetLightSnapshotResult.decode(value);

@@ -20,9 +20,9 @@ import type { ExecutionParent, PendingBlock, PendingBlocks } from './pending-blo
 import { encodeProtocolItems, type ProtocolItems } from './protocol-items.js';
 import type { ExecutedOpenings } from './sealed/openings.js';
 
-/** Who makes a block, and when, as agreement has it. */
+/** Position and proposer of a block, as determined by consensus. */
 export interface BlockContext {
-  /** Hash of the parent: the tip or a pending block. 32 bytes. */
+  /** Hash of the parent, which is the tip or a pending block. 32 bytes. */
   readonly parent: Uint8Array;
   readonly epoch: bigint;
   readonly view: bigint;
@@ -30,16 +30,13 @@ export interface BlockContext {
   readonly proposer: number;
 }
 
-/** What a block is made of, until it is executed. */
+/** A block before its execution. */
 export interface NextBlock extends ExecutionBase {
   readonly context: BlockContext;
   readonly parent: ExecutionParent;
 }
 
-/**
- * The block after a parent.
- * @throws ChainError `no_validator` where the epoch's set has no such proposer
- */
+/** The block after a parent. @throws ChainError `no_validator` if the proposer is not in the epoch's set */
 export function nextBlock(parent: ExecutionParent, context: BlockContext, timestampMs: bigint): NextBlock {
   return {
     context,
@@ -49,14 +46,14 @@ export function nextBlock(parent: ExecutionParent, context: BlockContext, timest
   };
 }
 
-/** A block with what its transactions and envelopes are executed on, once its keys have opened what they open. */
+/** The execution base of a block's transactions: on top of what its keys have opened. */
 export function baseAfterOpenings<B extends ExecutionBase>(base: B, opened: ExecutedOpenings | undefined): B {
   if (opened === undefined) return base;
   const { executed, tips, state } = opened;
   return { ...base, branch: [...base.branch, state], before: { gasUsed: executed.gasUsed, tips } };
 }
 
-/** What the block after a parent is executed in. @throws ChainError `no_validator` */
+/** The environment of the block after a parent. @throws ChainError `no_validator` */
 export function nextEnvironment(
   {
     header,
@@ -81,7 +78,6 @@ export function nextEnvironment(
   };
 }
 
-/** What blocks are finished with. */
 export interface FinishParts {
   readonly crypto: Crypto;
   readonly proofs: Pick<ProofService, 'blockRoots' | 'drop'>;
@@ -89,17 +85,17 @@ export interface FinishParts {
   readonly epochRules: Pick<EpochRules, 'next'>;
 }
 
-/** A block that has been executed: what it comes to but for its roots. */
+/** An executed block without its roots and header. */
 export interface UnrootedBlock
   extends Omit<PendingBlock, 'header' | 'encodedHeader' | 'hash' | 'roots' | 'rootsMs'> {
   readonly next: NextBlock;
 }
 
 /**
- * Has the roots of an executed block computed and makes its header. The block is not in the tree of pending ones yet.
- * @param outcome of its transactions and envelopes
- * @param carried what it holds beside them
- * @param opened what its keys opened; undefined where it has none
+ * Computes the roots of an executed block and builds its header. Does not add the block to the pending ones.
+ * @param outcome result of its transactions and envelopes
+ * @param carried its protocol items
+ * @param opened what its keys opened; undefined if it has none
  */
 export async function finishBlock(
   parts: FinishParts,
@@ -111,7 +107,7 @@ export async function finishBlock(
   return rootedBlock(parts, await unrootedBlock(parts, next, outcome, carried, opened));
 }
 
-/** Puts together what executing a block came to. The parameters are those of {@link finishBlock}. */
+/** Assembles the results of executing a block. Parameters as for {@link finishBlock}. */
 export async function unrootedBlock(
   parts: Pick<FinishParts, 'crypto' | 'epochRules'>,
   next: NextBlock,
@@ -140,8 +136,8 @@ export async function unrootedBlock(
 }
 
 /**
- * Has the roots of an executed block computed, which is asked for before this returns, and makes its header.
- * @param id what the proof worker is to know the block by; left out, a new one
+ * Computes the roots of an executed block and builds its header. The roots are requested before this function returns.
+ * @param id the proof worker's id for the block; a new one by default
  */
 export async function rootedBlock(
   { crypto, proofs }: Pick<FinishParts, 'crypto' | 'proofs'>,
@@ -173,7 +169,7 @@ export async function rootedBlock(
   };
 }
 
-/** What executing a block came to, with what its items make of the validators. */
+/** Adds the effects of a block's dealings and changes to its execution result. */
 async function withEpochs(
   { crypto, epochRules }: Pick<FinishParts, 'crypto' | 'epochRules'>,
   { parent, env }: NextBlock,

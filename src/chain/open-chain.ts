@@ -22,11 +22,12 @@ export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefine
 }
 
 /**
- * Opens the stored chain, or begins it with its genesis block.
- * @param genesis what the chain is to begin with; undefined takes the stored chain as it is
- * @param place what the store is called in messages, such as its directory
- * @throws GenesisError where the genesis cannot begin a chain
- * @throws ChainError where the store holds another chain, part of a snapshot, none though no genesis is given, or is damaged
+ * Opens the stored chain, or creates it from its genesis.
+ * @param genesis expected genesis, or the one for a new chain; undefined accepts any stored chain
+ * @param place name of the store in messages, such as its directory
+ * @throws GenesisError if the genesis is invalid
+ * @throws ChainError if the store holds another chain, a partial snapshot or damaged data, or no chain and no genesis
+ * is given
  */
 export async function openChain(
   store: Store,
@@ -58,7 +59,7 @@ export async function openChain(
   });
 }
 
-/** State that is being imported must not get a genesis on top. */
+/** A partially imported state must not get a genesis on top. */
 function expectNoImport(store: StoreReader, place: string): void {
   const begun = readImportMarker(store);
   if (begun === undefined) return;
@@ -76,7 +77,7 @@ function expectSameGenesis(
   place: string,
 ): void {
   if (sameBytes(ledger.Genesis.encode(stored), ledger.Genesis.encode(wanted))) return;
-  // A chain that began with a snapshot may not know its first accounts, but block 0, which names them all, it does.
+  // A chain restored from a snapshot may not know its initial accounts, but it has block 0, which commits to them.
   const isImported = readSnapshotBase(store) !== undefined;
   const hash = isImported ? headerHash(crypto, headerOfGenesis(crypto, wanted)) : new Uint8Array(0);
   if (isImported && sameBytes(blockAt(store, 0n).hash, hash)) return;

@@ -11,41 +11,41 @@ import type { EpochState } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
 import type { ProtocolItems } from './protocol-items.js';
 
-/** Pending blocks with transactions on one branch; above that only empty ones are proposed. */
+/** Maximum number of pending non-empty blocks on a branch; beyond it, only empty blocks are proposed. */
 export const MAX_FULL_BLOCKS_PER_BRANCH = 16;
-/** Pending blocks beside the branch that one is put on. */
+/** Maximum number of pending blocks outside the branch that a new block extends. */
 export const MAX_PENDING_BLOCKS = 256;
 
-/** A block that was built or verified here and is not final. */
+/** A block built or verified on this node that is not final yet. */
 export interface PendingBlock extends SealedBlock, ProtocolItems, ExecutedCandidates {
   readonly keys: ProtocolItems['keys'];
   readonly transactions: ExecutedCandidates['transactions'];
   readonly roots: BlockRoots;
-  /** What the state says of validators after it. */
+  /** Validator state after the block. */
   readonly epochs: EpochState;
   readonly rootsMs: number;
 }
 
-/** What a block is executed on: the last committed block, or one above it with the branch to it. */
+/** Parent for execution: the last committed block, or a block above it with its branch. */
 export interface ExecutionParent extends CommittedTip {
-  /** From the child of the last committed block to the parent; empty where that is the parent. */
+  /** From the child of the last committed block up to the parent; empty if the parent is the committed block. */
   readonly blocks: readonly Pick<PendingBlock, 'hash' | 'items'>[];
-  /** What they wrote. */
+  /** Writes of these blocks. */
   readonly branch: Branch;
-  /** What the proof worker knows the parent by; undefined where that is the last committed block. */
+  /** The proof worker's id of the parent; undefined if the parent is the last committed block. */
   readonly rootsId: number | undefined;
 }
 
-/** What a block is put on: the last committed block, or a pending one with the branch to it. */
+/** Parent of a new block: the last committed block, or a pending one with its branch. */
 export interface BlockParent extends ExecutionParent {
   readonly blocks: readonly PendingBlock[];
 }
 
 /** Blocks that become final together. */
 export interface FinalizedSegment {
-  /** Of the last one. */
+  /** Certificate of the last block. */
   readonly certificate: FinalityCertificate;
-  /** Their headers, lowest first. */
+  /** Headers of the blocks, lowest first. */
   readonly headers: readonly BlockHeader[];
 }
 
@@ -56,18 +56,18 @@ interface Node {
 }
 
 /**
- * The tree of pending blocks above the last committed one, by hash. Its size is bounded; a commit drops what does not descend
- * from the new tip.
+ * Tree of pending blocks above the last committed one, by hash. Its size is bounded; a commit drops blocks that do not
+ * descend from the new tip.
  */
 export class PendingBlocks {
   readonly #tip: () => CommittedTip;
   readonly #onDropped: (block: PendingBlock) => void;
   readonly #nodes = new Map<string, Node>();
   #bytes = 0;
-  /** What is being committed, one after the other; undefined between commits. Those that are committed already stay in it. */
+  /** The blocks being committed one by one, including those already committed; undefined between commits. */
   committing: FinalizedSegment | undefined;
 
-  /** @param onDropped told of each block that leaves without having been committed */
+  /** @param onDropped called with each block that leaves without being committed */
   constructor(tip: () => CommittedTip, onDropped: (block: PendingBlock) => void) {
     this.#tip = tip;
     this.#onDropped = onDropped;
@@ -77,7 +77,7 @@ export class PendingBlocks {
     return this.#nodes.size;
   }
 
-  /** About what they take: their items, receipts and writes. */
+  /** Approximate size of the pending items, receipts and writes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -86,7 +86,7 @@ export class PendingBlocks {
     return this.#nodes.get(toHex(hash))?.block;
   }
 
-  /** What a block with this parent is put on; undefined where the parent is neither the tip nor pending above it. */
+  /** The parent with this hash; undefined if it is neither the tip nor pending above it. */
   parent(hash: Uint8Array): BlockParent | undefined {
     const line: Node[] = [];
     const tip = this.#tip();
@@ -104,8 +104,8 @@ export class PendingBlocks {
   }
 
   /**
-   * Adds a block, unless it is there.
-   * @throws ChainError `unknown_parent` where its parent is neither the tip nor pending, `too_many_pending`
+   * Adds a block if it is not present, and returns the pending one.
+   * @throws ChainError `unknown_parent` if its parent is neither the tip nor pending, `too_many_pending`
    */
   add(block: PendingBlock): PendingBlock {
     const present = this.get(block.hash);
@@ -128,7 +128,8 @@ export class PendingBlocks {
   }
 
   /**
-   * The branch itself does not count: it is notarized, however long it takes to become final.
+   * Checks the limit for pending blocks. The branch itself does not count: it is notarized, however long it takes to
+   * become final.
    * @throws ChainError `too_many_pending`
    */
   expectRoom(parent: BlockParent): void {
@@ -140,7 +141,7 @@ export class PendingBlocks {
     return this.#nodes.size - blocks.length < MAX_PENDING_BLOCKS;
   }
 
-  /** Takes a child of the tip out, which is the tip from now on, and drops what is not on it. To be called once it is the tip. */
+  /** Removes a block that has just become the tip, and drops all blocks that do not descend from it. */
   settle(committed: PendingBlock): void {
     this.#remove(committed);
     for (const { block } of [...this.#nodes.values()]) {
@@ -148,7 +149,7 @@ export class PendingBlocks {
     }
   }
 
-  /** Drops a block. Those on it are of no more use, and are dropped with it. */
+  /** Drops a block and its descendants. */
   drop(block: PendingBlock): void {
     if (!this.#remove(block)) return;
     this.#onDropped(block);
@@ -164,7 +165,7 @@ export class PendingBlocks {
   }
 }
 
-/** Whether nothing but empty blocks may follow until some on the branch are final. */
+/** True if only empty blocks may follow until some blocks of the branch are final. */
 export function isFull({ blocks }: Pick<ExecutionParent, 'blocks'>): boolean {
   return blocks.filter(({ items }) => items.length > 0).length >= MAX_FULL_BLOCKS_PER_BRANCH;
 }

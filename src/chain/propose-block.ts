@@ -34,12 +34,12 @@ import { openDueKeys } from './sealed/open-due-keys.js';
 import type { Openings } from './sealed/openings.js';
 
 /**
- * What a transaction left out waits for, the next block's gas or the one before it in its lane: it stays in the pool. One
- * whose nonce another used leaves with the block that has the other.
+ * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or for its predecessor in the
+ * lane. If another transaction used its nonce, it leaves the pool with that one's block.
  */
 type Delay = 'block_full' | 'nonce';
 
-/** What the pool remembers of a transaction that turned out impossible to include. */
+/** The pool's rejection reason for a transaction that cannot be included. */
 const LEFT_OUT = {
   expired: 'expired',
   fee_too_low: 'fee_too_low',
@@ -51,22 +51,20 @@ const LEFT_OUT = {
   opening_full: 'pool_full',
 } as const satisfies Record<Exclude<InclusionProblem, Delay>, RejectionReason>;
 
-/** A block to be proposed. */
 export interface ProposalContext extends BlockContext {
-  /** The proposer's clock, milliseconds since 1970; raised to the parent's plus one where it is not after it. */
+  /** The proposer's clock in milliseconds since 1970; raised to the parent's timestamp plus one if it is not later. */
   readonly timestampMs: bigint;
-  /** Whether there is to be a block even where nothing can be included. */
+  /** Whether to build a block even if nothing can be included. */
   readonly allowEmpty: boolean;
-  /** Dealings and changes that are known and not in a block; those that the block may have go into it. */
+  /** Known dealings and changes that are not in a block yet; the permitted ones are included. */
   readonly items?: EpochItems;
-  /** The key of a height, where it is known by now: asked for heights whose envelopes are due. None is, if left out. */
+  /** Returns the key of a height, if known; called for heights with due envelopes. By default, no key is known. */
   readonly keyOf?: (height: bigint) => SealKey | undefined;
 }
 
-/** What came of a proposal. */
 export type Proposal =
   | { readonly block: PendingBlock }
-  /** Nothing could be included; `mayHaveMore` says whether that may be otherwise at once. */
+  /** Nothing could be included; `mayHaveMore` is true if another attempt may succeed at once. */
   | { readonly block: undefined; readonly mayHaveMore: boolean };
 
 export interface ProposerOptions {
@@ -81,20 +79,22 @@ export interface ProposerOptions {
   readonly pool: Mempool;
   readonly containment: Containment;
   readonly fillPolicy: FillPolicy;
-  /** The accounts at the tip. */
   readonly accounts: AccountView;
-  /** What a transaction is expected to use of a block's gas. */
+  /** Estimated gas use of a transaction. */
   readonly expectedGas: (transaction: VerifiedTransaction) => bigint;
 }
 
 const NOTHING: Selection = { transactions: [], bundles: [] };
-/** Before the items of a body stands their number. */
+/** Length prefix of the items in a body. */
 const COUNT_BYTES = 4;
 
-/** Makes blocks of what waits in the pool: draws above a branch, executes, has the roots computed. One at a time. */
+/**
+ * Builds blocks from the pool: draws transactions above a branch, executes them and computes the roots. One block at a
+ * time.
+ */
 export class Proposer {
   readonly #options: ProposerOptions;
-  /** What proposed blocks were drawn from, until they are committed or dropped. */
+  /** The draws of proposed blocks, until they are committed or dropped. */
   readonly #draws = new WeakMap<PendingBlock, WaveSource>();
 
   constructor(options: ProposerOptions) {
@@ -102,7 +102,8 @@ export class Proposer {
   }
 
   /**
-   * @throws ChainError `unknown_parent`, `no_validator`, `too_many_pending`; what is no candidate's fault: StoreError, ProofError, …
+   * @throws ChainError `unknown_parent`, `no_validator`, `too_many_pending`; failures not caused by a candidate:
+   * StoreError, ProofError, …
    */
   async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
     try {
@@ -116,9 +117,9 @@ export class Proposer {
   async #propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
     const { pending, containment, executor, epochRules } = this.#options;
     const parent = pending.parent(context.parent);
-    if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is not known');
+    if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is unknown');
     pending.expectRoom(parent);
-    // Of a block that was proposed and not committed: executing it has ended well.
+    // The previous proposal, if it was not committed, has executed without failure.
     containment.end();
     const after = parent.header.timestamp_ms;
     const timestampMs = context.timestampMs > after ? context.timestampMs : after + 1n;
@@ -129,19 +130,19 @@ export class Proposer {
     const isOnTip = next.branch.length === 0;
     const items = await pickEpochItems(epochRules, next, context.items);
     const carried = { ...NO_PROTOCOL_ITEMS, ...items, keys };
-    // Rule 11: nothing comes before what is due.
+    // Rule 11: a block with unopened due envelopes has no transactions.
     const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(carried));
     const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
     const allowEmpty = context.allowEmpty || keys.length > 0;
     if (waves.candidates.transactions.length === 0 && !allowEmpty) {
-      // Those that others are kept from have every second turn.
+      // Isolated candidates may run in every second block.
       const mayHaveMore = containment.hasIsolated;
       return { block: undefined, mayHaveMore: (await this.trySuspects(timestampMs)) || mayHaveMore };
     }
-    // What the pool knows is as of the tip: that something could not be on a branch says nothing of it.
+    // The pool reflects the tip: exclusion from a block on a branch proves nothing about the tip.
     if (isOnTip) this.#reportLeftOut(outcome, selection, next.env.height);
-    // What was drawn and left out has left the pool, or waits by now: the next draw is another one.
+    // Excluded transactions have left the pool or wait by now, so the next draw differs.
     if (outcome.transactions.length === 0 && !allowEmpty) {
       containment.end();
       await this.trySuspects(timestampMs);
@@ -156,30 +157,30 @@ export class Proposer {
     return { block };
   }
 
-  /** To be called when a block is about to become the tip, before the pool follows it. */
+  /** Called before a block becomes the tip and the pool follows it. */
   onCommitting(block: PendingBlock): void {
     const source = this.#draws.get(block);
     if (source instanceof BlockDraw) this.#options.pool.endDraw(source, block.executed);
   }
 
-  /** To be called when a block was built of which it is not sure that it is committed: executing its candidates has ended well. */
+  /** Called when a built block may not be committed: its candidates have executed without failure. */
   onBuilt(): void {
     this.#options.containment.end();
   }
 
-  /** To be called when a block is the tip. */
+  /** Called when a block has become the tip. */
   onCommitted(block: PendingBlock): void {
     if (this.#draws.has(block)) this.#options.containment.end();
   }
 
-  /** To be called when a block could not be committed: whether that is held against what was executed for it. */
+  /** Called when a commit failed, to decide whether the block's candidates are blamed. */
   onCommitFailed(error: unknown): void {
     this.#options.containment.onBlockAbandoned(error);
   }
 
   /**
-   * Tries candidates that were at fault once more, alone, on the last committed block; to be called between blocks.
-   * @returns whether there is something to do now
+   * Retries suspected candidates, alone, on the last committed block; call between blocks.
+   * @returns whether there is work to do now
    */
   async trySuspects(timestampMs: bigint): Promise<boolean> {
     const { chain, containment } = this.#options;
@@ -204,7 +205,7 @@ export class Proposer {
     });
   }
 
-  /** Fills a block; where that throws, with those candidates drawn that are not at fault. */
+  /** Fills a block; if execution throws, fills it with the drawn candidates that are not at fault. */
   async #fill(
     base: ExecutionBase,
     waves: BlockWaves,
@@ -219,7 +220,7 @@ export class Proposer {
     }
   }
 
-  /** Executes what waves bring, each on top of those before it. */
+  /** Executes waves, each on top of the previous ones. */
   async #executeWaves(
     base: ExecutionBase,
     waves: BlockWaves,
@@ -238,7 +239,6 @@ export class Proposer {
     return divideCandidates(waves.candidates, block.finish(), performance.now() - started);
   }
 
-  /** Tells the pool what could not be in the block. */
   #reportLeftOut(
     { leftOut, failedBundles }: ExecutedCandidates,
     { bundles }: Selection,

@@ -1,19 +1,19 @@
 import type { ApprovedChange, BlockItem, Dealing, SealKey } from '../generated/ledger.js';
 import { ledger } from '../ledger/codecs.js';
 
-/** The items of a block that no sender pays for. */
+/** Items of a block that no sender pays for. */
 export interface ProtocolItems {
-  /** Of heights whose envelopes the block opens, ascending: its first items. */
+  /** Keys of the heights whose envelopes the block opens, ascending; the first items of the block. */
   readonly keys: readonly SealKey[];
-  /** Behind the transactions. */
+  /** Placed after the transactions. */
   readonly dealings: readonly Dealing[];
-  /** Behind the dealings. */
+  /** Placed after the dealings. */
   readonly changes: readonly ApprovedChange[];
 }
 
 export const NO_PROTOCOL_ITEMS: ProtocolItems = { keys: [], dealings: [], changes: [] };
 
-/** borsh(BlockItem) of the items before a block's transactions and behind them. */
+/** borsh(BlockItem) of the items before and after a block's transactions. */
 export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems): {
   readonly before: readonly Uint8Array[];
   readonly behind: readonly Uint8Array[];
@@ -27,7 +27,7 @@ export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems):
   };
 }
 
-/** Bytes of borsh(BlockItem) of all of them together. */
+/** Total size as borsh(BlockItem), in bytes. */
 export function protocolItemBytes(carried: ProtocolItems): number {
   const { before, behind } = encodeProtocolItems(carried);
   return [...before, ...behind].reduce((sum, { length }) => sum + length, 0);

@@ -2,15 +2,15 @@ import { pruneHistory } from '../storage/prune.js';
 import type { Store } from '../storage/store.js';
 import type { Chain } from './chain.js';
 
-/** Heights between two rounds of pruning. */
+/** Number of heights between two pruning rounds. */
 const ROUND_HEIGHTS = 64n;
 
 /**
- * Drops state history that is older than the retention, a little after every {@link ROUND_HEIGHTS} blocks. The lists of
- * changed keys go with it, which the state tree needs to catch up at a start; so some more heights are always kept.
+ * Deletes state history older than the retention, shortly after every {@link ROUND_HEIGHTS} blocks. This also deletes
+ * the lists of changed keys that the state tree needs to catch up at startup, so a minimum of heights is always kept.
  */
 export class Pruner {
-  /** How far the stored state tree may be behind the tip. */
+  /** Maximum lag of the stored state tree behind the tip. */
   static readonly minRetention = 1_000n;
 
   readonly #store: Store;
@@ -22,7 +22,7 @@ export class Pruner {
   #nextRound: bigint;
   #stopped = false;
 
-  /** @param retention heights below the tip whose state stays readable; 0 keeps all */
+  /** @param retention number of heights below the tip whose state stays readable; 0 keeps all */
   constructor(store: Store, chain: Chain, retention: bigint, onError: (error: unknown) => void) {
     this.#store = store;
     this.#chain = chain;

@@ -7,14 +7,14 @@ import type { StoreReader } from '../storage/store.js';
 import type { CommittedChain } from './committed-chain.js';
 import type { PublishedTip, TipReader } from './published-tip.js';
 
-/** What of a chain never changes while a node runs. */
+/** Properties of a chain that never change while a node runs. */
 export interface ChainConstants {
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
   readonly firstHeight: bigint;
 }
 
-/** The committed chain as a thread knows it that is told of nothing: it reads the published tip, and the store. */
+/** The committed chain on threads without commit events: reads the published tip and the store. */
 export class PublishedChain implements CommittedChain {
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
@@ -39,7 +39,7 @@ export class PublishedChain implements CommittedChain {
     };
   }
 
-  /** Everything of one moment, where a tip alone is not enough. */
+  /** A consistent snapshot, for callers that need more than the tip. */
   get published(): PublishedTip {
     return this.#reader.published;
   }

@@ -1,12 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
 import type { CommittedChain } from './committed-chain.js';
 
-/** What every thread of the process knows of the chain's end, all of one moment. */
+/** A consistent snapshot of the chain's end, visible to every thread of the process. */
 export interface PublishedTip {
   readonly tip: CommittedChain['tip'];
   /** The newest checkpoint; undefined until there is one. */
   readonly checkpoint: { readonly height: bigint; readonly state_root: Uint8Array } | undefined;
-  /** What a follower knows of those that it follows; undefined on a node that follows nobody. */
+  /** A follower's view of its sources; undefined on other nodes. */
   readonly following:
     | { readonly bestKnownHeight: bigint; readonly blockTimeMs: number | undefined }
     | undefined;
@@ -15,24 +15,24 @@ export interface PublishedTip {
 /*
  * The memory: two 32-bit words, then the record as `v8.serialize` writes it.
  *
- *   SEQUENCE   odd while the record is being written; two more after each time
- *   LENGTH     of the record, in bytes
+ *   SEQUENCE   odd while the record is being written; increases by two with each write
+ *   LENGTH     length of the record in bytes
  *
- * Readers take no lock: one that finds an odd number, or another after reading than before, reads again (a sequence lock;
+ * Readers take no lock: a reader that finds an odd sequence, or a different one after reading, reads again (a seqlock;
  * H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012).
  */
 const SEQUENCE = 0;
 const LENGTH = 1;
 const HEAD_BYTES = 8;
-/** A header has some 400 bytes; the set of a chain of 100 validators 15 KB. */
+/** A header takes about 400 bytes, a set of 100 validators 15 KB. */
 const RECORD_BYTES = 128 * 1024;
 
-/** The memory that a publisher and its readers share. */
+/** Creates the memory shared by a publisher and its readers. */
 export function createTipMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(HEAD_BYTES + RECORD_BYTES);
 }
 
-/** Publishes the tip, from the main thread alone. */
+/** Publishes the tip; main thread only. */
 export class TipPublisher {
   readonly #words: Int32Array;
   readonly #record: Uint8Array;
@@ -42,7 +42,7 @@ export class TipPublisher {
     this.#record = new Uint8Array(memory, HEAD_BYTES);
   }
 
-  /** Once this returns, every thread reads the new record. @throws RangeError where it is too long for the memory */
+  /** Publishes a record; every thread sees it once this returns. @throws RangeError if the record exceeds the memory */
   publish({ tip, checkpoint, following }: PublishedTip): void {
     const { header, hash, epochs } = tip;
     const { parameters, validators } = epochs;
@@ -61,20 +61,20 @@ export class TipPublisher {
   }
 }
 
-/** Reads the published tip, in any thread. */
+/** Reads the published tip on any thread. */
 export class TipReader {
   readonly #words: Int32Array;
   readonly #record: Uint8Array;
   #sequence = -1;
   #last: PublishedTip | undefined;
 
-  /** @param memory in which something has been published already */
+  /** @param memory shared memory with a published record */
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory, 0, HEAD_BYTES / 4);
     this.#record = new Uint8Array(memory, HEAD_BYTES);
   }
 
-  /** The same object for as long as nothing else is published. */
+  /** The last record; the same object until a new one is published. */
   get published(): PublishedTip {
     if (this.#last === undefined || Atomics.load(this.#words, SEQUENCE) !== this.#sequence)
       this.#last = this.#read();
@@ -84,11 +84,11 @@ export class TipReader {
   #read(): PublishedTip {
     for (;;) {
       const before = Atomics.load(this.#words, SEQUENCE);
-      // Being written: some microseconds.
+      // A write is in progress, for a few microseconds.
       if ((before & 1) === 1) continue;
-      // A copy: what is read while it is written over must not be looked at.
+      // Copied first: the bytes may be overwritten while they are being read.
       const bytes = this.#record.slice(0, Atomics.load(this.#words, LENGTH));
-      // Not a load: what was read above must not be put off until behind it.
+      // A read-modify-write instead of a load, so that the reads above cannot be reordered after it.
       if (Atomics.add(this.#words, SEQUENCE, 0) !== before) continue;
       this.#sequence = before;
       return deserialize(bytes) as PublishedTip;

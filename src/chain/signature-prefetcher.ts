@@ -1,16 +1,19 @@
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
-/** Signatures that are checked before their blocks' turn, unless a block alone has more: some 0.2 s of one core's work. */
+/** Maximum number of signatures verified ahead, unless a single block has more: about 0.2 s of work on one core. */
 const MAX_PREFETCHED = 4_096;
 
-/** Gives the transaction back where the signature is the sender's over its hash. */
+/** Returns the transaction if its signature over its hash is the sender's. */
 type Verify = (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 
-/** Has the signatures of blocks checked before it is their turn to be executed. A verdict belongs to the very object it was given for. */
+/**
+ * Verifies the signatures of blocks ahead of their execution. A verdict belongs to one transaction object, not to its
+ * hash.
+ */
 export class SignaturePrefetcher {
   readonly #verify: Verify;
   readonly #verdicts = new WeakMap<TransactionEnvelope, ReturnType<Verify>>();
-  /** Whose turn comes, block by block. */
+  /** Transactions to verify, block by block. */
   readonly #waiting: (readonly TransactionEnvelope[])[] = [];
   #inFlight = 0;
 
@@ -18,13 +21,13 @@ export class SignaturePrefetcher {
     this.#verify = verify;
   }
 
-  /** Checks the signatures of a block to come as soon as those of the blocks before it are not too many. */
+  /** Queues a future block; verification starts when the limit of signatures in flight allows. */
   expect(transactions: readonly TransactionEnvelope[]): void {
     this.#waiting.push(transactions);
     this.#startNext();
   }
 
-  /** The verdict that there is or is to come, else one of now. */
+  /** Returns the prefetched or pending verdict, or verifies now. */
   verify(transaction: TransactionEnvelope): ReturnType<Verify> {
     return this.#verdicts.get(transaction) ?? this.#verify(transaction);
   }
@@ -44,7 +47,7 @@ export class SignaturePrefetcher {
     verdict.then(
       () => this.#end(),
       () => {
-        // It was no fault of the transaction: it is checked again when its block's turn comes.
+        // The failure was not the transaction's fault: it is verified again when its block executes.
         this.#verdicts.delete(transaction);
         this.#end();
       },

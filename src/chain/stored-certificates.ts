@@ -4,13 +4,15 @@ import type { StoreReader } from '../storage/store.js';
 import { type Certificates, type Finality, MAX_DESCENDANTS } from './certificates.js';
 import type { FinalizedSegment } from './pending-blocks.js';
 
-/** The certificates that a node stored with blocks: not each has one, but then one of the next ones has. */
+/**
+ * The certificates stored with blocks. Not every block has one; its nearest certified descendant then serves instead.
+ */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;
   readonly #blocks: Pick<BlockReader, 'headers'>;
   readonly #committing: () => FinalizedSegment | undefined;
 
-  /** @param committing the blocks that are being written: the certificate of all of them is stored with the last one */
+  /** @param committing the blocks being written; their common certificate is stored with the last one */
   constructor(
     store: StoreReader,
     blocks: Pick<BlockReader, 'headers'>,
@@ -39,7 +41,7 @@ function finalityInSegment(line: FinalizedSegment | undefined, height: bigint): 
   };
 }
 
-/** What the store has to show that the block at a height is final; costs one look at the certificates, and the headers between. */
+/** The stored finality proof of the block at a height; costs one certificate lookup and the headers in between. */
 export function storedFinality(
   store: StoreReader,
   blocks: Pick<BlockReader, 'headers'>,
@@ -53,7 +55,7 @@ export function storedFinality(
     const headers = count === 0 ? [] : blocks.headers(heights);
     if (headers.length === count) return { certificate, descendants: headers.map(({ header }) => header) };
   }
-  // What the block of a snapshot came with may reach beyond the blocks that are here yet.
+  // The proof imported with a snapshot's block may extend beyond the blocks stored so far.
   const base = readBaseFinality(store);
   if (base?.header.height !== height) return undefined;
   return { certificate: base.certificate, descendants: base.descendants };

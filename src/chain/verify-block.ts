@@ -1,28 +1,29 @@
 /**
- * Whether another's block is good. The verdict depends on the block and its branch alone, not on clock or load, and is the same
- * on every node. Each rule has the name that a refusal gives.
+ * Verification of received blocks. The verdict depends only on the block and its branch, not on clock or load, and is
+ * the same on every node. A rejection names the rule.
  *
- *  1. `encoding`: header and body are strict Borsh, the body of at most MAX_BODY_BYTES.
- *  2. `items`: first come at most MAX_SEAL_KEYS keys, then transactions and envelopes in any order, then at most
- *     MAX_CONSENSUS_ITEMS dealings, then as many changes.
+ *  1. `encoding`: header and body are strict Borsh, and the body has at most MAX_BODY_BYTES.
+ *  2. `items`: at most MAX_SEAL_KEYS keys come first, then transactions and envelopes in any order, then at most
+ *     MAX_CONSENSUS_ITEMS dealings, then at most as many changes.
  *  3. `chain_id` is the parent's.
  *  4. `parent_hash` is the parent's hash.
  *  5. `height` is the parent's plus one.
- *  6. `epoch`, `view` and `proposer` are those that agreement gave the block; the epoch is the height's, the view after the
- *     parent's where that is of the same epoch.
- *  7. `validators_hash` is that of the epoch's set, which has the proposer.
- *  8. `timestamp_ms` is after the parent's.
- *  9. `gas_limit` is the parent's, `base_fee` the parent's formula's, `extra` empty.
+ *  6. `epoch`, `view` and `proposer` are those assigned by consensus; the epoch is that of the height, and the view is
+ *     greater than the parent's if both are in the same epoch.
+ *  7. `validators_hash` is that of the epoch's set, which contains the proposer.
+ *  8. `timestamp_ms` is greater than the parent's.
+ *  9. `gas_limit` is the parent's, `base_fee` follows from the parent's by the formula, `extra` is empty.
  * 10. `transactions_root` is that of the items.
- * 11. `seal_keys`: the keys are of the lowest heights below the block's own that have envelopes that are not open, ascending,
- *     none left out; where one of those heights is left, the block has neither transactions nor envelopes; each key is the group
+ * 11. `seal_keys`: the keys are those of the lowest heights below the block's own with unopened envelopes, ascending
+ *     and without gaps. If such a height is left, the block has no transactions or envelopes. Each key is the group
  *     key's signature of its height's identity.
- * 12. `signature`: the signature of each transaction and envelope is its sender's.
- * 13. `inclusion`: each transaction and envelope is for this chain, and can be included in its place.
+ * 12. `signature`: each transaction and envelope is signed by its sender.
+ * 13. `inclusion`: each transaction and envelope is for this chain, and can be included at its position.
  * 14. `validators`: dealings and changes follow the rules of `epoch-rules.ts`.
- * 15. `gas_used`, `receipts_root`, `state_root` and `history_root` are what executing the block gives.
+ * 15. `gas_used`, `receipts_root`, `state_root` and `history_root` match the result of executing the block.
  *
- * Rules 1 to 10 cost what hashing the block costs, and come before any signature is checked; 11 and 12 come before anything runs.
+ * Rules 1 to 10 cost as much as hashing the block, and are checked before any signature; 11 and 12 before any
+ * execution.
  *
  * @module
  */
@@ -58,14 +59,13 @@ export type BlockVerdict =
   | BlockRejection
   /** The parent is neither the last committed block nor a pending one. */
   | { readonly verdict: 'unknown_parent' }
-  /** Nothing can be said of the block now, through no fault that is known to be its own. */
+  /** No verdict is possible now, for a reason that is not known to be the block's fault. */
   | { readonly verdict: 'withheld'; readonly reason: string; readonly cause: unknown };
 
-/** What blocks are executed with. */
 export interface ExecuteParts extends Pick<FinishParts, 'crypto'> {
   readonly executor: Pick<BlockExecutor, 'openings' | 'executeDecided'>;
   readonly epochRules: EpochRules;
-  /** Gives the transaction back where the signature is the sender's over its hash. */
+  /** Returns the transaction if its signature over its hash is the sender's. */
   readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
 }
 
@@ -75,9 +75,9 @@ export interface VerifyParts extends ExecuteParts, FinishParts {
 }
 
 /**
- * Rules 3 to 15.
- * @param parent what the block is put on
- * @throws the signal's reason; what the block has no part in: StoreError, ExecutionError `stopped`, ProofError
+ * Checks rules 3 to 15.
+ * @param parent parent of the block
+ * @throws the signal's reason; failures not caused by the block: StoreError, ExecutionError `stopped`, ProofError
  */
 export async function verifyBlock(
   parts: VerifyParts,
@@ -92,7 +92,7 @@ export async function verifyBlock(
   try {
     pending.expectRoom(parent);
     const unrooted = await executeBlock(parts, parent, { block, context }, signal);
-    // The state under it may have become another in the meantime.
+    // Another branch may have been committed in the meantime.
     if (!isCurrent()) return { verdict: 'unknown_parent' };
     if ('verdict' in unrooted) return unrooted;
     const built = await rootedBlock(parts, unrooted);
@@ -102,21 +102,21 @@ export async function verifyBlock(
     return wrong ?? { verdict: 'unknown_parent' };
   } catch (error) {
     if (isEnvironmentFailure(error) || signal?.aborted === true) throw error;
-    // Whatever went wrong: the state under it became another.
+    // The commit of another branch explains any failure.
     if (!isCurrent()) return { verdict: 'unknown_parent' };
     return { verdict: 'withheld', reason: errorMessage(error), cause: error };
   }
 }
 
-/** A block, and what is known from elsewhere of who made it. */
+/** A block with its position and proposer according to consensus. */
 export interface BlockToCheck {
   readonly block: DecodedBlock;
   readonly context: BlockContext;
 }
 
 /**
- * Rules 11 to 14, for a block that has passed those before.
- * @throws the signal's reason; whatever executing throws
+ * Checks rules 11 to 14, for a block that has passed the earlier ones.
+ * @throws the signal's reason; anything that execution throws
  */
 export async function executeBlock(
   parts: ExecuteParts,
@@ -137,7 +137,7 @@ export async function executeBlock(
   return await execute(parts, next, { ...block, transactions }, signal);
 }
 
-/** Rule 15, where all others hold. */
+/** Checks rule 15, for a block that has passed all others. */
 export function rootsRejection(
   { header, hash }: Pick<DecodedBlock, 'header' | 'hash'>,
   built: PendingBlock,
@@ -148,7 +148,7 @@ export function rootsRejection(
   return rejection('encoding', 'hash', toHex(hash), toHex(built.hash));
 }
 
-/** Rules 3 to 10. */
+/** Checks rules 3 to 10. */
 export function headerRejection(
   { crypto }: Pick<ExecuteParts, 'crypto'>,
   parent: ExecutionParent,
@@ -186,7 +186,7 @@ export function headerRejection(
   return headerDifference(header, { transactions_root: itemsRoot });
 }
 
-/** Rule 11 but for the signatures. */
+/** Checks rule 11 except for the signatures. */
 function dueKeysRejection(
   { executor: { openings } }: ExecuteParts,
   next: NextBlock,
@@ -199,7 +199,7 @@ function dueKeysRejection(
       'seal_keys',
       'heights of keys',
       opened.join(', '),
-      `of ${due.join(', ') || 'none'} the lowest`,
+      `the lowest of ${due.join(', ') || 'none'}`,
     );
   }
   if (due.length > keys.length && transactions.length > 0) {
@@ -214,7 +214,7 @@ function dueKeysRejection(
   return undefined;
 }
 
-/** The signatures of rule 11. */
+/** Checks the signatures of rule 11. */
 async function badKeyOf(
   { executor: { openings } }: ExecuteParts,
   { parent }: NextBlock,
@@ -226,7 +226,7 @@ async function badKeyOf(
   return bad < 0 ? undefined : rejection('seal_keys', `key of height ${keys[bad]?.height}`, 'bad', 'good');
 }
 
-/** Rule 12. */
+/** Checks rule 12. */
 async function verifySignatures(
   { verifySignature }: ExecuteParts,
   { transactions }: DecodedBlock,
@@ -237,7 +237,7 @@ async function verifySignatures(
   return rejection('signature', `signature of transaction ${verdicts.indexOf(undefined)}`, 'bad', 'good');
 }
 
-/** Rules 13 and 14. */
+/** Checks rules 13 and 14. */
 async function execute(
   parts: ExecuteParts,
   bare: NextBlock,
@@ -258,7 +258,8 @@ async function execute(
   const opened = await executor.openings.execute(bare, block.keys, signal);
   signal?.throwIfAborted();
   const next = baseAfterOpenings(bare, opened);
-  // What a block holds of a bundle executes one by one as it did together: all of it succeeded.
+  // Bundles need no special treatment: all members of an included bundle succeeded, so they execute one by one the same
+  // way.
   const candidates = { transactions, bundles: [] };
   const outcome = await timedExecution(candidates, () => executor.executeDecided(next, candidates, signal));
   signal?.throwIfAborted();

@@ -19,44 +19,43 @@ import { openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
 import type { BlockVerdict } from './verify-block.js';
 
-/** What re-executing a chain needs. */
 export interface VerifyOptions {
   /** The chain to verify; only read. */
   readonly store: StoreReader;
-  /** An empty store for the state as it is computed anew. */
+  /** An empty store for the recomputed state. */
   readonly scratch: Store;
-  /** Over `scratch`. */
+  /** Attached to `scratch`. */
   readonly proofs: ProofService;
   readonly crypto: Crypto;
   /** Attached to `scratch`. */
   readonly workers: Pick<ExecutionPool, 'run'>;
-  /** Gives the transaction back where the signature is the sender's over its hash. */
+  /** Returns the transaction if its signature over its hash is the sender's. */
   readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
-  /** The last height to verify, at most the tip's; default the tip's. */
+  /** Last height to verify, at most the tip's height, which is the default. */
   readonly to?: bigint;
   readonly onProgress: (progress: { readonly height: bigint; readonly to: bigint }) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What was verified, up to the first difference if there is one. */
+/** The verified part of the chain, up to the first difference if there is one. */
 export interface VerifyReport {
   readonly blocks: bigint;
   readonly transactions: number;
   readonly difference?: ChainDifference;
 }
 
-/** The first thing in which the stored chain is not what executing it gives. */
+/** The first difference between the stored chain and its re-execution. */
 export interface ChainDifference {
   readonly height: bigint;
-  /** What differs: a member of the header, `hash`, `receipt N`, or `signature of transaction N`. */
+  /** What differs: a header field, `hash`, `receipt N`, or `signature of transaction N`. */
   readonly what: string;
   readonly stored: string;
   readonly computed: string;
 }
 
 /**
- * Executes a stored chain again from genesis, into a scratch store, and compares every signature, receipt, root and hash.
- * @throws ChainError `no_chain`, `damaged` where something that must be stored is missing
+ * Re-executes a stored chain from genesis in a scratch store, and compares every signature, receipt, root and hash.
+ * @throws ChainError `no_chain`; `damaged` if required data is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
   const { store, scratch, proofs, crypto, workers, verifySignature, onProgress, signal } = options;
@@ -68,16 +67,13 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   if (base !== undefined) {
     throw new ChainError(
       'no_chain',
-      `the chain began with the snapshot of block ${base}: what came before is not there to be executed again`,
+      `the chain began with the snapshot of block ${base}: earlier blocks are not available for re-execution`,
     );
   }
   const { height: end } = tip;
   const { to = end } = options;
   if (to > end) {
-    throw new ChainError(
-      'no_chain',
-      `there is no block ${to} to verify up to: the chain ends at height ${end}`,
-    );
+    throw new ChainError('no_chain', `block ${to} does not exist: the chain ends at height ${end}`);
   }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
@@ -127,7 +123,7 @@ function storedHeader(blocks: BlockReader, height: bigint): ChainTip {
   return { header: stored.header, hash: stored.hash };
 }
 
-/** Receipts say more than their root does, and are stored beside it: they come before the rest of what executing gives. */
+/** Receipts are compared first, because they tell more than their root. */
 function differenceOf(
   blocks: BlockReader,
   height: bigint,

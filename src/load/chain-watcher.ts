@@ -6,19 +6,19 @@ import type { InclusionTracker } from './inclusion-tracker.js';
 import type { LoadAccounts } from './load-accounts.js';
 import type { SeenBlock } from './recorder.js';
 
-/** How often the tip is looked at: what a latency until a block can be too long by. */
+/** Polling interval in milliseconds, and therefore the error of measured inclusion latencies. */
 const POLL_MS = 50;
-/** The most heights of one question for blocks. */
+/** Maximum number of heights per block query. */
 const MAX_HEIGHTS = 1_000n;
 
 export interface ChainWatcherParts {
   readonly tracker: InclusionTracker;
   readonly onBlock: (block: SeenBlock) => void;
-  /** Told whenever the node answers. */
+  /** Called whenever the node answers. */
   readonly onAnswer: () => void;
 }
 
-/** Follows the chain during a load: new blocks, the nonces of the load's accounts, the size of the pool. */
+/** Follows the chain during a load: new blocks, nonces of the load accounts, pool size. */
 export class ChainWatcher {
   readonly #client: Client;
   readonly #accounts: LoadAccounts;
@@ -27,7 +27,7 @@ export class ChainWatcher {
   #polling: Promise<void> | undefined;
   #poolSize = 0;
 
-  /** @param height blocks up to this one are none of the load's */
+  /** @param height height of the last block before the load */
   constructor(client: Client, accounts: LoadAccounts, height: bigint, parts: ChainWatcherParts) {
     this.#client = client;
     this.#accounts = accounts;
@@ -35,12 +35,12 @@ export class ChainWatcher {
     this.#parts = parts;
   }
 
-  /** Transactions in the node's pool when it was last looked at. */
+  /** Number of transactions in the node's pool at the last poll. */
   get poolSize(): number {
     return this.#poolSize;
   }
 
-  /** Looks until the signal comes. */
+  /** Polls until the signal aborts. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.poll();
@@ -48,7 +48,7 @@ export class ChainWatcher {
     }
   }
 
-  /** Looks now. A node that does not answer is asked again with the next look. */
+  /** Polls once. If the node does not answer, the next poll tries again. */
   async poll(): Promise<void> {
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = undefined;

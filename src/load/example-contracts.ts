@@ -11,17 +11,16 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { LoadError } from './load-error.js';
 import type { WorkItem } from './workload.js';
 
-/** On top of what a call was seen to use: another lane or slot may have to be opened. */
+/** Added to the measured gas because a call may have to open another lane or slot. */
 const GAS_MARGIN = 40_000n;
 
-/** Who calls a contract, and until when. */
+/** Who calls a contract, with an abort signal. */
 export interface CallBy {
   readonly client: Client;
   readonly signer: Signer;
   readonly signal: AbortSignal;
 }
 
-/** One of the example contracts, on the chain. */
 export class ExampleContract {
   readonly address: Uint8Array;
   readonly #abi: ContractAbi;
@@ -33,10 +32,10 @@ export class ExampleContract {
   }
 
   /**
-   * Deploys it.
+   * Deploys the contract.
    * @param name its folder in the package
-   * @param by who is to deploy it
-   * @throws LoadError where the package does not have it; CallFailedError, RpcCallError, ClientError
+   * @param by the deployer
+   * @throws LoadError if the package does not contain it; CallFailedError, RpcCallError, ClientError
    */
   static async deploy(
     name: 'token' | 'amm',
@@ -48,7 +47,7 @@ export class ExampleContract {
     return new ExampleContract(contract.address, parseInterface(idl));
   }
 
-  /** A call as a load sends it; the method must have been called by {@link call} before, which tells its gas. */
+  /** Returns a call for the load. {@link call} must have measured the method's gas before. */
   item(method: string, args: ContractArguments): WorkItem {
     const gasLimit = this.#gas.get(method);
     if (gasLimit === undefined) throw new RangeError(`${method} was never measured`);
@@ -56,7 +55,7 @@ export class ExampleContract {
   }
 
   /**
-   * Calls it in a transaction and waits until that has succeeded.
+   * Calls the method in a transaction, waits for success and measures its gas.
    * @throws CallFailedError, RpcCallError, ClientError
    */
   async call(method: string, args: ContractArguments, { client, signer, signal }: CallBy): Promise<void> {

@@ -1,6 +1,6 @@
-/** A lane of a load account, and what was sent in it and is not in a block yet. */
+/** Transactions of one account lane that are not in a block yet. */
 class TrackedLane {
-  /** When the transaction with nonce `#first + index` was sent; undefined where it was not accepted yet, or by nobody. */
+  /** Send time of the transaction with nonce `#first + index`; undefined if it has not been accepted. */
   readonly #sentAt: (number | undefined)[] = [];
   #first = 0n;
 
@@ -10,7 +10,7 @@ class TrackedLane {
     return true;
   }
 
-  /** Gives the times of those that are in blocks now that the account expects `next`. */
+  /** Advances to nonce `next` and returns the send times of the transactions that are now in blocks. */
   advance(next: bigint): number[] {
     if (next <= this.#first) return [];
     const passed = this.#sentAt.splice(0, Number(next - this.#first)).filter((at) => at !== undefined);
@@ -19,21 +19,18 @@ class TrackedLane {
   }
 }
 
-/** A transaction that the node has taken. */
 export interface AcceptedTransaction {
-  /** Its account's number. */
   readonly account: number;
   readonly lane: number;
   readonly nonce: bigint;
   readonly sentAtMs: number;
-  /** For one that is in a block before its acknowledgement came. */
+  /** Used if the transaction was in a block before its acknowledgement arrived. */
   readonly nowMs: number;
 }
 
 /**
- * Knows of every transaction when it was sent and when it was seen in a block. Nonces of a lane go into blocks in order, so
- * the account's next nonce says all about the lane: one question about all accounts a block is enough, however many
- * transactions are under way.
+ * Measures the time from sending to inclusion. Nonces of a lane enter blocks in order, so the next nonces alone show
+ * which transactions are included: one query for all accounts per block is enough for any number in flight.
  */
 export class InclusionTracker {
   readonly #lanes = new Map<string, TrackedLane>();
@@ -44,7 +41,7 @@ export class InclusionTracker {
     this.#onSealed = onSealed;
   }
 
-  /** How many are accepted and not seen in a block. */
+  /** Number of transactions accepted but not yet seen in a block. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -54,7 +51,7 @@ export class InclusionTracker {
     else this.#onSealed(nowMs - sentAtMs);
   }
 
-  /** Tells the nonce that an account expects next in a lane. */
+  /** Records the next nonce of an account's lane. */
   advance(account: number, lane: number, next: bigint, nowMs: number): void {
     const passed = this.#lane(account, lane).advance(next);
     this.#waiting -= passed.length;

@@ -1,10 +1,10 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Latencies } from './load-report.js';
 
-/** The longest that is told apart, in microseconds: an hour. */
+/** Longest recorded duration, in microseconds: one hour. */
 const HIGHEST_US = 3_600_000_000;
 
-/** Durations in an HDR histogram, the one that Node has: constant memory, three significant figures. */
+/** Durations in Node's HDR histogram: constant memory, three significant figures. */
 export class LatencyHistogram {
   readonly #histogram = createHistogram({ lowest: 1, highest: HIGHEST_US, figures: 3 });
 
@@ -12,20 +12,20 @@ export class LatencyHistogram {
     return this.#histogram.count;
   }
 
-  /** @param ms milliseconds; counted as at least a microsecond */
+  /** @param ms milliseconds; recorded as at least one microsecond */
   record(ms: number): void {
     this.#histogram.record(Math.min(HIGHEST_US, Math.max(1, Math.round(ms * 1_000))));
   }
 
   /**
-   * The duration that a share stays below, in milliseconds; 0 where nothing was recorded.
+   * The percentile in milliseconds; 0 if nothing was recorded.
    * @param percent 0 < percent ≤ 100
    */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.percentile(percent) / 1_000;
   }
 
-  /** Counts what another has recorded as well. */
+  /** Adds the durations of another histogram. */
   add(other: LatencyHistogram): void {
     this.#histogram.add(other.#histogram);
   }

@@ -5,18 +5,18 @@ import type { Client } from '../client/rpc-client.js';
 import { ed25519Signer, type Signer } from '../client/signers.js';
 import { LoadError } from './load-error.js';
 
-/** A load takes at most this part of what its payers have, so that many loads can follow one another. */
+/** A load takes at most this fraction (1/20) of its payers' funds, so that many loads can run one after another. */
 const SHARE = 20n;
 
-/** Less than this, per account, does not pay for a load worth the name. */
+/** Minimum funds per account for a meaningful load. */
 const LEAST_FUNDS = 10n ** 12n;
 
-/** What an account has to have that pays for so many accounts of a load. */
+/** Minimum balance of an account that pays for this number of load accounts. */
 export function minBalance(accounts: number): bigint {
   return LEAST_FUNDS * SHARE * BigInt(accounts);
 }
 
-/** What signs under an ed25519 seed, 32 bytes: messages to signatures of 64 bytes. */
+/** Returns the signing function of an ed25519 seed (32 bytes): message to 64-byte signature. */
 export type Signing = (seed: Uint8Array) => (message: Uint8Array) => Uint8Array;
 
 function signerOf(seed: Uint8Array, signing: Signing | undefined): Signer {
@@ -30,14 +30,16 @@ function signerOf(seed: Uint8Array, signing: Signing | undefined): Signer {
   };
 }
 
-/** The accounts that a load sends from. Fresh for every run: what runs beside it does not get into their nonces. */
+/**
+ * The accounts that a load sends from. New ones for every run, so that concurrent loads do not disturb their nonces.
+ */
 export class LoadAccounts {
   readonly signers: readonly Signer[];
 
   /**
-   * @param count how many
-   * @param secret 32 random bytes that their keys follow from
-   * @param signing a faster way to sign than the client's own, where there is one
+   * @param count number of accounts
+   * @param secret 32 random bytes from which the keys are derived
+   * @param signing a faster signing function than the client's, if available
    */
   constructor(count: number, secret: Uint8Array, signing?: Signing) {
     this.signers = Array.from({ length: count }, (_, index) =>
@@ -56,8 +58,8 @@ export class LoadAccounts {
   }
 
   /**
-   * Gives every account its part of what the payers have.
-   * @param payers of a development chain all of its accounts, else one account with funds
+   * Gives every account its share of the payers' funds.
+   * @param payers all accounts of a development chain, otherwise one funded account
    * @throws LoadError, RpcCallError, ClientError
    */
   async fund(client: Client, payers: readonly Signer[], signal: AbortSignal): Promise<void> {
@@ -79,7 +81,7 @@ export class LoadAccounts {
         await Promise.all(
           own.map(async ({ address }) => {
             const { hash } = await sender.transfer({ to: address, amount: each, signal });
-            // Not in the node's own answer: that would keep a connection from those that go before.
+            // Waiting in the send call would hold connections that the earlier transfers need.
             await client.waitForReceipt(hash, { signal });
           }),
         );

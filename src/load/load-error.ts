@@ -1,10 +1,10 @@
-/** Why a load cannot be run. */
+/** Why a load cannot run. */
 export type LoadErrorCode =
   /** The chain has no funded development accounts, and no key was given. */
   | 'not_dev_chain'
-  /** The account that is to pay has nothing, or too little. */
+  /** The paying account has no funds or too little. */
   | 'no_funds'
-  /** Something that the load needs could not be set up on the chain. */
+  /** The load's contracts or accounts could not be set up on the chain. */
   | 'setup_failed';
 
 export class LoadError extends Error {

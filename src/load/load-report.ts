@@ -1,4 +1,4 @@
-/** How a latency is distributed, in milliseconds. */
+/** A latency distribution in milliseconds. */
 export interface Latencies {
   readonly count: number;
   readonly mean: number;
@@ -9,22 +9,22 @@ export interface Latencies {
   readonly max: number;
 }
 
-/** What happened in one stretch of the load. Rates are per second. */
+/** One span of the load. Rates are per second. */
 export interface LoadSample {
-  /** The end of the stretch, in seconds since the load began. */
+  /** End of the span, in seconds since the load began. */
   readonly at_s: number;
   readonly sent: number;
   readonly accepted: number;
   readonly refused: number;
   readonly sealed: number;
-  /** Transactions that the node had accepted and not yet sealed. */
+  /** Transactions accepted but not yet sealed. */
   readonly unsealed: number;
-  /** The node's pool. */
+  /** Number of transactions in the node's pool. */
   readonly pool: number;
   readonly blocks: number;
-  /** Gas used by gas limit, mean of the blocks; absent where there was none. */
+  /** Mean ratio of gas used to gas limit over the span's blocks; absent if there were none. */
   readonly fill?: number;
-  /** From being sent to being acknowledged, and to being seen in a block, of what was in this stretch. */
+  /** Latencies within the span: from sending to acknowledgement (accepted), and to inclusion in a block (sealed). */
   readonly accepted_p50_ms: number;
   readonly accepted_p99_ms: number;
   readonly sealed_p50_ms: number;
@@ -33,7 +33,7 @@ export interface LoadSample {
 
 export interface LoadSettings {
   readonly profile: string;
-  /** Transactions a second that were to be sent. */
+  /** Target transactions per second. */
   readonly rate: number;
   readonly duration_s: number;
   readonly connections: number;
@@ -43,7 +43,6 @@ export interface LoadSettings {
   readonly seed: number;
 }
 
-/** What a load came to. */
 export interface LoadReport {
   readonly kind: 'heddle load report 1';
   readonly ended: 'complete' | 'interrupted' | 'node_gone';
@@ -55,24 +54,23 @@ export interface LoadReport {
   readonly chain_id: string;
   readonly block_time_ms: number;
   readonly settings: LoadSettings;
-  /** How long transactions were sent. */
+  /** Duration of the sending phase. */
   readonly sending_s: number;
-  /** From the first one sent to the last one seen in a block. */
+  /** From the first transaction sent to the last one seen in a block. */
   readonly whole_s: number;
   readonly totals: {
     readonly sent: number;
     readonly accepted: number;
     readonly refused: number;
     readonly sealed: number;
-    /** Accepted, and not seen in a block when the load ended. */
+    /** Accepted but not seen in a block when the load ended. */
     readonly unsealed: number;
-    /** Not sent when they were due, because too many were under way or unsealed. */
+    /** Skipped because too many transactions were in flight or unsealed. */
     readonly held_back: number;
   };
   readonly per_second: { readonly sent: number; readonly accepted: number; readonly sealed: number };
-  /** Transactions that were refused, by the reason. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** How a random sample of the sealed ones ended. */
+  /** Outcomes of a random sample of the sealed transactions. */
   readonly sampled_outcomes: Readonly<Record<string, number>>;
   readonly accepted_ms: Latencies;
   readonly sealed_ms: Latencies;

@@ -20,25 +20,25 @@ import type { Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
   readonly profile: ProfileName;
-  /** Pays for the load; absent, the development accounts do. */
+  /** Pays for the load; by default the development accounts do. */
   readonly payer?: Signer;
-  /** 32 random bytes that the load's accounts follow from. */
+  /** 32 random bytes from which the load's accounts are derived. */
   readonly secret: Uint8Array;
-  /** A faster way to sign than the client's own, where there is one. */
+  /** A faster signing function than the client's, if available. */
   readonly signing?: Signing;
 }
 
-/** How often what is due is sent, in milliseconds. */
+/** Interval in milliseconds at which due transactions are sent. */
 const TICK_MS = 10;
-/** What is late by more than this is dropped: a load that was delayed does not come back as a flood. */
+/** Transactions later than this are dropped, so that a delayed load does not catch up in a flood. */
 const MOST_BEHIND_MS = 1_000;
-/** Transactions that may be on their way to the node; each takes some kilobytes here. */
+/** Maximum number of transactions in flight; each takes a few kilobytes of memory. */
 const MAX_IN_FLIGHT = 4_096;
-/** Samples of a whole load: long loads have longer stretches. */
+/** Maximum number of samples; long loads have longer spans. */
 const MAX_SAMPLES = 3_600;
-/** How long the last transactions may take to be acknowledged and sealed. */
+/** Maximum time for the last transactions to be acknowledged and sealed. */
 const DRAIN_MS = 30_000;
-/** Without an answer for so long the node counts as gone. */
+/** A node that does not answer for this long counts as gone. */
 const GONE_MS = 5_000;
 
 interface LoadLane {
@@ -46,7 +46,7 @@ interface LoadLane {
   readonly sender: Sender;
 }
 
-/** One load on one node, from its set-up to its report. */
+/** One load on one node, from setup to report. */
 export class LoadRun {
   readonly #client: Client;
   readonly #options: LoadOptions;
@@ -57,7 +57,7 @@ export class LoadRun {
   #lastAnswerMs = 0;
   #unreachable = false;
 
-  /** @param client one that batches and repeats what fails for the moment */
+  /** @param client a client that batches and retries transient failures */
   constructor(client: Client, options: LoadOptions) {
     this.#client = client;
     this.#options = options;
@@ -65,17 +65,17 @@ export class LoadRun {
   }
 
   /**
-   * @param signal ends the load early; the report then tells of what there was
-   * @param onProgress told what is done before the load begins
-   * @param onSample told of every stretch
-   * @throws LoadError, ClientError, RpcCallError where the load could not begin
+   * @param signal ends the load early; the report covers the time until then
+   * @param onProgress called with each setup step
+   * @param onSample called after every span
+   * @throws LoadError, ClientError, RpcCallError if the load could not start
    */
   async run(
     signal: AbortSignal,
     onProgress: (what: string) => void,
     onSample: (sample: LoadSample, recorder: Recorder) => void,
   ): Promise<LoadReport> {
-    // Hundreds wait for it at a time while the load is set up.
+    // During setup, hundreds of requests listen to the signal at once.
     setMaxListeners(0, signal);
     const accounts = new LoadAccounts(this.#options.accounts, this.#options.secret, this.#options.signing);
     const workload = await this.#prepare(accounts, signal, onProgress);
@@ -125,8 +125,8 @@ export class LoadRun {
     const { payer, profile } = this.#options;
     const payers = payer === undefined ? await this.#devPayers() : [payer];
     const [owner] = payers;
-    if (owner === undefined) throw new RangeError('nobody pays');
-    onProgress(`giving funds to ${accounts.size} accounts`);
+    if (owner === undefined) throw new RangeError('no payer');
+    onProgress(`funding ${accounts.size} accounts`);
     await accounts.fund(this.#client, payers, signal);
     onProgress(`setting up ${profile}`);
     try {
@@ -141,14 +141,14 @@ export class LoadRun {
   async #devPayers(): Promise<readonly Signer[]> {
     const payers = Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => devAccount(index));
     const { accounts } = await this.#client.accounts({ addresses: payers.map(({ address }) => address) });
-    // Those that somebody has emptied are left out, unless all have but little.
+    // Leaves out emptied accounts, unless all are low on funds.
     const least = minBalance(this.#options.accounts);
     const able = payers.filter((_, index) => (accounts[index]?.balance ?? 0n) >= least);
     if (able.length > 0) return able;
     if (accounts.some(({ balance }) => balance > 0n)) return payers;
     throw new LoadError(
       'not_dev_chain',
-      'the development accounts have nothing here, so this is no development chain; give --key FILE of an account that ' +
+      'the development accounts have nothing here, so this is not a development chain; give --key FILE of an account that ' +
         'pays for the load',
     );
   }
@@ -184,7 +184,7 @@ export class LoadRun {
     }
   }
 
-  /** Never rejects: what goes wrong is counted. */
+  /** Never rejects: failures are counted. */
   async #send({ account, sender }: LoadLane, workload: Workload): Promise<void> {
     this.#inFlight++;
     this.#recorder.sent();
@@ -211,7 +211,7 @@ export class LoadRun {
     this.#unreachable = false;
   }
 
-  /** Waits until everything under way is acknowledged and sealed, as long as it moves. */
+  /** Waits until everything in flight is acknowledged and sealed, the drain time is over or the node is gone. */
   async #drain(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + DRAIN_MS;
     while (this.#inFlight + this.#tracker.waiting > 0 && performance.now() < endMs && !signal.aborted) {
@@ -220,7 +220,7 @@ export class LoadRun {
     }
   }
 
-  /** Between two samples. */
+  /** Time between two samples. */
   get #spanMs(): number {
     return Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
   }
@@ -276,12 +276,12 @@ export class LoadRun {
   }
 }
 
-/** When a load ran, and how it ended. */
+/** Timing and end of a load. */
 interface RunCourse {
   readonly ended: LoadReport['ended'];
   readonly started: Date;
   readonly sendingMs: number;
-  /** With the wait for what was under way. */
+  /** Includes the drain. */
   readonly wholeMs: number;
 }
 

@@ -1,10 +1,9 @@
 import { LatencyHistogram } from './latency-histogram.js';
 import type { LoadReport, LoadSample } from './load-report.js';
 
-/** A block, as far as its fill goes. */
 export interface SeenBlock {
   readonly transactions: number;
-  /** Gas used by gas limit, 0 to 1. */
+  /** Ratio of gas used to gas limit, 0 to 1. */
   readonly fill: number;
 }
 
@@ -17,14 +16,13 @@ interface Counts {
   fill: number;
 }
 
-/** How many of the sealed transactions are asked for their receipts in the end. */
+/** Number of transactions whose receipts are fetched at the end. */
 const SAMPLED_HASHES = 64;
 
-/** What has happened since a sample was taken. */
 class Span {
   readonly accepted = new LatencyHistogram();
   readonly sealed = new LatencyHistogram();
-  /** What had been counted when it began. */
+  /** Counts at the start of the span. */
   readonly counts: Counts;
   readonly beganMs: number;
 
@@ -34,7 +32,7 @@ class Span {
   }
 }
 
-/** Counts what happens during a load. Its memory does not grow with the transactions, only with the samples taken. */
+/** Counts the events of a load. Memory grows only with the number of samples, not of transactions. */
 export class Recorder {
   readonly #accepted = new LatencyHistogram();
   readonly #sealed = new LatencyHistogram();
@@ -43,7 +41,7 @@ export class Recorder {
   readonly #hashes: Uint8Array[] = [];
   readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
   #span = new Span(this.#counts, 0);
-  /** The one whose sample is the last. */
+  /** The span of the last sample. */
   #previous: Span | undefined;
   #blockTransactions = 0;
   #mostTransactions = 0;
@@ -58,7 +56,7 @@ export class Recorder {
     return this.#samples;
   }
 
-  /** Some of the hashes of accepted transactions, evenly over the whole load. */
+  /** A uniform random sample of the accepted transactions' hashes. */
   get hashes(): readonly Uint8Array[] {
     return this.#hashes;
   }
@@ -67,7 +65,7 @@ export class Recorder {
     this.#counts.sent++;
   }
 
-  /** @param chance a random integer from 0 to the number of accepted ones before it */
+  /** @param chance random integer from 0 to the number of previously accepted transactions */
   accepted(latencyMs: number, hash: Uint8Array, chance: number): void {
     this.#counts.accepted++;
     this.#accepted.record(latencyMs);
@@ -96,7 +94,7 @@ export class Recorder {
   }
 
   /**
-   * Ends a stretch.
+   * Ends a span.
    * @param atMs milliseconds since the load began
    */
   sample(atMs: number, unsealed: number, pool: number): LoadSample {
@@ -127,9 +125,9 @@ export class Recorder {
   }
 
   /**
-   * Ends the last stretch. A rest of less than half a stretch is counted to the one before: rates of a few milliseconds say
-   * nothing.
-   * @param spanMs how long a whole stretch is
+   * Ends the last span. A remainder shorter than half a span is merged into the previous one, because rates over a few
+   * milliseconds mean nothing.
+   * @param stretchMs duration of a full span
    */
   lastSample(atMs: number, stretchMs: number, unsealed: number, pool: number): LoadSample {
     const previous = this.#previous;
@@ -142,7 +140,7 @@ export class Recorder {
     return this.sample(atMs, unsealed, pool);
   }
 
-  /** @param unsealed how many are accepted and not seen in a block */
+  /** @param unsealed number of transactions accepted but not seen in a block */
   report(
     sendingMs: number,
     wholeMs: number,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LoadReport } from './load-report.js';
 
-/** The charts of a report: for each its title, unit, and lines. */
 const CHARTS = [
   {
     title: 'Transactions a second',
@@ -35,7 +34,7 @@ const CHARTS = [
   },
 ] as const;
 
-/** Runs in the page: draws the charts from the report. */
+/** Script of the page: draws the charts from the report. */
 const SCRIPT = `
 const report = JSON.parse(document.getElementById('report').textContent);
 const charts = JSON.parse(document.getElementById('charts').textContent);
@@ -79,7 +78,7 @@ th:first-child, td:first-child { text-align: left; }
 .u-title { font-size: 15px; }
 `;
 
-/** The report as one HTML page that needs nothing else, neither files nor a network. */
+/** Renders the report as one self-contained HTML page. */
 export function reportPage(report: LoadReport): string {
   const { settings, totals, per_second: rates, accepted_ms: accepted, sealed_ms: sealed, blocks } = report;
   const ended = report.ended === 'complete' ? '' : ` — ended early: ${report.ended.replace('_', ' ')}`;
@@ -126,7 +125,7 @@ function asset(url: string): string {
   return readFileSync(fileURLToPath(url), 'utf8');
 }
 
-/** JSON that no HTML parser takes for the end of its script. */
+/** JSON that cannot end its script element early. */
 function json(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -3,23 +3,22 @@ import type { TransportAnswer } from '../client/transport.js';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '../rpc/json/json-characters.js';
 import { JsonText } from '../rpc/json/json-text.js';
 
-/** A result as the node wrote it, for those who pass it on. */
+/** A result in the node's own text, to be passed on unchanged. */
 export interface ResultText {
-  /** Valid JSON in one line. Integers are whole, however long, which they are not in {@link value}. */
+  /** Valid JSON on one line. Keeps integers of any length exact, unlike {@link value}. */
   readonly text: string;
-  /** The same, parsed. */
   readonly value: unknown;
 }
 
 /**
- * As `decodeAnswers`, with each result's own text beside it.
- * @throws ClientError `bad_answer` where the text is no JSON-RPC answer
+ * Like `decodeAnswers`, and adds each result's text.
+ * @throws ClientError `bad_answer` if the text is not a JSON-RPC answer
  */
 export function decodeResultTexts(
   calls: readonly WireCall[],
   answer: TransportAnswer,
 ): readonly WireOutcome<ResultText>[] {
-  // Parses everything, so that what follows walks over valid JSON.
+  // Checks the syntax: the scan below assumes valid JSON.
   const outcomes = decodeAnswers(calls, answer);
   const texts = textsById(answer.text);
   return outcomes.map((outcome, place) => {
@@ -31,15 +30,15 @@ export function decodeResultTexts(
 }
 
 /**
- * The members of an object, each as its text, in their order.
- * @param text valid JSON, an object
+ * The members of an object as JSON text, in order.
+ * @param text a valid JSON object
  */
 export function memberTexts(text: string): ReadonlyMap<string, string> {
   const json = new JsonText(text, Number.POSITIVE_INFINITY);
   return membersAt(json);
 }
 
-/** The text of each answer's result by the text of its id. */
+/** The result texts by the JSON text of their ids. */
 function textsById(text: string): ReadonlyMap<string, string> {
   const json = new JsonText(text, Number.POSITIVE_INFINITY);
   const texts = new Map<string, string>();
@@ -55,7 +54,7 @@ function textsById(text: string): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** Of several members of one name the last counts, as with `JSON.parse`. */
+/** If a name occurs more than once, the last member wins, as with `JSON.parse`. */
 function membersAt(json: JsonText): Map<string, string> {
   const members = new Map<string, string>();
   json.next();
@@ -71,7 +70,7 @@ function membersAt(json: JsonText): Map<string, string> {
   return members;
 }
 
-/** Line ends stand in no string of JSON, only between values. */
+/** Valid JSON has line breaks only between values, never inside strings. */
 function inOneLine(text: string, value: unknown): string {
   return text.includes('\n') || text.includes('\r') ? JSON.stringify(value) : text;
 }

@@ -1,10 +1,10 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
-/** Gives numbers from 0 to below 1. */
+/** Returns numbers in [0, 1). */
 export type Random = () => number;
 
-/** A generator that gives the same numbers for the same seed. Not for keys. */
+/** A generator with a reproducible sequence per seed. Not for keys. */
 export function seededRandom(seed: number): Random {
   const generator = mersenne(seed);
   return () => uniformFloat64(generator);

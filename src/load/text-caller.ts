@@ -6,21 +6,21 @@ import { decodeResultTexts, type ResultText } from './result-text.js';
 
 export interface TextCallerOptions {
   readonly retry: RetryPolicy;
-  /** Calls under way at a time. */
+  /** Maximum number of calls in flight. */
   readonly concurrency: number;
-  /** Most calls in one request. */
+  /** Maximum number of calls per request. */
   readonly batch: number;
 }
 
-/** So many calls in one request are worth it; more make answers come in lumps. */
+/** Default maximum batch size; larger batches make answers bursty. */
 const USUAL_BATCH = 16;
 
-/** A quarter of what is under way, so that the node has other requests to answer while one is read; at most 16. */
+/** A quarter of the calls in flight, so that the node always has requests to answer; at most 16. */
 export function defaultBatchSize(concurrency: number): number {
   return Math.max(1, Math.min(USUAL_BATCH, Math.floor(concurrency / 4)));
 }
 
-/** Makes calls many at a time, several in a request, and brings their results as text. */
+/** Makes many calls concurrently in batches and returns their results as text. */
 export function textCaller(
   transport: Transport,
   { retry, concurrency, batch }: TextCallerOptions,

@@ -10,28 +10,23 @@ export interface WorkItem {
   readonly gasLimit: bigint;
 }
 
-/** What a profile sends once everything that it needs is on the chain. */
+/** Generates the transactions of a profile whose contracts are set up. */
 export interface Workload {
-  /** The next transaction of the account with this number. */
+  /** The next transaction of the account with this index. */
   next(account: number, random: Random): WorkItem;
 }
 
-/** What a profile is set up with. */
 export interface LoadSetup {
   readonly client: Client;
-  /** Pays for the set-up, and owns what is deployed. */
+  /** Pays for the setup and owns the deployed contracts. */
   readonly owner: Signer;
   readonly accounts: LoadAccounts;
   readonly signal: AbortSignal;
 }
 
-/** A kind of load. */
 export interface LoadProfile {
-  /** For people: what is sent. */
+  /** Human-readable description of the transactions. */
   readonly description: string;
-  /**
-   * Puts on the chain what the load needs.
-   * @throws LoadError, RpcCallError, ClientError
-   */
+  /** Sets up the contracts that the load needs. @throws LoadError, RpcCallError, ClientError */
   prepare(setup: LoadSetup): Promise<Workload>;
 }

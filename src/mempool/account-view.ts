@@ -1,11 +1,11 @@
 import type { AddressHex } from '../ledger/hex-types.js';
-/** What the pool asks of the accounts at the chain's tip. */
+/** The pool's view of the accounts at the chain's tip. */
 export interface AccountView {
-  /** The nonce that a lane of the account expects next; 0 for a lane never used. */
+  /** Next nonce of a lane; 0 for a lane never used. */
   nextNonce(address: AddressHex, lane: number): bigint;
   balance(address: AddressHex): bigint;
-  /** What all accounts have together at most: no account can ever have more. */
+  /** Upper bound of the sum of all balances, and therefore of each balance. */
   readonly supply: bigint;
-  /** How many lanes the account has used; the ledger allows 256. */
+  /** Number of lanes the account has used; the ledger allows 256. */
   lanesUsed(address: AddressHex): number;
 }

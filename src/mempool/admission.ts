@@ -11,27 +11,26 @@ import type { RecordedRemoval } from './journal/journal-reader.js';
 import type { PendingTransaction } from './pool-types.js';
 import type { UnpaidBytes } from './unpaid-bytes.js';
 
-/** How many signatures of restored transactions wait to be checked at a time. */
+/** Number of restored transactions whose signatures are verified concurrently. */
 const RESTORE_BATCH = 4_096;
 
-/** Admission's surroundings. */
 export interface AdmissionOptions extends AdmittedWritesOptions {
-  /** `SignatureChecker`, which has workers do it. */
+  /** `SignatureChecker`, which uses workers. */
   readonly checker: { readonly verify: SignatureCheck };
-  /** Whether `u` of an envelope, 48 bytes, is a good point; `PointChecker`, which has workers do it. */
+  /** Checks that `u` of an envelope (48 bytes) is a valid point; `PointChecker`, which uses workers. */
   readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
   readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
-  /** Whether a transaction is in a block already. */
+  /** True if a transaction is already in a block. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
-  /** Told why a transaction or a bundle was refused. */
+  /** Called with the reason when a transaction or bundle is rejected. */
   readonly onRefused: (reason: RejectionReason) => void;
-  /** Told after transactions came into the pool, and which; those that come back after a restart are not named. */
+  /** Called with newly admitted transactions; after a restore, with an empty list. */
   readonly onAdmitted: (transactions: readonly VerifiedTransaction[]) => void;
 }
 
-/** Gives the transaction back where the signature is the sender's over its hash. */
+/** Returns the transaction if its signature over its hash is the sender's. */
 type SignatureCheck = (
   transaction: TransactionEnvelope,
   client?: Client,
@@ -44,12 +43,12 @@ const BAD_SIGNATURE = new TransactionError(
 
 const BAD_POINT = new TransactionError(
   'bad_signature',
-  "the envelope's u is no point of the group in its canonical encoding, or is infinity",
+  "the envelope's u is not a canonically encoded point of the group, or is infinity",
 );
 
 /**
- * The way into the pool: cheap checks, the signature in a worker, the pool's own rules, the journal. A transaction is
- * acknowledged only when it would survive the process.
+ * Admission to the pool: cheap checks, signature check in a worker, the pool's rules, journal. A transaction is
+ * acknowledged only when it would survive a crash of the process.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -63,18 +62,15 @@ export class Admission {
   }
 
   /**
-   * @param transaction whose signature nobody has checked yet
-   * @param client who sent it; left out, the node itself
-   * @throws TransactionError where it may not enter the pool
+   * Verifies a transaction's signature and admits the transaction.
+   * @param client the submitter; by default the node itself
+   * @throws TransactionError if it may not enter the pool
    */
   submit(transaction: TransactionEnvelope, client?: Client): Promise<PendingTransaction> {
     return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope, client), client);
   }
 
-  /**
-   * As {@link submit}.
-   * @param transaction whose signature is known to be good
-   */
+  /** Like {@link submit}, for a transaction with a valid signature. */
   submitVerified(transaction: VerifiedTransaction, client?: Client): Promise<PendingTransaction> {
     return this.#submit(transaction, () => Promise.resolve(transaction), client);
   }
@@ -91,9 +87,9 @@ export class Admission {
   }
 
   /**
-   * @param given whose signatures nobody has checked yet
-   * @param client who sent it; left out, the node itself
-   * @throws TransactionError where it may not enter the pool; `index` among its details says for which transaction
+   * Verifies a bundle's signatures and admits the bundle.
+   * @param client the submitter; by default the node itself
+   * @throws TransactionError if it may not enter the pool; detail `index` names the transaction
    */
   async submitBundle(given: BundleEnvelope, client?: Client): Promise<void> {
     const entered = await this.#counted(client, () =>
@@ -116,15 +112,15 @@ export class Admission {
   }
 
   /**
-   * Takes back what the journal kept over a restart, by arrival; to be called before anything else comes.
-   * @returns how many came in; the others were included meanwhile, or no longer may be
+   * Restores transactions from the journal, by arrival; call it before anything else arrives.
+   * @returns the number restored; the others have been included or are no longer allowed
    */
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
     const { pool, checker, now, isIncluded } = this.#options;
     const mayReturn = (transaction: TransactionEnvelope) => {
       if (pool.rejectRestored(transaction)) return false;
       const refused = pool.restoreError(transaction);
-      // The journal does not strike off what a block has.
+      // The journal does not record inclusion.
       if (refused !== undefined && !isIncluded(transaction.hash))
         pool.rememberRejection(transaction, refused);
       return refused === undefined;
@@ -139,13 +135,13 @@ export class Admission {
     return this.#restored(pool.restore(waiting));
   }
 
-  /** Remembers what left before a restart without being included. */
+  /** Remembers removals without inclusion from before a restart. */
   restoreRemovals(departed: readonly RecordedRemoval[]): void {
     const { pool } = this.#options;
     for (const { hash, reason } of departed) pool.rememberRemoval(transactionHashHex(hash), reason);
   }
 
-  /** As {@link restore}, for bundles; to be called after it. */
+  /** Like {@link restore}, for bundles; call it afterwards. */
   async restoreBundles(bundles: readonly BundleEnvelope[]): Promise<number> {
     const { pool, checker, now } = this.#options;
     const may = bundles.filter((bundle) => !pool.rejectRestoredBundle(bundle));
@@ -180,14 +176,16 @@ export class Admission {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
-      // At once: the next one that is settled may replace it.
+      // Immediately, because the next settled arrival may replace it.
       const payer = payerOf(client);
       if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
       return result.pending;
     });
   }
 
-  /** The point of an envelope comes after its signature: it is checked for none but who can be held to pay. */
+  /**
+   * Checks an envelope's point after its signature, so that the work is done only for senders who can be made to pay.
+   */
   #check(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
@@ -223,7 +221,7 @@ export class Admission {
     });
   }
 
-  /** The signatures of a bundle in the pool are known to be good. */
+  /** Verifies a bundle's signatures; those of a pooled bundle are known to be valid. */
   #checkBundle(
     bundle: BundleEnvelope,
     client: Client,
@@ -234,7 +232,7 @@ export class Admission {
     return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction, client)));
   }
 
-  /** A transaction that is in a block already is known, whatever its nonce says by now. */
+  /** A transaction already in a block is `already_known`, even though its nonce is too low. */
   #asAlreadyKnown(transaction: TransactionEnvelope, error: TransactionError): TransactionError {
     if (error.reason !== 'nonce_too_low' || !this.#options.isIncluded(transaction.hash)) return error;
     return new TransactionError('already_known', 'the transaction is in a block already');
@@ -247,7 +245,7 @@ export class Admission {
   }
 }
 
-/** The bundle with its transactions as they were verified; undefined where one of them was not. */
+/** The bundle with its verified transactions; undefined if one is not verified. */
 function verifiedBundle(
   bundle: BundleEnvelope,
   verdicts: readonly (VerifiedTransaction | undefined)[],
@@ -256,7 +254,7 @@ function verifiedBundle(
   return transactions.length === bundle.transactions.length ? { ...bundle, transactions } : undefined;
 }
 
-/** Those that are good, in their order; so many are checked at a time. A check that could not be made finds none good. */
+/** Verifies in batches of `portionSize` and returns the valid results in order. A failed check counts as invalid. */
 async function inBatches<T, V>(
   all: readonly T[],
   portionSize: number,
@@ -272,7 +270,7 @@ async function inBatches<T, V>(
   return good;
 }
 
-/** The client whose allowance a transaction counts against. */
+/** The client whose allowance a transaction counts against; undefined for relays and the node itself. */
 function payerOf(client: Client): string | undefined {
   return client?.isRelay === true ? undefined : client?.client;
 }

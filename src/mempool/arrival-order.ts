@@ -1,12 +1,12 @@
-/** A transaction or a bundle whose signatures are being checked. */
+/** A transaction or bundle whose signatures are being verified. */
 interface Arrival {
-  /** Offers it to the pool and answers, or refuses it; undefined until the check ends. Never throws. */
+  /** Admits or rejects the arrival; undefined until the check ends. Never throws. */
   settle: (() => void) | undefined;
 }
 
 /**
- * Signature checks run side by side and end in any order; what they let pass enters the pool in the order of arrival, so that
- * neither the pool's decisions nor the width of a nonce gap depends on the number of workers.
+ * Keeps arrivals in order: signature checks run concurrently and end in any order, but transactions enter the pool in
+ * order of arrival. Neither the pool's decisions nor the width of a nonce gap then depends on the number of workers.
  */
 export class ArrivalOrder {
   /** In order of arrival; those before the first unsettled one have been answered. */
@@ -16,7 +16,7 @@ export class ArrivalOrder {
   /**
    * Adds an arrival.
    * @param enter called with the check's result, once all earlier arrivals are settled
-   * @returns what `enter` returns; rejects with its error, or with the check's
+   * @returns the result of `enter`; rejects with its error, or with the check's
    */
   add<Checked, Admitted>(check: Promise<Checked>, enter: (checked: Checked) => Admitted): Promise<Admitted> {
     return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export class ArrivalOrder {
       check.then(
         (checked) =>
           decide(() => {
-            // An arrival that the pool cannot take must not keep out those behind it.
+            // A rejected arrival must not block those after it.
             try {
               resolve(enter(checked));
             } catch (error) {
@@ -41,7 +41,7 @@ export class ArrivalOrder {
     });
   }
 
-  /** Settles the first arrivals as far as they are checked. */
+  /** Settles the leading arrivals whose checks have ended. */
   #settleFirst(): void {
     const checking = this.#checking;
     for (;;) {
@@ -50,7 +50,7 @@ export class ArrivalOrder {
       this.#firstUnsettled += 1;
       first.settle();
     }
-    // Removed by halves: removing each from the front of thousands costs as much as the rest of its admission.
+    // Removed in bulk: removing each from the front of thousands costs as much as the rest of its admission.
     if (this.#firstUnsettled * 2 < checking.length) return;
     checking.splice(0, this.#firstUnsettled);
     this.#firstUnsettled = 0;

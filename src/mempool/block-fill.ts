@@ -1,36 +1,37 @@
 import { GAS } from '../ledger/gas.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 
-/** What the encoding of a block's item adds to a transaction's: the variant's byte. */
+/** Bytes that a block item adds to a transaction's encoding: the variant byte. */
 export const ITEM_OVERHEAD_BYTES = 1;
 
-/** After so many that were too long the block counts as full: what is left of it is not worth a search of the pool. */
+/**
+ * Number of candidates too long for the remaining bytes after which the block counts as full: the rest is not worth
+ * searching the pool.
+ */
 const MAX_TOO_LONG = 256;
 
-/** What a wave may take of a block. */
 export interface FillRoom {
   readonly gas: bigint;
-  /** What all together may be expected to use; as much as there is gas, if absent. */
+  /** Limit for the expected gas of the wave; default `gas`. */
   readonly expectedGas?: bigint;
   readonly bytes: number;
   readonly places: number;
 }
 
-/** What transactions that go in together take of a block. */
+/** Room needed by transactions that are included together. */
 export interface Share {
-  /** The most gas that they may use. */
+  /** Sum of their gas limits. */
   readonly gasLimit: bigint;
-  /** What they are expected to use. */
+  /** Gas they are expected to use. */
   readonly expectedGas: bigint;
-  /** Of their items' encodings. */
+  /** Encoded size as block items. */
   readonly bytes: number;
   readonly places: number;
 }
 
-/** Why something cannot go in. */
 export type Misfit = 'gas' | 'size';
 
-/** A block that is being filled, and what is expected to be left of it. */
+/** A block being filled, with its expected remaining room. */
 export class BlockFill {
   readonly transactions: VerifiedTransaction[] = [];
   gasLeft: bigint;
@@ -46,19 +47,19 @@ export class BlockFill {
     this.placesLeft = places;
   }
 
-  /** Whether nothing more is looked for, for want of gas. */
+  /** True if the search stops for lack of gas. */
   get isOutOfGas(): boolean {
     return this.gasLeft < GAS.tx_base || this.#expectedLeft <= 0n;
   }
 
-  /** Whether nothing more is looked for. */
   get full(): boolean {
     return this.placesLeft <= 0 || this.isOutOfGas || this.#tooLong >= MAX_TOO_LONG;
   }
 
   /**
-   * Takes the room for transactions that go in together, if the most that they may use is left, and they are not too long.
-   * @returns what is not enough
+   * Reserves room for transactions that are included together. Their gas limit must fit, but only their expected gas is
+   * reserved.
+   * @returns the missing resource, or undefined on success
    */
   reserve({ gasLimit, expectedGas, bytes, places }: Share): Misfit | undefined {
     if (gasLimit > this.gasLeft) return 'gas';

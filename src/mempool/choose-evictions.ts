@@ -3,45 +3,43 @@ import type { Heap } from './lanes/heap.js';
 import { HeapWalk } from './lanes/heap-walk.js';
 import type { Entry, Lane, Sender } from './lanes/sender-lanes.js';
 
-/** What some of the pool takes of it, or what has to be freed in it. */
+/** A share of the pool, or an amount to free. */
 export interface PoolShare {
   readonly transactions: number;
   /** Encoded size. */
   readonly bytes: number;
 }
 
-/** What has to be freed. */
 interface Needed extends PoolShare {
-  /** Among those behind gaps; 0 for a ready newcomer. */
+  /** Places behind gaps; 0 for a ready newcomer. */
   readonly gappedPlaces: number;
 }
 
-/** The newcomer that needs room. */
 export interface Newcomer {
-  /** What it pays: the least tip of it and of those that have to be included before it. */
+  /** The lowest tip of it and its predecessors in the lane. */
   readonly worth: bigint;
   readonly ready: boolean;
-  /** What its sender has waiting; undefined where that is nothing. */
+  /** The sender's pooled transactions; undefined if there are none. */
   readonly sender: Sender | undefined;
-  /** The lane that it enters, in which none up to it leaves: that could leave the newcomer behind a gap. */
+  /** The lane it enters. Nothing up to its own position is evicted there, as that could put it behind a gap. */
   readonly lane: Lane | undefined;
-  /** Its place in that lane. */
+  /** Its position in that lane. */
   readonly position: number;
-  /** The places behind gaps that its sender has with it. */
+  /** Places behind gaps that its sender would have, including this one. */
   readonly places: number;
 }
 
-/** Where a full pool makes room: at the ends of lanes only, so that no gap comes of it. */
+/** Where a full pool makes room: only at the ends of lanes, so that no gap arises. */
 export interface Ends {
   readonly gapped: GappedBook;
-  /** The lanes by what the last ready one is worth, the lowest first, then the newest. */
+  /** Lanes by the worth of their last ready transaction, lowest first, then newest first. */
   readonly ready: Heap<Lane>;
 }
 
 /**
- * Chooses what leaves for a newcomer: first of what waits behind gaps, for a ready newcomer whatever that pays; then, for
- * a ready newcomer only, ready ones that are worth less. Nothing is changed yet.
- * @returns undefined where not enough can be freed
+ * Chooses transactions to evict for a newcomer: first gapped ones, which yield to a ready newcomer at any price; then,
+ * only for a ready newcomer, ready ones that are worth less. Changes nothing yet.
+ * @returns undefined if too little can be freed
  */
 export function chooseEvictions(
   needed: Needed,
@@ -83,7 +81,7 @@ export function chooseEvictions(
   return leaving;
 }
 
-/** Whether one behind a gap leaves for the newcomer. */
+/** True if a gapped transaction yields to the newcomer. */
 function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, baseFee: bigint): boolean {
   if (newcomer.ready) return true;
   if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;

@@ -1,8 +1,8 @@
 import type { Candidate, CandidateAction } from '../ledger/transaction-envelope.js';
 
 /**
- * The most that a transaction can take from its sender: gas_limit × max_fee and the amounts it carries. What a sealed one
- * carries nobody knows; it moves when it is opened.
+ * The maximum cost of a transaction to its sender: gas_limit × max_fee plus the amounts it carries. The amounts of a
+ * sealed one are unknown; they move when it is opened.
  */
 export function transactionCost(transaction: Candidate): bigint {
   return transaction.gas_limit * transaction.max_fee + transferredAmount(transaction.action);

@@ -1,4 +1,4 @@
-/** Why a transaction was refused, as the interface names it (`data.reason` of error -32010). */
+/** Rejection reasons in the interface (`data.reason` of error -32010). */
 export const REASON_NAMES = [
   'bad_signature',
   'wrong_chain',
@@ -18,9 +18,9 @@ export const REASON_NAMES = [
 export type ReasonName = (typeof REASON_NAMES)[number];
 
 /**
- * Why a transaction was refused. The interface calls the first three `too_large` as well, but they depend on the node:
+ * Why a transaction was rejected. The interface also calls the first three `too_large`, but they depend on the node:
  *
- * - `over_pool_limit`: it is longer than this node's configuration allows;
+ * - `over_pool_limit`: it exceeds this node's configured size limit;
  * - `too_many_lanes`: its sender has used all the lanes that an account may have;
  * - `opens_too_late`: the envelope opens too far above this node's tip.
  */
@@ -30,8 +30,8 @@ export type RejectionReason = DetailedReason | ReasonName;
 interface ReasonFacts {
   readonly name: ReasonName;
   /**
-   * Whether the bytes alone decide it, together with the chain's id, which both ends of a connection share: then no honest node
-   * passes such a transaction on, however its state and its configuration differ from this node's.
+   * True if the reason follows from the transaction's bytes and the chain id alone. No honest node relays such a
+   * transaction, even if its state and configuration differ from this node's.
    */
   readonly isOfBytesAlone: boolean;
 }
@@ -49,9 +49,9 @@ const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
   nonce_too_low: ofThisNode('nonce_too_low'),
   nonce_gap_too_large: ofThisNode('nonce_gap_too_large'),
   insufficient_balance: ofThisNode('insufficient_balance'),
-  // The least fee is configured, and higher while the pool is full.
+  // The minimum fee is configurable, and higher while the pool is full.
   fee_too_low: ofThisNode('fee_too_low'),
-  // Prices may differ between releases.
+  // Gas prices may differ between releases.
   gas_limit_too_low: ofThisNode('gas_limit_too_low'),
   gas_limit_too_high: ofThisNode('gas_limit_too_high'),
   expired: ofThisNode('expired'),
@@ -60,15 +60,14 @@ const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
   replacement_underpriced: ofThisNode('replacement_underpriced'),
 };
 
-/** Every reason. */
 export const REJECTION_REASONS = Object.keys(REASONS) as readonly RejectionReason[];
 
-/** What the interface calls a reason; any other word is its own name. */
+/** The interface name of a reason; any other word is its own name. */
 export function reasonName<R extends string>(reason: R): Exclude<R, DetailedReason> | ReasonName {
   return factsOf(reason)?.name ?? (reason as Exclude<R, DetailedReason>);
 }
 
-/** Whether nothing but the transaction's bytes decides that it is refused. */
+/** True if the transaction's bytes alone decide the rejection. */
 export function isOfBytesAlone(reason: RejectionReason): boolean {
   return factsOf(reason)?.isOfBytesAlone ?? false;
 }
@@ -77,10 +76,10 @@ function factsOf(reason: string): ReasonFacts | undefined {
   return Object.hasOwn(REASONS, reason) ? REASONS[reason as RejectionReason] : undefined;
 }
 
-/** A number that helps the sender to do better: a limit, what was given, what is needed. */
+/** Numbers that help the sender: a limit, the given value, the needed value. */
 export type RejectionDetails = Readonly<Record<string, bigint | number>>;
 
-/** A transaction that may not enter the pool. */
+/** Thrown when a transaction may not enter the pool. */
 export class TransactionError extends Error {
   override readonly name = 'TransactionError';
 
@@ -92,13 +91,13 @@ export class TransactionError extends Error {
     super(message);
   }
 
-  /** Whether the same bytes may be accepted later without the sender changing anything. */
+  /** True if the same bytes may be accepted later. */
   get retryable(): boolean {
     return this.reason === 'pool_full' || this.reason === 'nonce_gap_too_large';
   }
 }
 
-/** A cursor of the pool's listing that it never gave, or gave for another filter. */
+/** Thrown for a listing cursor that is unknown or belongs to another filter. */
 export class PoolCursorError extends Error {
   override readonly name = 'PoolCursorError';
 }

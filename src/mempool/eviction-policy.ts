@@ -6,7 +6,7 @@ import type { LaneBook } from './lanes/lane-book.js';
 import type { Entry } from './lanes/sender-lanes.js';
 import type { PoolLimits } from './pool-types.js';
 
-/** Pays more than anything can. */
+/** A newcomer that outbids everything. */
 const ANYONE: Newcomer = {
   worth: 2n ** 256n,
   ready: true,
@@ -16,11 +16,11 @@ const ANYONE: Newcomer = {
   places: 0,
 };
 
-/** Who comes into a pool that is full, and who leaves for it; rule 5 of `pool.ts`. */
+/** Admission to a full pool and the resulting evictions; rule 5 of `pool.ts`. */
 export class EvictionPolicy {
   readonly #limits: PoolLimits;
   readonly #lanes: LaneBook;
-  /** What bundles take of the pool. */
+  /** The bundles' share of the pool. */
   readonly #bundled: PoolShare;
 
   constructor(limits: PoolLimits, lanes: LaneBook, bundled: PoolShare) {
@@ -29,7 +29,7 @@ export class EvictionPolicy {
     this.#bundled = bundled;
   }
 
-  /** The least max_fee that gets a transaction in now. */
+  /** The minimum max_fee that is admitted now. */
   get minFee(): bigint {
     const { minFee } = this.#limits;
     const lowest = this.#lowestWorth;
@@ -39,9 +39,9 @@ export class EvictionPolicy {
   }
 
   /**
-   * What has to leave so that a transaction fits, or why it cannot come in.
-   * @param present the one that it would replace
-   * @param ready whether it would wait for no earlier nonce
+   * Returns the transactions to evict so that a new one fits, or why it is rejected.
+   * @param present the transaction it would replace
+   * @param ready true if it waits for no earlier nonce
    */
   roomFor(
     transaction: TransactionEnvelope,
@@ -67,12 +67,12 @@ export class EvictionPolicy {
     if (ready && lowest !== undefined && tip <= lowest) return this.#underpriced(tip);
     const message =
       needed.transactions > 0 || needed.bytes > 0
-        ? 'the pool is full of transactions that go before this one'
-        : `what waits behind gaps may take ${gapped.share} places of the pool, and what is there goes before this one`;
+        ? 'the pool is full of transactions that precede this one'
+        : `transactions behind nonce gaps may take ${gapped.share} places of the pool, and those there precede this one`;
     return new TransactionError('pool_full', message, { size, bytes });
   }
 
-  /** Why a transaction could not displace any other, wherever it stands in its lane. */
+  /** Why a transaction cannot displace any other, regardless of its position in its lane. */
   underpriced(transaction: TransactionEnvelope): TransactionError | undefined {
     const lowest = this.#lowestWorth;
     if (!this.#full || lowest === undefined) return undefined;
@@ -82,7 +82,7 @@ export class EvictionPolicy {
     return tip <= lowest ? this.#underpriced(tip) : undefined;
   }
 
-  /** What has to leave so that all that is here fits, as after a start with smaller limits. */
+  /** Transactions to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
   excess(): readonly Entry[] {
     const { maxTransactions, maxBytes } = this.#limits;
     const { gapped, baseFee, readyEnds, transactions, bytes } = this.#lanes;
@@ -98,13 +98,13 @@ export class EvictionPolicy {
     return this.#lanes.transactions + this.#bundled.transactions >= this.#limits.maxTransactions;
   }
 
-  /** The tip that a ready newcomer has to pay more than; undefined where any will do. */
+  /** The tip that a ready newcomer must exceed; undefined if any tip suffices. */
   get #lowestWorth(): bigint | undefined {
     const { gapped, readyEnds } = this.#lanes;
     return gapped.size > 0 ? undefined : readyEnds.first?.key;
   }
 
-  /** How many places behind gaps a transaction takes beyond those of one that it replaces. */
+  /** Number of places behind gaps that a transaction takes in addition to the one it replaces. */
   #furtherPlaces({ encoded }: TransactionEnvelope, present: Entry | undefined): number {
     const { gapped } = this.#lanes;
     return gapped.placesOf(encoded.length) - (present === undefined ? 0 : gapped.placesOf(present.bytes));
@@ -131,8 +131,8 @@ export class EvictionPolicy {
     const priority = needed > baseFee ? needed - baseFee : 0n;
     return new TransactionError(
       'fee_too_low',
-      `the pool is full; with a base fee of ${baseFee} the transaction pays ${tip} on top, it takes a ` +
-        `max_fee of ${needed} and a priority_fee of ${priority} to get in`,
+      `the pool is full; above the base fee of ${baseFee} the transaction pays ${tip}, but getting in takes a ` +
+        `max_fee of ${needed} and a priority_fee of ${priority}`,
       { needed },
     );
   }

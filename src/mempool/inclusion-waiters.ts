@@ -2,17 +2,17 @@ import type { TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 export interface WaiterLimits {
-  /** Callers that may wait at a time. */
+  /** Maximum number of waiting callers. */
   readonly maxWaiters: number;
-  /** Of one client. */
+  /** Maximum number of waiting callers per client. */
   readonly maxPerClient: number;
 }
 
 export interface WaitOptions {
-  /** Who waits: all that one client sends counts together. */
+  /** Name of the client; all its waiting callers share one limit. */
   readonly client: string;
   readonly timeoutMs: number;
-  /** Ends the wait with the connection. */
+  /** Ends the wait when the connection closes. */
   readonly signal: AbortSignal;
 }
 
@@ -21,14 +21,14 @@ interface Waiter {
 }
 
 /**
- * Callers who wait for transactions to be in a block. There are only so many, and so many of one client: one more takes the
- * place of the client's own that has waited longest, or where all places are taken, of such a one of the client that has most.
- * Whoever is released is told how far its transaction is.
+ * Callers waiting for transactions to be in a block, limited in total and per client. A new waiter above a limit
+ * releases the longest-waiting one: of the same client, or, at the total limit, of the client with the most waiters. A
+ * released caller gets the current status of its transaction.
  */
 export class InclusionWaiters {
   readonly #limits: WaiterLimits;
   readonly #byTransaction = new Map<TransactionHashHex, Set<Waiter>>();
-  /** In the order in which they began to wait. */
+  /** In waiting order. */
   readonly #byClient = new Map<string, Set<Waiter>>();
   #count = 0;
 
@@ -36,14 +36,13 @@ export class InclusionWaiters {
     this.#limits = limits;
   }
 
-  /** How many callers wait. */
   get size(): number {
     return this.#count;
   }
 
   /**
-   * Resolves once the transaction's fate is decided, it is in a committed block or has left the pool, or when the time is
-   * over, the connection is gone or there are too many.
+   * Resolves once the transaction is in a committed block or has left the pool, or after the timeout, when the
+   * connection closes, or when room is needed.
    */
   wait(hashHex: TransactionHashHex, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
     if (signal.aborted) return Promise.resolve();
@@ -66,7 +65,7 @@ export class InclusionWaiters {
     });
   }
 
-  /** Tells that the fate of these transactions is decided. */
+  /** Releases the callers waiting for these transactions. */
   settle(transactions: Iterable<Pick<TransactionEnvelope, 'hashHex'>>): void {
     if (this.#count === 0) return;
     for (const { hashHex } of transactions) {
@@ -74,7 +73,7 @@ export class InclusionWaiters {
     }
   }
 
-  /** Lets everybody go, for the node stops. */
+  /** Releases all callers when the node stops. */
   settleAll(): void {
     for (const waiters of this.#byTransaction.values()) {
       for (const { done } of waiters) done();
@@ -95,7 +94,7 @@ export class InclusionWaiters {
     return greatest ?? [];
   }
 
-  /** @param waiters the first of them is released */
+  /** Releases the first of these waiters. */
   #releaseWaiters(waiters: Iterable<Waiter>): void {
     for (const { done } of waiters) {
       done();
@@ -110,7 +109,7 @@ function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): vo
   else set.add(waiter);
 }
 
-/** @returns whether it was there */
+/** @returns true if it was present */
 function remove<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): boolean {
   const set = sets.get(name);
   if (set?.delete(waiter) !== true) return false;

@@ -3,7 +3,6 @@ import type { PoolLimits } from './pool-types.js';
 
 const MIB = 1_048_576;
 
-/** The limits of a pool that nobody configured. */
 export const DEFAULT_POOL_LIMITS: PoolLimits = Object.freeze({
   maxTransactions: 100_000,
   maxBytes: 256 * MIB,

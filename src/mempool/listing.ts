@@ -7,20 +7,17 @@ import type { PendingPage, PendingQuery } from './pool-types.js';
 
 type Pending = Entry | BundleMember;
 
-/** What is listed. */
+/** Sources of a listing. */
 export interface Listed {
-  /** Everything that waits, under its arrival number. */
+  /** All pooled transactions by arrival number. */
   readonly byArrival: btree.default<number, Pending>;
-  /** What of an account waits, in no order, and how many that are. */
+  /** An account's transactions, unordered, and their number. */
   readonly ownOf: (sender: AddressHex) => { readonly size: number; readonly entries: Iterable<Pending> };
-  /** Whether it belongs into a listing. */
+  /** True if a transaction belongs in the listing. */
   readonly isListed: (pending: Pending) => boolean;
 }
 
-/**
- * A page of the pool, newest first.
- * @throws PoolCursorError
- */
+/** A page of the pool, newest first. @throws PoolCursorError */
 export function pageOf(query: PendingQuery, listed: Listed): PendingPage {
   const below = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sender);
   const found = entriesBelow(query, below, listed);
@@ -31,7 +28,7 @@ export function pageOf(query: PendingQuery, listed: Listed): PendingPage {
   return { transactions, nextCursor: writeCursor(last.arrival, query.sender) };
 }
 
-/** The newest that arrived before `below`, one more than the page takes where there are more. */
+/** The newest entries that arrived before `below`, one more than the page holds if available. */
 function entriesBelow(
   { sender, limit }: PendingQuery,
   below: number | undefined,
@@ -40,7 +37,8 @@ function entriesBelow(
   const wanted = limit + 1;
   if (sender !== undefined) {
     const { size, entries } = ownOf(sender);
-    // The shorter way: a look at all that is the account's, or past all that is not, so at half of the pool at most.
+    // Takes the shorter way: scan all of the account's entries, or skip the others' entries, so at most half of the
+    // pool.
     if (size * 2 <= byArrival.size) return newestOf(entries, wanted, below, isListed);
   }
   const found: Pending[] = [];
@@ -51,7 +49,7 @@ function entriesBelow(
   return found;
 }
 
-/** The newest of many, without sorting them all. */
+/** The newest entries, without sorting all of them. */
 function newestOf(
   entries: Iterable<Pending>,
   wanted: number,
@@ -73,7 +71,9 @@ function newestOf(
   return newest;
 }
 
-/** A cursor names the last entry shown by its arrival, which nothing that comes or goes can change, and its filter. */
+/**
+ * A cursor holds its filter and the arrival number of the last entry shown, which stays valid when entries come and go.
+ */
 function writeCursor(arrival: number, sender: string | undefined): string {
   return Buffer.from(`${arrival}/${sender ?? ''}`).toString('base64url');
 }

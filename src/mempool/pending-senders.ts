@@ -1,17 +1,17 @@
 import type { AddressHex } from '../ledger/hex-types.js';
 
-/** So many that even a full pool of as many senders leaves most numbers at 0 or 1. */
+/** Large enough that even a full pool with one transaction per sender leaves most counters at 0 or 1. */
 const COUNTS = 1 << 17;
 
-/** The memory that the pool and its readers share. */
+/** Creates the memory shared by the pool and its readers. */
 export function createPendingSendersMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * COUNTS);
 }
 
 /**
- * Which accounts have something waiting in the pool, for threads that do not have the pool: a counting filter (L. Fan et al.,
- * "Summary cache", IEEE/ACM Transactions on Networking 8(3), 2000) with one number an address. It may say yes of an account
- * that has nothing, and never no of one that has something.
+ * The accounts with standalone transactions in the pool, for threads without the pool: a counting filter (L. Fan et
+ * al., "Summary cache", IEEE/ACM Transactions on Networking 8(3), 2000) with one counter per address. It may have false
+ * positives but no false negatives.
  */
 export class PendingSenders {
   readonly #counts: Int32Array;
@@ -20,18 +20,18 @@ export class PendingSenders {
     this.#counts = new Int32Array(memory);
   }
 
-  /** For the pool alone: an account has something now that had nothing, or the other way round. */
+  /** Records that an account got its first transaction or lost its last one. Called only by the pool. */
   set(address: AddressHex, isPending: boolean): void {
     Atomics.add(this.#counts, placeOf(address), isPending ? 1 : -1);
   }
 
-  /** Whether an account may have something waiting. */
+  /** True if an account may have transactions in the pool. */
   mayHave(address: AddressHex): boolean {
     return Atomics.load(this.#counts, placeOf(address)) > 0;
   }
 }
 
-/** Addresses are the last bytes of hashes: any bits of them will do. */
+/** Addresses are the last bytes of hashes, so any of their bits are uniform. */
 function placeOf(address: AddressHex): number {
   return Number.parseInt(address.slice(0, 8), 16) % COUNTS;
 }

@@ -28,25 +28,25 @@ export interface PoolOptions {
   readonly chainId: bigint;
   readonly head: NextBlockContext;
   readonly limits: PoolLimits;
-  /** The accounts at the tip, asked anew at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
+  /** The accounts at the tip, read at every use: they change with the tip, just before {@link Mempool.applyBlock}. */
   readonly accounts: AccountView;
-  /** Milliseconds from any origin, for what may wait for a time only. */
+  /** Clock in milliseconds from any origin, for time limits. */
   readonly now: () => number;
-  /** Told of every transaction that leaves, before the call that made it leave returns; may not call the pool. */
+  /** Called for every removed transaction before the removing call returns; must not call the pool. */
   readonly onRemoval?: (departure: Removal) => void;
-  /** Told of every bundle that leaves, in the same way; of its transactions {@link onRemoval} is not told. */
+  /** Like {@link onRemoval}, for bundles; their transactions are not reported separately. */
   readonly onBundleRemoval?: (departure: BundleRemoval) => void;
-  /** Told when an account's first transaction begins to wait on its own, and when its last one has left; may not call the pool. */
+  /** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
   readonly onSender?: SenderListener;
-  /** Why a transaction or a bundle, by its hash, may never come in; undefined where it may. */
+  /** Why the transaction or bundle with this hash is banned; undefined if it is not. */
   readonly rejectionReason?: (hashHex: CandidateHashHex) => string | undefined;
 }
 
-/** What waits in a pool and what is remembered of what has left, as far as it can be asked for; see `Mempool`. */
+/** Read access to pooled transactions and remembered removals; see `Mempool`. */
 export class PoolContents {
   protected readonly limits: PoolLimits;
   protected readonly accounts: AccountView;
-  /** The last so many that left without being included, by transaction hash, and why; the oldest is forgotten first. */
+  /** The most recent removals without inclusion, by transaction hash; the oldest is forgotten first. */
   protected readonly removals: LRUCache<TransactionHashHex, RememberedRemoval>;
   protected readonly byArrival = new btree.default<number, Entry | BundleMember>();
   protected readonly lanes: LaneBook;
@@ -84,19 +84,19 @@ export class PoolContents {
     return this.lanes.transactions + this.bundleBook.transactions;
   }
 
-  /** Encoded size of all that waits; a transaction that waits several times counts each time. */
+  /** Encoded size of all pooled transactions; a transaction pooled several times counts each time. */
   get bytes(): number {
     return this.lanes.bytes + this.bundleBook.bytes;
   }
 
-  /** Whether a block drawn now would get a transaction, as far as nonces and fees go. */
+  /** True if a block drawn now would get a transaction, judging by nonces and fees. */
   hasReady(): boolean {
     return this.lanes.hasReady || this.bundleBook.hasReady;
   }
 
   /**
-   * The highest max_fee of those that are ready but for the base fee, of a bundle that of its members with the lowest;
-   * undefined where none is, or something else is ready.
+   * The highest max_fee among transactions held back only by the base fee, for a bundle the lowest max_fee of its
+   * members; undefined if there are none or if anything is ready.
    */
   heldBackFee(): bigint | undefined {
     const standalone = this.lanes.heads.bestTip;
@@ -106,17 +106,15 @@ export class PoolContents {
     return best === undefined || best >= 0n ? undefined : this.baseFee + best;
   }
 
-  /** A transaction that waits on its own. */
   standalone(hashHex: TransactionHashHex): VerifiedTransaction | undefined {
     return this.lanes.get(hashHex)?.transaction;
   }
 
-  /** A bundle that waits. */
   bundle(hashHex: BundleHashHex): VerifiedBundle | undefined {
     return this.bundleBook.get(hashHex)?.bundle;
   }
 
-  /** Whether a transaction that waits on its own, or a bundle, could be the first of the next block, as far as nonces and fees go. */
+  /** True if a standalone transaction or a bundle could be the first of the next block, judging by nonces and fees. */
   isDrawable(hashHex: CandidateHashHex): boolean {
     const entry = this.lanes.get(hashHex as TransactionHashHex);
     if (entry !== undefined) return entry.lane.head === entry && entry.tip(this.baseFee) >= 0n;
@@ -124,43 +122,42 @@ export class PoolContents {
     return waiting?.status === 'ready' && waiting.price(this.baseFee) >= 0n;
   }
 
-  /** A transaction that waits on its own or in a bundle. */
+  /** A transaction in the pool, standalone or in a bundle. */
   get(hashHex: TransactionHashHex): PendingTransaction | undefined {
     return this.find(hashHex)?.view();
   }
 
-  /** Remembers what left without being included before the node was started. */
+  /** Remembers a removal without inclusion from before the last restart. */
   rememberRemoval(hashHex: TransactionHashHex, reason: string): void {
     if (!isRemovalReason(reason)) return;
-    this.removals.set(hashHex, { reason, message: 'it left the pool before the node was started again' });
+    this.removals.set(hashHex, { reason, message: 'it left the pool before the node was restarted' });
   }
 
-  /** Why a transaction left without being included; undefined where it did not, or long ago. */
+  /** Why a transaction left without being included; undefined if it did not, or long ago. */
   removal(hashHex: TransactionHashHex): RememberedRemoval | undefined {
     const message = this.rejectionReason(hashHex);
     if (message !== undefined) return { reason: 'execution_fault', message };
     return this.removals.peek(hashHex);
   }
 
-  /** How many transactions wait in a lane on their own. */
+  /** Number of standalone transactions in a lane. */
   pendingCount(sender: AddressHex, lane: number): number {
     return this.lanes.lane(sender, lane)?.size ?? 0;
   }
 
   /**
-   * The first nonce that is neither used nor waiting: the one to build the next transaction with. What waits in bundles
-   * takes no nonce, for it may never be included.
+   * The first nonce that is neither used nor pending, for the next transaction to be built. Bundles occupy no nonces,
+   * because they may never be included.
    */
   nextNonce(sender: AddressHex, lane: number): bigint {
     return this.lanes.lane(sender, lane)?.nextNonce ?? this.accounts.nextNonce(sender, lane);
   }
 
-  /** Whether anything of an account waits on its own. */
   hasPending(sender: AddressHex): boolean {
     return this.lanes.sender(sender) !== undefined;
   }
 
-  /** The lanes in which an account has transactions waiting on their own, ascending. */
+  /** The lanes with an account's standalone transactions, ascending. */
   lanesOf(sender: AddressHex): PendingLane[] {
     const lanes = [...(this.lanes.sender(sender)?.lanes.values() ?? [])];
     return lanes
@@ -168,27 +165,26 @@ export class PoolContents {
       .sort((a, b) => a.lane - b.lane);
   }
 
-  /**
-   * A page of what waits, newest first. A cursor stays good while transactions come and go.
-   * @throws PoolCursorError
-   */
+  /** A page of the pool, newest first. A cursor stays valid while transactions come and go. @throws PoolCursorError */
   list(query: PendingQuery): PendingPage {
     return pageOf(query, {
       byArrival: this.byArrival,
       ownOf: (sender) => this.#ownOf(sender),
-      // One that waits several times is listed once.
+      // A transaction pooled several times is listed once.
       isListed: (pending) => this.find(pending.transaction.hashHex) === pending,
     });
   }
 
-  /** What waits on its own, in the order of arrival: admitting it again in this order, then the bundles, restores the pool. */
+  /**
+   * Standalone transactions in order of arrival: re-admitting them in this order, followed by the bundles, restores the
+   * pool.
+   */
   *transactions(): IterableIterator<VerifiedTransaction> {
     for (const pending of this.byArrival.values()) {
       if (pending instanceof Entry) yield pending.transaction;
     }
   }
 
-  /** The bundles that wait, in the order of arrival. */
   bundles(): IterableIterator<VerifiedBundle> {
     return this.bundleBook.bundles();
   }
@@ -209,7 +205,7 @@ export class PoolContents {
     };
   }
 
-  /** Whether a transaction that waited before a restart may never come in: then it leaves. */
+  /** Removes a restored transaction that is banned. @returns whether it is */
   rejectRestored(transaction: TransactionEnvelope): boolean {
     const message = this.rejectionReason(transaction.hashHex);
     if (message === undefined) return false;
@@ -217,7 +213,7 @@ export class PoolContents {
     return true;
   }
 
-  /** As {@link rejectRestored}, for a bundle, which one of its transactions keeps out as well. */
+  /** Like {@link rejectRestored}, for a bundle; a banned member bans the bundle. */
   rejectRestoredBundle(bundle: BundleEnvelope): boolean {
     const message = this.bundleRejectionReason(bundle);
     if (message === undefined) return false;
@@ -228,7 +224,7 @@ export class PoolContents {
     return true;
   }
 
-  /** Why a bundle may never come in: for itself, or for one of its transactions. */
+  /** Why a bundle or one of its members is banned. */
   protected bundleRejectionReason({ hashHex, transactions }: BundleEnvelope): string | undefined {
     for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
       const message = this.rejectionReason(name);
@@ -241,7 +237,7 @@ export class PoolContents {
     return this.lanes.get(hashHex) ?? this.bundleBook.member(hashHex);
   }
 
-  /** All of an account that waits, in no order. */
+  /** All of an account's pooled transactions, unordered. */
   #ownOf(address: AddressHex): { readonly size: number; readonly entries: Iterable<Entry | BundleMember> } {
     const sender = this.lanes.sender(address);
     const members = this.bundleBook.membersOf(address);

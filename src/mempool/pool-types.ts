@@ -3,37 +3,40 @@ import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transac
 import type { AccountView } from './account-view.js';
 import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
 
-/** What the pool may hold. All are configurable; see `config/options.ts`. */
+/** Limits of a pool. All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
   readonly maxTransactions: number;
-  /** Encoded size of all transactions together. */
+  /** Total encoded size of all transactions. */
   readonly maxBytes: number;
   /** Size of one borsh(SignedTransaction). */
   readonly maxTransactionBytes: number;
-  /** How far a nonce may be beyond the first one missing in its lane. */
+  /** Maximum distance of a nonce from the first one missing in its lane. */
   readonly maxNonceGap: number;
-  /** How long a transaction may wait behind a gap, milliseconds. */
+  /** Time that a transaction may wait behind a gap, in milliseconds. */
   readonly gappedTtlMs: number;
-  /** How many blocks a bundle that names no last one may wait for. */
+  /** Lifetime of a bundle without a last height, in blocks. */
   readonly bundleBlocks: number;
-  /** In how many lanes one account may have transactions waiting. */
+  /** Maximum number of lanes in which an account may have pending transactions. */
   readonly maxPendingLanes: number;
-  /** Least max_fee that is taken. */
+  /** Minimum max_fee for admission. */
   readonly minFee: bigint;
-  /** How many transactions that left without being included are remembered. */
+  /** Number of removals without inclusion to remember. */
   readonly maxRemovals: number;
 }
 
-/** The next block, as far as it is known when a transaction comes. */
+/** The next block, as far as known when a transaction arrives. */
 export interface NextBlockContext {
   readonly height: bigint;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
 }
 
-/** How a transaction came to the node. */
+/** How a transaction was received. */
 export interface Reception {
-  /** Orders what pays the same; taken in order of reception, before the signature is checked; never given twice. */
+  /**
+   * Unique number in order of reception, assigned before the signature is verified; orders transactions with equal
+   * price.
+   */
   readonly arrival: number;
   /** Milliseconds since 1970, for display only. */
   readonly receivedMs: number;
@@ -44,16 +47,16 @@ export type AdmitResult =
   | { readonly admitted: false; readonly error: TransactionError };
 
 export type AdmitBundleResult =
-  /** `extended` where the bundle was here already and got a later last height. */
+  /** `extended` is true if the bundle was already pooled and its last height was extended. */
   | { readonly admitted: true; readonly extended: boolean }
   | { readonly admitted: false; readonly error: TransactionError };
 
-/** A transaction in the pool, as it stood when it was asked for. */
+/** A snapshot of a pooled transaction. */
 export interface PendingTransaction extends Reception {
   readonly transaction: VerifiedTransaction;
   /**
-   * Whether it could be in the next blocks as far as its nonce goes; otherwise it waits behind a gap, or its bundle waits
-   * for nonces or balances.
+   * True if its nonce allows it in the next blocks; otherwise it waits behind a gap, or its bundle waits for nonces or
+   * balances.
    */
   readonly ready: boolean;
 }
@@ -64,63 +67,66 @@ export type RemovalReason =
   | 'replaced'
   | 'evicted'
   | 'bundle_failed'
-  /** Executing it went wrong, twice: never again. */
+  /** Execution failed three times, so the transaction is banned for a day. */
   | 'execution_fault'
   | RejectionReason;
 
 export interface Removal {
   readonly transaction: TransactionEnvelope;
   readonly reason: RemovalReason;
-  /** For a person: what happened, with the numbers that decided. */
+  /** Human-readable: what happened, with the numbers that decided. */
   readonly message: string;
 }
 
 const LEFT_OTHERWISE = ['replaced', 'evicted', 'bundle_failed', 'execution_fault'] as const;
 
-/** Whether a word is the reason of a departure that was no inclusion. */
+/** True if a word is a removal reason other than `included`. */
 export function isRemovalReason(word: string): word is Exclude<RemovalReason, 'included'> {
   return [...LEFT_OTHERWISE, ...REJECTION_REASONS].some((reason) => reason === word);
 }
 
-/** What the pool still knows about a transaction that left without being included. */
+/** Remembered facts about a transaction that left without being included. */
 export type RememberedRemoval = Pick<Removal, 'reason' | 'message'>;
 
-/** A block that became the tip, and what follows from it. */
+/** A block that became the tip, with its effects. */
 export interface AppliedBlock {
-  /** The block after it. */
+  /** Context of the block after it. */
   readonly head: NextBlockContext;
-  /** Its transactions, in block order, whether or not the pool knows them. */
+  /** Its transactions in block order, whether or not they were pooled. */
   readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
   /** Other accounts whose balance or nonces it changed. */
   readonly changed: Iterable<AddressHex>;
 }
 
-/** Pending blocks that a block is drawn on top of, as far as they concern the pool. */
+/** Pending blocks below the block being drawn, as far as the pool needs them. */
 export interface DrawnBranch {
-  /** The accounts that they changed. */
+  /** Accounts changed by these blocks. */
   readonly changed: ReadonlySet<AddressHex>;
-  /** The accounts after them. */
+  /** Accounts after these blocks. */
   readonly accounts: AccountView;
 }
 
-/** What a block to be filled can take. */
+/** Room and context of a block to be filled. */
 export interface BlockSpace {
   readonly height: bigint;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
-  /** What a transaction is expected to use; its gas_limit, if absent. */
+  /** Estimated gas use of a transaction; default its gas_limit. */
   readonly expectedGas?: (transaction: VerifiedTransaction) => bigint;
-  /** Sum of the items' encodings, a transaction's size and one byte each; left out, what a block's body may have. */
+  /** Limit for the total size of the items, a transaction's size plus one byte each; default the maximum body size. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
-  /** Whether a transaction, alone or in a bundle, or a bundle, by its hash, may not be drawn; nobody is held back, if absent. */
+  /**
+   * True if the transaction (alone or in a bundle) or bundle with this hash must not be drawn; by default, none is held
+   * back.
+   */
   readonly isHeldBack?: (hashHex: CandidateHashHex) => boolean;
-  /** What the block is on; left out, the last committed block. */
+  /** The branch on which the block is built; default the last committed block. */
   readonly branch?: DrawnBranch;
 }
 
 export interface PendingQuery {
-  /** Only of this account. */
+  /** Lists only this account's transactions. */
   readonly sender?: AddressHex;
   /** From an earlier page with the same sender. */
   readonly cursor?: string;
@@ -128,43 +134,42 @@ export interface PendingQuery {
   readonly limit: number;
 }
 
-/** A page, newest first. */
 export interface PendingPage {
   readonly transactions: readonly PendingTransaction[];
   /** Absent on the last page. */
   readonly nextCursor?: string;
 }
 
-/** The lanes in which an account has transactions waiting. */
+/** A lane in which an account has pending transactions. */
 export interface PendingLane {
   readonly lane: number;
-  /** Transactions waiting in it. */
   readonly pending: number;
-  /** The first nonce that is neither used nor waiting. */
+  /** The first nonce that is neither used nor pending. */
   readonly nextNonce: bigint;
 }
 
-/** What of a pool is sealed; counted with the rest as well. */
+/** Statistics of the sealed transactions, which are also counted with the rest. */
 export interface SealedStats {
   readonly size: number;
   readonly bytes: number;
-  /** The lowest height at which one of them opens; undefined where none waits. */
+  /** The lowest opening height among them; undefined if there are none. */
   readonly nextOpenHeight: bigint | undefined;
 }
 
-/** The members of the interface's TxpoolStats that are this pool's. */
+/** The pool's part of the interface's TxpoolStats. */
 export interface PoolStats {
   readonly size: number;
   readonly bytes: number;
   readonly capacity: number;
-  /** Lanes with at least one transaction. */
   readonly lanes: number;
-  /** Transactions that wait for no earlier nonce to come, nor their bundle for balances; `ready + gapped = size`. */
+  /**
+   * Number of transactions that wait for no earlier nonce and, in a bundle, for no balance; `ready + gapped = size`.
+   */
   readonly ready: number;
   readonly gapped: number;
   readonly sealed: SealedStats;
   readonly bundles: number;
-  /** Least max_fee that gets a transaction in now. */
+  /** Minimum max_fee for admission now. */
   readonly minFee: bigint;
   readonly baseFee: bigint;
 }

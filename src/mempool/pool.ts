@@ -22,27 +22,30 @@ import { checkAccount, checkGap } from './rules/account-rules.js';
 import { checkTransaction } from './rules/admission-rules.js';
 import { checkOpening } from './rules/envelope-rules.js';
 
-/** Even a small pool takes back what is so far ahead: its limits may have been greater when it came. */
+/**
+ * Restored transactions may be this far ahead even in a small pool: the limits may have been larger when they were
+ * admitted.
+ */
 const MAX_AHEAD = 1_000_000;
 
 /**
- * The transactions that wait for a block. A pure core: no I/O, no randomness, no clock but the one it is given; the same
- * calls in the same order give the same answers in every process.
+ * The transactions waiting for a block. A pure core: no I/O, no randomness, and no clock but the given one; the same
+ * calls in the same order give the same results in every process.
  *
- * 1. Each (sender, lane) is a queue by nonce. From the account's next nonce up to the first one missing its
- *    transactions are *ready*; those beyond are *gapped* and wait until the gap closes, however they arrived.
- * 2. A block is drawn from the lanes' ready heads by tip, the higher first, then by arrival. One whose gas limit is more
- *    than the block has left when it is its turn comes first in the next; see {@link BlockDraw}.
- * 3. One transaction for each (sender, lane, nonce): a second one replaces it for 10 % more on both fees.
- * 4. All that a sender has here may together cost no more than its balance.
- * 5. A full pool makes room from the ends of lanes, which makes no gap. Gapped ones go first, for a ready newcomer at
- *    any price; ready ones go, the cheapest first, for a ready newcomer that pays more. None is worth more than those that
- *    have to be included before it. What gapped ones may have is for {@link GappedBook} to say.
- * 6. Whatever leaves without being included is remembered for a while with the reason.
- * 7. Bundles wait beside the lanes, by the rules of {@link BundleBook}, and are drawn among the rest by price.
+ * 1. Each (sender, lane) is a queue by nonce. Transactions from the account's next nonce up to the first missing one
+ *    are *ready*; those after it are *gapped* and wait until the gap closes, regardless of arrival order.
+ * 2. A block is drawn from the ready heads of the lanes by descending tip, then by arrival. A transaction whose gas
+ *    limit exceeds the remaining gas at its turn comes first in the next block; see {@link BlockDraw}.
+ * 3. There is one transaction for each (sender, lane, nonce): a second one replaces it for 10 % more on both fees.
+ * 4. The total cost of a sender's transactions must not exceed its balance.
+ * 5. A full pool evicts only from the ends of lanes, so that no gap arises. Gapped transactions go first and yield to a
+ *    ready newcomer at any price; then ready ones, cheapest first, yield to a ready newcomer that pays more. No
+ *    transaction is worth more than its predecessors in the lane. {@link GappedBook} limits the gapped ones.
+ * 6. Transactions that leave without being included are remembered for a while with the reason.
+ * 7. Bundles wait outside the lanes, by the rules of {@link BundleBook}, and are drawn among the rest by price.
  *
- * Taking one in or out costs O(log n); drawing, following a block and listing cost that for each transaction they
- * touch. A new base fee costs O(lanes).
+ * Admission and removal cost O(log n); drawing, applying a block and listing cost that per transaction touched. A new
+ * base fee costs O(lanes).
  */
 export class Mempool extends PoolContents {
   readonly #chainId: bigint;
@@ -56,8 +59,8 @@ export class Mempool extends PoolContents {
   }
 
   /**
-   * What can be refused before paying for a check of the signature. Says nothing about gaps, which transactions
-   * still on their way may close. The transaction's signature may be bad.
+   * Checks that precede the signature check. Ignores gaps, which transactions in flight may close. The transaction's
+   * signature may be invalid.
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     const refused = this.#examine(transaction) ?? checkOpening(transaction, this.#head);
@@ -65,10 +68,10 @@ export class Mempool extends PoolContents {
   }
 
   /**
-   * Takes a transaction in, or says why not; what has to leave for it leaves. Calls in the order of
-   * {@link Reception.arrival} keep what comes out independent of how long signatures took to check.
-   * @param transaction with a signature known to be good
-   * @throws RangeError where the arrival number was given before
+   * Admits a transaction, evicting others if necessary, or returns why not. Calling it in the order of {@link
+   * Reception.arrival} makes the result independent of the duration of signature checks.
+   * @param transaction a transaction with a valid signature
+   * @throws RangeError if the arrival number is in use
    */
   admit(transaction: VerifiedTransaction, reception: Reception): AdmitResult {
     this.#checkArrival(reception.arrival);
@@ -91,7 +94,7 @@ export class Mempool extends PoolContents {
     return { admitted: true, pending: this.#put(transaction, reception).view() };
   }
 
-  /** Why a transaction that waited before a restart may not come back; its signature is not checked. */
+  /** Why a transaction from before a restart cannot be restored; does not check its signature. */
   restoreError(transaction: TransactionEnvelope): TransactionError | undefined {
     const { sender, signed } = transaction;
     const { lane, nonce } = signed.transaction;
@@ -111,18 +114,19 @@ export class Mempool extends PoolContents {
     );
   }
 
-  /** Remembers why a transaction that waited before a restart did not come back. */
+  /** Remembers why a transaction from before a restart was not restored. */
   rememberRejection({ hashHex }: TransactionEnvelope, { reason, message }: TransactionError): void {
     if (reason !== 'already_known') this.removals.set(hashHex, { reason, message });
   }
 
   /**
-   * Takes back what waited before a restart. It had its place: neither gaps, which may have opened after it came, nor what
-   * else waits keep it out. Of two with the same nonce the later stays, for it replaced the other. Afterwards what the
-   * accounts no longer allow leaves, and what is too much where the limits are smaller than they were.
-   * @param waiting by arrival, with signatures known to be good
-   * @returns how many are here again
-   * @throws RangeError where an arrival number was given before
+   * Restores transactions from before a restart. They were admitted before, so neither gaps, which may have opened
+   * since, nor other transactions keep them out. Of two with the same nonce the later one stays, because it replaced
+   * the other. Afterwards, removes transactions that the accounts no longer allow, and those above the limits if these
+   * are smaller now.
+   * @param waiting by arrival, with valid signatures
+   * @returns the number of restored transactions
+   * @throws RangeError if an arrival number is in use
    */
   restore(
     waiting: readonly { readonly transaction: VerifiedTransaction; readonly reception: Reception }[],
@@ -140,7 +144,7 @@ export class Mempool extends PoolContents {
     return this.lanes.transactions - before;
   }
 
-  /** As {@link precheck}, for a bundle. */
+  /** Like {@link precheck}, for a bundle. */
   precheckBundle(bundle: BundleEnvelope): TransactionError | undefined {
     const present = this.bundleBook.get(bundle.hashHex);
     const tooShort = present === undefined ? undefined : checkExtension(present, bundle, this.limits);
@@ -152,11 +156,12 @@ export class Mempool extends PoolContents {
   }
 
   /**
-   * Takes a bundle in, or says why not; bundles that have to leave for it leave. Transactions in it may wait here on
-   * their own as well, and in other bundles. One that is here already may come again with a later last height; see {@link extensionStep}.
-   * @param bundle with signatures known to be good
-   * @param reception of its first transaction; the others take the arrival numbers that follow
-   * @throws RangeError where one of these numbers was given before
+   * Admits a bundle, evicting other bundles if necessary, or returns why not. Its transactions may also be pooled
+   * standalone or in other bundles. A pooled bundle may be submitted again with a later last height; see {@link
+   * extensionStep}.
+   * @param bundle a bundle with valid signatures
+   * @param reception reception of its first transaction; the others take the following arrival numbers
+   * @throws RangeError if one of these numbers is in use
    */
   admitBundle(bundle: VerifiedBundle, reception: Reception): AdmitBundleResult {
     const refused = this.precheckBundle(bundle);
@@ -173,21 +178,21 @@ export class Mempool extends PoolContents {
     const leaving = this.bundleBook.roomFor(waiting, standing, this.lanes);
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
     for (const other of leaving) {
-      this.bundleBook.drop(other, 'evicted', 'its bundle made room for one that pays more');
+      this.bundleBook.drop(other, 'evicted', 'its bundle was evicted for one that pays more');
     }
     this.#putBundle(waiting, standing);
     return { admitted: true, extended: false };
   }
 
-  /** The bundle with its last height: where it has none of its own, that of the last of so many blocks from here on. */
+  /** Sets the default last height on a bundle that has none: `bundleBlocks` blocks from now. */
   withMaxHeight<T extends TransactionEnvelope>(bundle: BundleEnvelope<T>): BundleEnvelope<T> {
     if (bundle.maxHeight !== undefined) return bundle;
     return { ...bundle, maxHeight: this.#head.height + BigInt(this.limits.bundleBlocks) - 1n };
   }
 
   /**
-   * As {@link restore}, for bundles, to be called after it. One whose senders lack the balance goes on waiting for it.
-   * @param waiting in the order in which they came, each with the reception of its first transaction
+   * Like {@link restore}, for bundles; call it afterwards. A bundle whose senders lack balance keeps waiting for it.
+   * @param waiting in order of arrival, each with the reception of its first transaction
    */
   restoreBundles(
     waiting: readonly { readonly bundle: VerifiedBundle; readonly reception: Reception }[],
@@ -202,14 +207,14 @@ export class Mempool extends PoolContents {
       this.#putBundle(restored, followed ?? 'waiting');
     }
     for (const one of this.bundleBook.excess(this.lanes)) {
-      this.bundleBook.drop(one, 'evicted', 'there is no longer room for its bundle');
+      this.bundleBook.drop(one, 'evicted', 'its bundle no longer fits into the pool');
     }
     return this.bundleBook.size - before;
   }
 
   /**
-   * Begins to draw the transactions of a block; they stay here until {@link applyBlock}. Expired ones leave, but not for a height
-   * that only a branch has.
+   * Starts drawing a block's transactions; they stay pooled until {@link applyBlock}. Removes expired transactions,
+   * judged by the tip's next height even if the block is on a branch.
    */
   draw(space: BlockSpace): BlockDraw {
     this.#setBaseFee(space.baseFee);
@@ -233,12 +238,14 @@ export class Mempool extends PoolContents {
     return this.draw(space).next({ gasLeft: space.gasLimit, bundleGas: 0n });
   }
 
-  /** Tells that a block was sealed of what was drawn: those that were passed over for their gas limit come first in the next. */
+  /**
+   * Ends a draw after its block was sealed: transactions passed over for their gas limit come first in the next block.
+   */
   endDraw(draw: BlockDraw, { gasUsed }: { readonly gasUsed: bigint }): void {
     this.#first.afterBlock(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
 
-  /** Brings the pool in line with a new tip: what was included leaves, and what can no longer be. */
+  /** Applies a new tip: removes transactions that were included or no longer can be. */
   applyBlock(block: AppliedBlock): void {
     const included = new Set<TransactionHashHex>();
     const changed = new Set<AddressHex>();
@@ -254,7 +261,7 @@ export class Mempool extends PoolContents {
     this.#dropExpired(block.head.height);
   }
 
-  /** Takes out a transaction that turned out impossible to include; false where it is not here. */
+  /** Removes a transaction that cannot be included; false if it is not pooled. */
   drop(hashHex: TransactionHashHex, reason: RemovalReason, message: string): boolean {
     const entry = this.lanes.get(hashHex);
     if (entry === undefined) return false;
@@ -262,7 +269,7 @@ export class Mempool extends PoolContents {
     return true;
   }
 
-  /** Takes out a bundle that turned out impossible to include; false where it is not here. */
+  /** Removes a bundle that cannot be included; false if it is not pooled. */
   dropBundle(hashHex: BundleHashHex, reason: RemovalReason, message: string): boolean {
     const waiting = this.bundleBook.get(hashHex);
     if (waiting === undefined) return false;
@@ -270,14 +277,14 @@ export class Mempool extends PoolContents {
     return true;
   }
 
-  /** Takes out the bundles that have a transaction. */
+  /** Removes all bundles that contain a transaction. */
   dropBundlesWith(hashHex: TransactionHashHex, reason: RemovalReason, message: string): void {
     for (const { waiting } of [...this.bundleBook.membersWithHash(hashHex)]) {
       this.bundleBook.drop(waiting, reason, message);
     }
   }
 
-  /** Lets a bundle that could not be included now wait until an account of its senders changes. */
+  /** Makes a bundle that could not be included wait until one of its senders' accounts changes. */
   parkBundle(hashHex: BundleHashHex): void {
     const waiting = this.bundleBook.get(hashHex);
     if (waiting !== undefined) this.bundleBook.park(waiting);
@@ -311,7 +318,10 @@ export class Mempool extends PoolContents {
     }
   }
 
-  /** Everything but gaps and room. One that waits in a bundle may wait on its own as well: others may have put it there. */
+  /**
+   * Checks everything except gaps and room. A transaction in a bundle may also be pooled standalone: someone else may
+   * have built the bundle.
+   */
   #examine(transaction: TransactionEnvelope): TransactionError | undefined {
     if (this.lanes.get(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');
@@ -330,7 +340,7 @@ export class Mempool extends PoolContents {
     this.bundleBook.setBaseFee(baseFee);
   }
 
-  /** Takes out what has waited behind a gap for too long; done with every block as well. */
+  /** Removes transactions that have waited behind a gap for too long; every block does this too. */
   dropOverdue(): void {
     this.lanes.dropOverdue();
   }

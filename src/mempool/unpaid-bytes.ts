@@ -9,9 +9,9 @@ const MIB = 1_048_576;
 export interface UnpaidLimits {
   /** Bytes at once. */
   readonly burst: number;
-  /** Bytes a second in the long run. */
+  /** Sustained bytes per second. */
   readonly perSecond: number;
-  /** Clients that are remembered; the one that was heard of longest ago is forgotten first. */
+  /** Number of clients remembered; the least recently active one is forgotten first. */
   readonly maxClients: number;
 }
 
@@ -27,25 +27,25 @@ interface Debt {
 }
 
 /**
- * Counts the bytes of each client that leave the pool unpaid: replaced, displaced, expired, out of balance, or in a bundle
- * that failed. Each of them was written to the journal, so a client has an allowance of them. Clients are charged rather than
- * accounts, because anybody can make a bundle of transactions that others have signed.
+ * Counts each client's bytes that leave the pool unpaid: replaced, evicted, expired, out of balance, or in a failed
+ * bundle. All of them were written to the journal, so each client has an allowance. Clients are charged rather than
+ * accounts, because anyone can build a bundle of transactions signed by others.
  */
 export class UnpaidBytes {
   readonly #limits: UnpaidLimits;
   readonly #now: () => number;
   readonly #debts: LRUCache<string, Debt>;
-  /** The client that brought a transaction, or a bundle's list of transactions. */
+  /** The client that submitted a transaction or a bundle's transactions. */
   readonly #submittedBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now a monotonic clock in milliseconds */
   constructor(limits: UnpaidLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
     this.#debts = new LRUCache({ max: limits.maxClients });
   }
 
-  /** @returns why a client may send nothing now; undefined where it may */
+  /** @returns why a client may not send now; undefined if it may */
   refusal(client: string): TransactionError | undefined {
     const { burst, perSecond } = this.#limits;
     const bytes = this.#debts.get(client) === undefined ? 0 : this.#debtOf(client).bytes;
@@ -59,17 +59,17 @@ export class UnpaidBytes {
     );
   }
 
-  /** Notes which client brought a transaction or a bundle into the pool. */
+  /** Records which client submitted a transaction or bundle. */
   recordSubmitter(what: VerifiedTransaction | VerifiedBundle['transactions'], client: string): void {
     this.#submittedBy.set(what, client);
   }
 
-  /** Notes that something left the pool without being included. */
+  /** Charges a removal without inclusion. */
   recordUnpaid(what: object, bytes: number): void {
     const client = this.#submittedBy.get(what as VerifiedTransaction);
     if (client === undefined) return;
     const debt = this.#debtOf(client);
-    // Twice the limit at most: one who had much waiting for long is not kept out for long when it goes at once.
+    // At most twice the limit, so that a client whose many old transactions leave at once is not blocked for long.
     debt.bytes = Math.min(2 * this.#limits.burst, debt.bytes + bytes);
     this.#debts.set(client, debt);
   }

@@ -95,7 +95,7 @@ describe('a node', () => {
       try {
         const { status } = await statusOf(directClient(second));
         assert.ok(status.type === 'rejected', status.type);
-        assert.match(status.value, /^expired: it left the pool before the node was started again/);
+        assert.match(status.value, /^expired: it left the pool before the node was restarted/);
       } finally {
         await second.dispose();
       }

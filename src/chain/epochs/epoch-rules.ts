@@ -9,41 +9,39 @@ import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import { type Member, nextMembers } from '../../ledger/validators/members.js';
 import type { EpochItems, EpochState, NextEpoch } from './epoch-state.js';
 
-/** What a block's items may do to the validators, and what the end of an epoch makes of them. */
+/** Rules for validator changes in blocks and at the end of an epoch. */
 export interface EpochRules {
-  /**
-   * Why a block cannot have these items after this state; undefined where it can.
-   * @throws ExecutionError
-   */
+  /** Why a block on this state cannot contain these items; undefined if it can. @throws ExecutionError */
   problem(before: EpochState, block: ItemsPlace, items: EpochItems): Promise<string | undefined>;
   /**
-   * What comes after an epoch.
-   * @param ended as the last block leaves it, its dealings included
+   * The validator set after an epoch.
+   * @param ended state after the epoch's last block, including that block's dealings
    * @throws ExecutionError
    */
   next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch>;
 }
 
-/** The block that has the items. */
 export interface ItemsPlace {
   readonly chainId: bigint;
   readonly height: bigint;
 }
 
 /**
- * The rules by which every node comes to the same validators:
+ * Rules that give all nodes the same validators:
  *
- * 1. Changes stand in the first half of an epoch, dealings in the second: the next members are settled before anybody deals.
- * 2. A change is approved by a quorum of the epoch's validators, goes together with those before it, and stands in its epoch
- *    once: what a later change undid cannot be done again with the approvals that are there.
- * 3. A dealing is one of a present validator for the next members, valid by `check-dealing.ts`, and its dealer's only one.
- * 4. An epoch has at most a quorum of dealings, which is what the next shares are made of.
+ * 1. Changes belong in the first half of an epoch, dealings in the second: the next members are fixed before the first
+ *    dealing.
+ * 2. A change is approved by a quorum of the epoch's validators, is compatible with the changes before it, and occurs
+ *    once per epoch, so that approvals cannot be replayed to redo a change that a later one undid.
+ * 3. A dealing comes from a current validator, is addressed to the next members, is valid by `check-dealing.ts`, and is
+ *    its dealer's only one.
+ * 4. An epoch has at most a quorum of dealings, enough for the next shares.
  */
 export class ValidatorRules implements EpochRules {
   readonly #crypto: Crypto;
   readonly #workers: Pick<ExecutionPool, 'run'>;
 
-  /** @param workers for the work on points */
+  /** @param workers for curve arithmetic */
   constructor(crypto: Crypto, workers: Pick<ExecutionPool, 'run'>) {
     this.#crypto = crypto;
     this.#workers = workers;
@@ -89,7 +87,7 @@ export class ValidatorRules implements EpochRules {
       const refused = checkChange(this.#crypto, change, context);
       if (refused !== undefined) return `a change: ${refused.message}`;
       const name = nameOf(change);
-      if (names.has(name)) return 'a change: it stands in its epoch twice';
+      if (names.has(name)) return 'a change: it occurs twice in its epoch';
       names.add(name);
     }
     return undefined;
@@ -128,14 +126,14 @@ function nameOf({ epoch, change }: ApprovedChange): string {
   return `${epoch}/${toHex(ledger.ValidatorChange.encode(change))}`;
 }
 
-/** Who the next validators are, as far as the changes go that are in blocks. */
+/** The next epoch's members according to the changes in blocks so far. */
 export function membersAfter(
   crypto: Pick<Crypto, 'sha256'>,
   { validators, changes, parameters }: Pick<EpochState, 'validators' | 'changes' | 'parameters'>,
 ): readonly Member[] {
   const all = changes.map(({ change }) => change);
   const next = nextMembers(crypto, validators, all, parameters.ceremony);
-  // Each was let into its block after those before it.
-  if (!next.ok) throw new TypeError(`changes in the state do not go together: ${next.refusal.message}`);
+  // Each change was checked against the earlier ones when its block was built.
+  if (!next.ok) throw new TypeError(`incompatible changes in the state: ${next.refusal.message}`);
   return next.members;
 }

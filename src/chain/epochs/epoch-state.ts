@@ -17,40 +17,37 @@ import { rawOf, readRaw, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ChainError } from '../chain-error.js';
 
-/** What a block's items do to the validators. */
+/** The items of a block that concern validators. */
 export interface EpochItems {
   readonly dealings: readonly Dealing[];
   readonly changes: readonly ApprovedChange[];
 }
 
-/** What an epoch's end comes to. */
 export interface NextEpoch {
   readonly set: ValidatorSet;
-  /** Whether the changes took effect; where too few dealings were made they wait. */
+  /** False if there were too few dealings; the changes then wait for the next epoch. */
   readonly reshared: boolean;
 }
 
-/**
- * What the state says of validators after a block, as the blocks on it see it. Values never change: a block makes a new one.
- */
+/** Validator state after a block, as its children see it. Immutable: every change creates a new one. */
 export interface EpochState {
   readonly parameters: ConsensusParameters;
-  /** Of the next block's epoch. */
+  /** Validators of the next block's epoch. */
   readonly validators: ValidatorSet;
-  /** Those that take effect with the end of that epoch, in their order. */
+  /** Changes that take effect at the end of that epoch, in order. */
   readonly changes: readonly ApprovedChange[];
-  /** Those of that epoch, ascending by dealer. */
+  /** Dealings of that epoch, ascending by dealer. */
   readonly dealings: readonly Dealing[];
-  /** The entries of column `state` that say so, by key in hex. */
+  /** The entries of column `state` that encode this, by hex key. */
   readonly entries: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The validator with an index of the next block's set; undefined where it has none. */
+/** The validator with this index in the next block's set; undefined if there is none. */
 export function validatorOf({ validators }: EpochState, index: number): Validator | undefined {
   return validators.validators[index];
 }
 
-/** As genesis makes it. */
+/** The validator state after genesis. */
 export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): EpochState {
   const parameters = genesisParameters(genesis);
   const entries = new Map<string, Uint8Array>();
@@ -59,9 +56,9 @@ export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genes
 }
 
 /**
- * Reads what the stored state says after its last block.
+ * Reads the validator state after the last stored block.
  * @param parameters of the chain
- * @throws ChainError `damaged` where it says nothing of validators
+ * @throws ChainError `damaged` if there is no validator set in the state
  */
 export function readEpochState(
   store: StoreReader,
@@ -94,8 +91,8 @@ export function readEpochState(
 }
 
 /**
- * What a block makes of the state before it. Its items are known to be valid.
- * @param next what comes after the epoch that the block ends, asked for only where it does
+ * Derives the validator state after a block from the one before it. The items must be valid.
+ * @param next computes the next epoch; called only if the block ends its epoch
  */
 export async function afterBlock(
   crypto: Pick<Crypto, 'sha256'>,
@@ -115,7 +112,7 @@ export async function afterBlock(
   return written(crypto, before, after, height);
 }
 
-/** The state after a block, and what it writes for it. */
+/** The validator state after a block, with the state writes that store it. */
 export interface EpochChange {
   readonly state: EpochState;
   readonly writes: readonly StateWrite[];

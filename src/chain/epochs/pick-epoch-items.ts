@@ -3,7 +3,7 @@ import type { NextBlock } from '../next-block.js';
 import type { EpochRules } from './epoch-rules.js';
 import type { EpochItems } from './epoch-state.js';
 
-/** Those dealings and changes that a block may have, in their order. @throws ExecutionError */
+/** The dealings and changes that a block may contain, in order. @throws ExecutionError */
 export async function pickEpochItems(
   epochRules: Pick<EpochRules, 'problem'>,
   { parent, env }: NextBlock,

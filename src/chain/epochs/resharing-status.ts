@@ -5,14 +5,14 @@ import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import type { Chain } from '../chain.js';
 
 /**
- * What the blocks show of how the group key is handed on to the next epoch's validators.
+ * Status of handing the group key to the next epoch's validators, derived from blocks alone, so all nodes agree on it.
  *
- * - `dealing`: the epoch is in its second half, and too few dealings are in blocks yet;
- * - `ready`: there are enough, or there is one validator, who hands on nothing;
- * - `failed`: the last epoch ended with too few, so that its set and shares stayed;
+ * - `dealing`: the epoch is in its second half, with too few dealings in blocks so far;
+ * - `ready`: there are enough dealings, or there is only one validator, which does not reshare;
+ * - `failed`: the last epoch ended with too few dealings, so its set and shares stayed;
  * - `idle`: the epoch is in its first half.
  *
- * A complaint is an evaluation that a dealing reveals because its player did not acknowledge it. All nodes say the same.
+ * A complaint is an evaluation that a dealing reveals because its player did not acknowledge it.
  */
 export function resharingStatus(chain: Pick<Chain, 'tip' | 'validatorsAt'>): DkgStatus {
   const { header, epochs } = chain.tip;
@@ -43,7 +43,7 @@ function statusOf(
   };
 }
 
-/** Whether a set has the shares of another: new ones have other public keys, whoever holds them. */
+/** True if two sets have the same shares; a resharing always changes the share public keys. */
 export function sameShares(before: ValidatorSet, after: ValidatorSet): boolean {
   return (
     before.validators.length === after.validators.length &&

@@ -9,13 +9,13 @@ import { ProofError } from '../../proofs/proof-error.js';
 import { StoreError } from '../../storage/store-error.js';
 import type { ExecutedCandidates, ExecutionBase } from '../executed-candidates.js';
 
-/** What stands or falls together: a transaction, or a bundle. */
+/** An atomic unit of candidates: a transaction or a bundle. */
 export type CandidateGroup = NamedGroup & {
-  /** Whether anything in it is more than a transfer. */
+  /** True if any member is more than a transfer. */
   readonly runsCode: boolean;
 };
 
-/** `name` is the hash by which the pool knows it: the transaction's or the bundle's. */
+/** `name` is the pool's hash of the transaction or bundle. */
 type NamedGroup = AtomicGroup<VerifiedTransaction> &
   (
     | { readonly bundle: false; readonly name: TransactionHashHex }
@@ -25,41 +25,44 @@ type NamedGroup = AtomicGroup<VerifiedTransaction> &
 /** A group that could not be executed. */
 export interface GroupFault {
   readonly group: CandidateGroup;
-  /** For people: what was thrown, or how its worker ended. */
+  /** Human-readable: the error thrown, or how the worker ended. */
   readonly message: string;
 }
 
-/** What came of executing candidates without those at fault. */
+/** Result of executing candidates without those at fault. */
 export interface ContainedExecution {
   readonly outcome: ExecutedCandidates;
-  /** The candidates that were executed: those drawn, without those at fault and without those put off. */
+  /** The executed candidates: those drawn, without the faulty and the deferred ones. */
   readonly selection: Selection;
   readonly faults: readonly GroupFault[];
-  /** Groups that there was no time for once others were found at fault: they wait for the next block. */
+  /** Number of groups left for the next block because time ran out after a fault. */
   readonly deferred: number;
 }
 
 export type ExecuteCandidates = (base: ExecutionBase, selection: Selection) => Promise<ExecutedCandidates>;
 
-/** What is known of a try that threw. */
+/** Information about a failed attempt. */
 interface Failure {
   readonly error: unknown;
   readonly faults: readonly GroupFault[];
-  /** Names of groups that nothing went wrong with. */
+  /** Names of groups known to be good. */
   readonly proven: readonly CandidateHashHex[];
 }
 
-/** So long others may be looked for, once the first is at fault; then the block goes on with what is known to be good. */
+/**
+ * Time limit for finding further faults after the first, in milliseconds; the block then continues with the groups
+ * known to be good.
+ */
 const SEARCH_MS = 2_000;
 
 /**
- * Finds which candidates are at fault where executing them threw, and executes the others.
+ * Finds the candidates that made execution fail, and executes the others.
  *
- * Execution says itself as a rule with which groups it went wrong: then the others are executed at once. Where it does not,
- * halves are tried, and halves of those: log2 n tries for each of n groups at fault, none of which is tried again.
- * @param thrown by executing what was drawn
- * @param now milliseconds of a clock that does not jump
- * @throws what is no candidate's fault: StoreError, ExecutionError `stopped`, whatever executing nothing throws
+ * Execution usually names the faulty groups; the others are then executed at once. Otherwise this bisects: log2 n
+ * attempts for each of n faulty groups. A faulty group is never executed again.
+ * @param thrown the error of executing the drawn candidates
+ * @param now a monotonic clock in milliseconds
+ * @throws errors that are not a candidate's fault: StoreError, ExecutionError `stopped`, errors of an empty block
  */
 export function isolateFaults(
   base: ExecutionBase,
@@ -78,7 +81,7 @@ class Search {
   readonly #deadline: number;
   readonly #faults: GroupFault[] = [];
   readonly #proven = new Set<CandidateHashHex>();
-  /** Groups that were executed together, in their order, and what came of it. */
+  /** Groups that executed successfully together, in order, and the outcome. */
   #good: readonly CandidateGroup[] = [];
   #outcome: ExecutedCandidates | undefined;
 
@@ -99,7 +102,7 @@ class Search {
       if (failed !== undefined) parts.unshift(...this.#divide(part, failed));
     }
     await this.#add(parts.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
-    // Nothing went: where not even an empty block does, it is no candidate's fault.
+    // Nothing succeeded. If even an empty block fails, the error is not a candidate's fault.
     const outcome = this.#outcome ?? (await this.#execute(this.#base, selectionOf([])));
     return {
       outcome,
@@ -109,7 +112,7 @@ class Search {
     };
   }
 
-  /** Executes groups with those that are good; these are then good as well, unless it throws. */
+  /** Executes groups together with the good ones; if nothing throws, they are good too. */
   async #add(groups: readonly CandidateGroup[]): Promise<Failure | undefined> {
     if (groups.length === 0 && this.#outcome !== undefined) return undefined;
     const together = [...this.#good, ...groups].sort((a, b) => a.start - b.start);
@@ -122,7 +125,7 @@ class Search {
     }
   }
 
-  /** What is to be tried next of a part that did not go. */
+  /** The parts of a failed part to try next. */
   #divide(
     part: readonly CandidateGroup[],
     { error, faults, proven }: Failure,
@@ -146,14 +149,11 @@ class Search {
   }
 }
 
-/**
- * Who is at fault of groups that were executed together.
- * @throws the error where none of them is
- */
+/** Attributes an error to the groups that were executed together. @throws the error if none of them caused it */
 function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
   if (isEnvironmentFailure(error)) throw error;
   if (!(error instanceof CandidatesAtFault)) return { error, faults: [], proven: [] };
-  // Places count from the first of them.
+  // Positions count from the first of these groups.
   const byPlace = new Map<number, CandidateGroup>();
   let place = 0;
   for (const group of groups) {
@@ -168,7 +168,7 @@ function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
   return { error, faults, proven };
 }
 
-/** Whether something failed that candidates have no part in: the store, or the node is stopping. */
+/** True if the failure has nothing to do with candidates: the store failed, or the node is stopping. */
 export function isEnvironmentFailure(error: unknown): boolean {
   if (error instanceof StoreError) return true;
   if (error instanceof ExecutionError && error.code === 'stopped') return true;
@@ -176,25 +176,25 @@ export function isEnvironmentFailure(error: unknown): boolean {
   return isPassedOn && error.cause instanceof StoreError;
 }
 
-/** Whether the workers have too much to do: then code has to wait. */
+/** True if the workers are overloaded; candidates that run code then have to wait. */
 function isOverload(error: unknown): boolean {
   return error instanceof ExecutionError && error.code === 'overloaded';
 }
 
-/** The groups of what was drawn, in its order. */
+/** The groups of a selection, in order. */
 export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
   return [...atomicGroupsOf(selection)].map(({ start, length, members }) => {
     const runsCode = members.some(({ signed }) => needsEngine(signed));
     const bundle = bundles.get(start);
     if (bundle !== undefined) return { start, length, members, bundle: true, name: bundle, runsCode };
-    // What is no bundle has one member.
+    // A group that is not a bundle has one member.
     const name = members[0]?.hashHex as TransactionHashHex;
     return { start, length, members, bundle: false, name, runsCode };
   });
 }
 
-/** Groups one behind another, as if nothing else had been drawn. */
+/** Concatenates groups into a selection. */
 export function selectionOf(groups: readonly CandidateGroup[]): Selection {
   const transactions: VerifiedTransaction[] = [];
   const bundles: Selection['bundles'][number][] = [];

@@ -13,12 +13,12 @@ import {
 import type { ExecutionMarker, MarkedCandidate } from './execution-marker.js';
 import type { FaultRecord } from './fault-record.js';
 
-/** A candidate that was at fault, for whoever reports it. */
+/** A reported fault of a candidate. */
 export interface ReportedFault {
-  /** Of the transaction or the bundle. */
+  /** Hash of the transaction or bundle. */
   readonly hashHex: CandidateHashHex;
   readonly isBundle: boolean;
-  /** `suspected`: tried again, alone; `out`: it has left the pool, and stays out for a day. */
+  /** `suspected`: retried alone; `out`: removed from the pool and banned for a day. */
   readonly verdict: 'suspected' | 'out';
   readonly message: string;
 }
@@ -31,15 +31,15 @@ export interface ContainmentOptions {
   readonly onFault: (fault: ReportedFault) => void;
 }
 
-/** Suspects are tried for so long between two blocks; at least one is. */
+/** Time budget for retrying suspects between two blocks; at least one is tried. */
 const RETRY_BUDGET_MS = 200;
 
-/** What keeps a candidate that cannot be executed from being anybody's trouble but its sender's. */
+/** Keeps candidates that cannot be executed from disturbing other senders. */
 export class Containment {
   readonly #options: ContainmentOptions;
-  /** What the block being put together has run, by name, with its place among the block's candidates. */
+  /** Candidates run by the block in progress: names and their positions among the block's candidates. */
   #running = new Map<CandidateHashHex, number>();
-  /** Candidates of the block so far. */
+  /** Number of candidates of the block so far. */
   #candidates = 0;
   #hasSwept = false;
   #lastWasIsolated = false;
@@ -48,13 +48,13 @@ export class Containment {
     this.#options = options;
   }
 
-  /** Whether a transaction or bundle may not be drawn with others. */
+  /** True if a transaction or bundle must not be drawn together with others. */
   isHeldBack(hashHex: CandidateHashHex): boolean {
     const standing = this.#options.record.trustLevel(hashHex);
     return standing !== 'trusted' && standing !== 'watched';
   }
 
-  /** Whether any candidate that others are kept from could be in the next block. */
+  /** True if a candidate that needs its own block could be in the next one. */
   get hasIsolated(): boolean {
     const { record, pool } = this.#options;
     for (const name of record.named('apart')) if (pool.isDrawable(name)) return true;
@@ -62,8 +62,8 @@ export class Containment {
   }
 
   /**
-   * A block of one candidate that others are kept from, at most every second time.
-   * @returns undefined where the block is to be drawn from the pool
+   * Picks a candidate that needs its own block, for at most every second block.
+   * @returns undefined to draw the block from the pool
    */
   nextIsolated(): Selection | undefined {
     const nextIsolated = this.#lastWasIsolated ? undefined : this.#pickIsolated();
@@ -84,7 +84,7 @@ export class Containment {
     return undefined;
   }
 
-  /** Candidates of the block are about to be executed, with those begun before. */
+  /** Marks candidates of the block as about to be executed, in addition to those already running. */
   begin(selection: Selection): void {
     const { record, marker } = this.#options;
     this.#sweep();
@@ -95,7 +95,7 @@ export class Containment {
     marker.begin('block', candidates, !record.isEmpty);
   }
 
-  /** The block is the tip, or given up: what was begun for it has ended. */
+  /** The block was committed or abandoned: nothing of it is running any more. */
   end(): void {
     const { record } = this.#options;
     if (this.#running.size === 0) {
@@ -108,14 +108,18 @@ export class Containment {
     this.#abandon();
   }
 
-  /** A block was given up for an error. Where candidates have no part in it, that the node ends now is not held against them. */
+  /**
+   * A block was abandoned because of an error. If candidates did not cause it, a crash from now on is not blamed on
+   * them.
+   */
   onBlockAbandoned(error: unknown): void {
     if (isEnvironmentFailure(error)) this.#abandon();
   }
 
   /**
-   * Executing candidates threw: finds those at fault, which leave the pool or are suspected, and executes the others.
-   * @throws what is no candidate's fault
+   * Handles a failed execution: finds the faulty candidates, which leave the pool or become suspects, and executes the
+   * others.
+   * @throws errors that are not a candidate's fault
    */
   async recover(base: ExecutionBase, drawn: Selection, thrown: unknown): Promise<ContainedExecution> {
     const execute: ExecuteCandidates = (on, selection) => this.#executeWatched(on, selection);
@@ -128,10 +132,10 @@ export class Containment {
   }
 
   /**
-   * Tries suspects one by one, with nothing else, and without putting them into a block.
-   * @param base of the next block
-   * @returns whether there is something to do now: some may be drawn, or there was no time for all of them
-   * @throws what is no candidate's fault
+   * Retries suspects one by one, alone and without putting them into a block.
+   * @param base base of the next block
+   * @returns whether there is work to do now: a suspect was cleared, or the time did not suffice for all
+   * @throws errors that are not a candidate's fault
    */
   async trySuspects(base: ExecutionBase): Promise<boolean> {
     const { record } = this.#options;
@@ -149,7 +153,7 @@ export class Containment {
       if (isRest) break;
       const verdict = await this.#try(base, selection);
       if (verdict === 'cleared') cleared.push(name);
-      // The workers have too much to do for any.
+      // The workers are overloaded: trying more is pointless.
       isRest = verdict === 'put_off';
       if (isRest) break;
       isAgain ||= record.trustLevel(name) === 'suspected' && verdict === 'at_fault';
@@ -158,7 +162,7 @@ export class Containment {
     return cleared.length > 0 || isRest || isAgain;
   }
 
-  /** Runs a suspect, also one that cannot be in the next block, to see what it does. */
+  /** Executes a suspect alone to see whether it fails, even if it cannot be in the next block. */
   async #try(base: ExecutionBase, selection: Selection): Promise<'cleared' | 'at_fault' | 'put_off'> {
     const execute: ExecuteCandidates = (on, candidates) => this.#executeWatched(on, candidates);
     try {
@@ -173,14 +177,14 @@ export class Containment {
     }
   }
 
-  /** Executes candidates while workers note which of them they are at. */
+  /** Executes candidates while the workers record their progress. */
   #executeWatched(base: ExecutionBase, selection: Selection): Promise<ExecutedCandidates> {
     const { marker, execute } = this.#options;
     marker.begin('block', candidatesRunningCode(selection), true);
     return execute(base, selection);
   }
 
-  /** Forgets, once, watched candidates that have left the pool: blocks of the last process hold most of them. */
+  /** Forgets, once, watched candidates that have left the pool: most are in blocks of the previous process. */
   #sweep(): void {
     if (this.#hasSwept) return;
     this.#hasSwept = true;
@@ -207,10 +211,10 @@ export class Containment {
     }
   }
 
-  /** What waits under a name, on its own or in a bundle, as if it alone had been drawn. */
+  /** The pooled transaction or bundle with this name, as a selection of its own. */
   #waiting(name: CandidateHashHex): Selection | undefined {
     const { pool } = this.#options;
-    // Which of the two it names, only the pool knows.
+    // Only the pool knows whether the name is a transaction or a bundle.
     const transaction = pool.get(name as TransactionHashHex)?.transaction;
     if (transaction !== undefined) return { transactions: [transaction], bundles: [] };
     const bundle = pool.bundle(name as BundleHashHex);
@@ -220,7 +224,7 @@ export class Containment {
   }
 }
 
-/** The groups that run code, with their places. */
+/** Groups that run code, with their positions. */
 function candidatesRunningCode(selection: Selection): (MarkedCandidate & { readonly start: number })[] {
   return groupsIn(selection).flatMap(({ name, start, runsCode }) => (runsCode ? [{ name, start }] : []));
 }

@@ -5,10 +5,11 @@ import type { ProgressMark, ProgressMarks } from '../../execution/parallel/progr
 import type { CandidateHashHex } from '../../ledger/hex-types.js';
 
 /*
- * `<data-dir>/execution.underway` says what code was being run, so that the next process knows after a crash. It is not
- * synced: it has to outlive the process, not the machine. Two parts, for predictions and for the block, are each u32le magic ‖
- * u32le 0 ‖ u32le names ‖ u32le crc32 of the names ‖ for each name 32 bytes ‖ u32le place among the candidates plus one. At the
- * end of the first part's room are 64 numbers, u32le: the place plus one of the group that a worker is at, or 0.
+ * `<data-dir>/execution.underway` records which code was running, so that the next process knows after a crash. It is
+ * not synced: it must survive a crash of the process, not of the machine. It has two sections, for predictions and for
+ * the block, each u32le magic ‖ u32le 0 ‖ u32le names ‖ u32le crc32 of the names ‖ for each name: 32 bytes ‖ u32le
+ * (position among the candidates + 1). The first section's space ends with 64 u32le progress entries: position + 1 of
+ * the group that a worker is executing, or 0.
  */
 
 const FILE = 'execution.underway';
@@ -16,39 +17,38 @@ const MAGIC = 0x32_55_4d_48;
 const HEADER_BYTES = 16;
 const HASH_BYTES = 32;
 const NAME_BYTES = HASH_BYTES + 4;
-/** Room of the predictor's part, one batch, and of the progress of workers; behind it the block's. */
+/** Space for the predictor's section (one batch) and the workers' progress; the block's section follows. */
 const PREDICTED_BYTES = 4_096;
 const WORKERS = 64;
 const PROGRESS_AT = PREDICTED_BYTES - 4 * WORKERS;
-/** More names than a block's body can have. */
+/** More names than fit into a block body. */
 const MAX_NAMES = 1 << 20;
 
-/** Two users of workers: `predicted` for tries of what has just come in, `block` for blocks. */
+/** `predicted` for predictions of newly received transactions, `block` for blocks. */
 export type MarkerSection = 'predicted' | 'block';
 
-/** A candidate about to be executed. */
 export interface MarkedCandidate {
   readonly name: CandidateHashHex;
-  /** The place of its first transaction among those that are executed together; workers note no progress if absent. */
+  /** Position of its first transaction among those executed together; if absent, workers record no progress. */
   readonly start?: number;
 }
 
-/** What was under way when the process ended. */
+/** Candidates that were running when the process ended. */
 interface InterruptedExecution {
   readonly names: readonly CandidateHashHex[];
-  /** Those of them that workers were in the middle of, as far as progress was noted. */
+  /** Names that workers were executing, as far as progress was recorded. */
   readonly running: readonly CandidateHashHex[];
 }
 
 const OFFSETS: Readonly<Record<MarkerSection, number>> = { predicted: 0, block: PREDICTED_BYTES };
 
-/** The marks, and what the last process left of them. */
+/** An opened marker, with the executions that the previous process left unfinished. */
 export interface OpenedMarker {
   readonly marker: ExecutionMarker;
   readonly interrupted: readonly InterruptedExecution[];
 }
 
-/** Marks of what is being executed, which outlive the process. Writing one takes microseconds. */
+/** Marks of running executions, which survive a crash. Writing one takes microseconds. */
 export class ExecutionMarker implements ProgressMarks {
   readonly #path: string;
   readonly #file: number;
@@ -64,8 +64,8 @@ export class ExecutionMarker implements ProgressMarks {
   }
 
   /**
-   * @param onError told where a mark cannot be written: nothing else depends on it
-   * @throws where the file cannot be opened
+   * @param onError called when a mark cannot be written; execution does not depend on it
+   * @throws if the file cannot be opened
    */
   static open(dataDir: string, onError: (error: unknown) => void): OpenedMarker {
     const path = join(dataDir, FILE);
@@ -78,14 +78,14 @@ export class ExecutionMarker implements ProgressMarks {
   }
 
   /**
-   * @param candidates none writes nothing
-   * @param isWatched whether workers note which of them they are at
+   * @param candidates if empty, nothing is written
+   * @param isWatched whether workers record their progress
    */
   begin(part: MarkerSection, candidates: readonly MarkedCandidate[], isWatched = false): void {
     if (candidates.length === 0) return;
     if (part === 'block') {
       this.#isWatching = isWatched;
-      // Places are those of these candidates from here on.
+      // From here on, positions refer to these candidates.
       if (isWatched) this.#write(Buffer.alloc(4 * WORKERS), PROGRESS_AT);
     }
     const bytes = Buffer.allocUnsafe(HEADER_BYTES + candidates.length * NAME_BYTES);
@@ -122,8 +122,8 @@ export class ExecutionMarker implements ProgressMarks {
   }
 
   /**
-   * Ends in good order. What is still being tried of what came in has nothing to do with it, and from here on leaves no
-   * mark; a block that is under way ends or is given up before.
+   * Closes the marker on a regular shutdown. Predictions still running are not to blame and leave no mark from here on;
+   * a running block ends or is abandoned before.
    */
   close(): void {
     if (this.#isClosed) return;
@@ -133,7 +133,7 @@ export class ExecutionMarker implements ProgressMarks {
   }
 
   #write(bytes: Buffer, offset: number): void {
-    // The number of a closed file may be another file's by now.
+    // The descriptor of a closed file may have been reused.
     if (this.#isClosed) return;
     try {
       writeSync(this.#file, bytes, 0, bytes.length, offset);
@@ -143,7 +143,7 @@ export class ExecutionMarker implements ProgressMarks {
   }
 }
 
-/** One that was being written when the process ended had nothing under way yet. */
+/** Reads a section. If the process ended while writing it, its candidates were not running yet. */
 function read(file: number, offset: number, progress: ReadonlySet<number>): InterruptedExecution[] {
   const header = Buffer.alloc(HEADER_BYTES);
   if (readSync(file, header, 0, HEADER_BYTES, offset) < HEADER_BYTES) return [];
@@ -162,7 +162,7 @@ function read(file: number, offset: number, progress: ReadonlySet<number>): Inte
   return [{ names, running }];
 }
 
-/** The places that workers were at, plus one. */
+/** Positions + 1 at which workers were. */
 function readProgress(file: number): ReadonlySet<number> {
   const bytes = Buffer.alloc(4 * WORKERS);
   readSync(file, bytes, 0, bytes.length, PROGRESS_AT);

@@ -4,39 +4,41 @@ import * as v from 'valibot';
 import type { CandidateHashHex } from '../../ledger/hex-types.js';
 import type { OpenedMarker } from './execution-marker.js';
 
-/** The case against a candidate. */
+/** A suspected candidate. */
 interface Suspect {
-  /** Times that its own progress pins on it: the process or a worker ended, or something was thrown, in the middle of it. */
+  /**
+   * Number of failures attributed to it: the process or a worker ended, or an error was thrown, while it was running.
+   */
   readonly strikes: number;
-  /** Whether it ran alone since the last, and nothing happened. */
+  /** True if it has run alone without failure since the last strike. */
   readonly cleared: boolean;
-  /** When this was last so, milliseconds since 1970. */
+  /** Time of the last strike, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** How a candidate may be executed. */
+/** How far a candidate is trusted. */
 export type TrustLevel =
-  /** With others. */
+  /** Executed with others. */
   | 'trusted'
-  /** With others, while workers note which candidate they are at. */
+  /** Executed with others, while workers record their progress. */
   | 'watched'
-  /** Not in a block before it ran alone. */
+  /** Must run alone before it can be in a block. */
   | 'suspected'
-  /** In a block of its own: it has two strikes and ran well alone since. */
+  /** Gets a separate block: it has two strikes, and has run alone without failure since. */
   | 'apart'
-  /** Not before this expires. */
+  /** Banned until this expires. */
   | 'out';
 
 const FILE = 'execution.faults';
-/** The oldest are forgotten first. */
+/** Beyond this number, the oldest are forgotten. */
 const MAX_BANNED = 16_384;
 const MAX_SUSPECTS = 65_536;
-/** Characters of the reason that is kept. */
+/** Maximum length of a stored reason, in characters. */
 const MAX_REASON = 512;
 
-/** Strikes that put a candidate out. */
+/** Number of strikes that ban a candidate. */
 const MAX_STRIKES = 3;
-/** How long a strike counts, and how long a candidate is out; milliseconds. */
+/** Lifetimes of a strike and of a ban, in milliseconds. */
 const SUSPECT_MS = 3_600_000;
 const BAN_MS = 86_400_000;
 
@@ -46,16 +48,16 @@ const RECORD = v.object({
 });
 
 /**
- * Which candidates were at fault, `<data-dir>/execution.faults`. A process that ends says nothing of what it executed: it may
- * have been killed. So candidates that were under way are only watched in the next process. A candidate has a strike if a
- * process or a worker ended in the middle of it while it was watched, or execution named it; it then runs alone before it is in
- * a block again, and with three strikes it is out. All of it expires. Names are the hashes of transactions and bundles, 64
- * lowercase hex digits.
+ * Record of faulty candidates, `<data-dir>/execution.faults`. The end of a process does not prove a fault: it may have
+ * been killed. Candidates that were running are therefore only watched in the next process. A candidate gets a strike
+ * if a process or worker ended while executing it under watch, or if execution named it. It must then run alone before
+ * it can be in a block again, and is banned after three strikes. All entries expire. Names are hashes of transactions
+ * and bundles, 64 lowercase hex digits.
  */
 export class FaultRecord {
   readonly #path: string;
   readonly #suspects = new Map<CandidateHashHex, Suspect>();
-  /** What to say of those that are out. */
+  /** Banned candidates, with the reason. */
   readonly #banned = new Map<CandidateHashHex, { readonly message: string; readonly since: number }>();
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
@@ -67,8 +69,8 @@ export class FaultRecord {
   }
 
   /**
-   * Opens the record of a data directory, and takes in the candidates under way when the last process ended.
-   * @param onError told where the file cannot be read or written: the record then is this process's alone
+   * Opens the record of a data directory, and adds the candidates that were running when the previous process ended.
+   * @param onError called if the file cannot be read or written; the record is then kept in memory only
    * @param now milliseconds since 1970
    */
   static open(
@@ -85,7 +87,7 @@ export class FaultRecord {
         record.#strike(name, 'the node ended three times while it was being executed');
     }
     if (interrupted.length > 0) record.#write();
-    // Only now: a process that starts after a crash in between takes it in as well.
+    // Cleared only after writing: if this process crashes before, the next one reads the marks again.
     marker.end('block');
     marker.end('predicted');
     return record;
@@ -104,12 +106,12 @@ export class FaultRecord {
     return suspect.strikes > 1 ? 'apart' : 'watched';
   }
 
-  /** Whether nothing is held against any candidate. */
+  /** True if there are no suspects and no bans. */
   get isEmpty(): boolean {
     return this.#suspects.size === 0 && this.#banned.size === 0;
   }
 
-  /** Why a candidate is out, and how long; undefined if it is not. */
+  /** Why a candidate is banned, and until when; undefined if it is not. */
   rejectionReason(name: CandidateHashHex): string | undefined {
     const out = this.#banned.get(name);
     if (out === undefined) return undefined;
@@ -120,22 +122,19 @@ export class FaultRecord {
     return undefined;
   }
 
-  /** Those with this standing, the longest suspected first. */
+  /** Candidates with this trust level, the longest suspected first. */
   *named(trustLevel: 'watched' | 'suspected' | 'apart'): IterableIterator<CandidateHashHex> {
     for (const name of [...this.#suspects.keys()]) if (this.trustLevel(name) === trustLevel) yield name;
   }
 
-  /**
-   * Execution named a candidate.
-   * @returns its new standing
-   */
+  /** Records a strike against a candidate that execution named. @returns its new trust level */
   recordFault(name: CandidateHashHex, message: string): 'suspected' | 'out' {
     this.#strike(name, `executing it failed three times: ${message}`);
     this.#write();
     return this.#banned.has(name) ? 'out' : 'suspected';
   }
 
-  /** They ran alone, and nothing happened. */
+  /** Clears candidates that ran alone without failure. */
   clear(names: readonly CandidateHashHex[]): void {
     for (const name of names) {
       const suspect = this.#suspects.get(name);
@@ -144,7 +143,7 @@ export class FaultRecord {
     if (names.length > 0) this.#write();
   }
 
-  /** Lets others of the same standing go first the next time. */
+  /** Moves a candidate behind the others of its trust level. */
   postpone(name: CandidateHashHex): void {
     const suspect = this.#suspects.get(name);
     if (suspect === undefined) return;
@@ -152,7 +151,7 @@ export class FaultRecord {
     this.#suspects.set(name, suspect);
   }
 
-  /** They are in a block, or have left the pool. Written with the next change. */
+  /** Forgets a candidate that is in a block or has left the pool. Written with the next change. */
   forget(name: CandidateHashHex): void {
     this.#suspects.delete(name);
   }
@@ -170,13 +169,13 @@ export class FaultRecord {
     else this.#suspect(name, { strikes, cleared: false, since });
   }
 
-  /** Whether a time is at least `ms` away: a clock that went far back ends a term too. */
+  /** True if the time differs by more than `ms`: a clock set far back ends a term too. */
   #hasElapsed(since: number, ms: number): boolean {
     return Math.abs(this.#now() - since) > ms;
   }
 
   #suspect(name: CandidateHashHex, suspect: Suspect): void {
-    // The others of the same standing go first.
+    // Moves it behind the others of its trust level.
     this.#suspects.delete(name);
     this.#suspects.set(name, suspect);
     if (this.#suspects.size > MAX_SUSPECTS) dropOldest(this.#suspects);

@@ -4,8 +4,8 @@ import type { ParallelStatistics } from '../../execution/parallel/statistics.js'
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 
 /**
- * Executes candidates on top of what a block has already, and puts them into it.
- * @param offset how many candidates the block had before
+ * Executes candidates on top of a block and adds them to it.
+ * @param offset number of candidates added to the block before
  */
 export type AddCandidates = (
   block: BlockExecution,
@@ -13,15 +13,15 @@ export type AddCandidates = (
   offset: number,
 ) => Promise<ParallelStatistics | undefined>;
 
-/** What a block has left once candidates were executed. */
+/** Remaining room of a block. */
 export interface BlockRoom {
-  /** What those in the block left of its gas. */
+  /** Gas not used by the included transactions. */
   readonly gasLeft: bigint;
-  /** What its bundles took of it, with what those that failed may have taken. */
+  /** Gas used by bundles, including what failed ones may have used. */
   readonly bundleGas: bigint;
 }
 
-/** A block that candidates are put into in several waves. Its places among the candidates go on from wave to wave. */
+/** A block built in several waves. Candidate positions continue from wave to wave. */
 export class OpenBlock {
   readonly #block: BlockExecution;
   readonly #add: AddCandidates;
@@ -38,10 +38,7 @@ export class OpenBlock {
     return { gasLeft, bundleGas };
   }
 
-  /**
-   * Executes the next candidates.
-   * @returns those of them that are left out
-   */
+  /** Executes the next candidates. @returns those that were left out */
   async add(candidates: Candidates<VerifiedTransaction>): Promise<readonly ExcludedCandidate[]> {
     const before = this.#block.excluded.length;
     const parallel = await this.#add(this.#block, candidates, this.#candidates);
@@ -50,14 +47,14 @@ export class OpenBlock {
     return this.#block.excluded.slice(before);
   }
 
-  /** Settles the fees; nothing may be added after. */
+  /** Settles the fees; nothing can be added afterwards. */
   finish(): ExecutedBlock {
     const executed = this.#block.finish();
     return this.#parallel === undefined ? executed : { ...executed, parallel: this.#parallel };
   }
 }
 
-/** The statistics of two waves. */
+/** Combines the statistics of two waves. */
 function mergeStatistics(a: ParallelStatistics | undefined, b: ParallelStatistics): ParallelStatistics {
   if (a === undefined) return b;
   const workMs = a.workMs + b.workMs;

@@ -7,22 +7,23 @@ import type { ExecutedOpenings, Openings } from './openings.js';
 
 type DueOpenings = Pick<Openings, 'due' | 'verify' | 'execute'>;
 
-/** The keys that are known of what is due, and whether envelopes are due that they do not open. */
+/** The known keys of due heights; `isDue` is true if these keys leave due envelopes unopened. */
 interface DueKeys {
   readonly keys: readonly SealKey[];
   readonly isDue: boolean;
 }
 
-/** Those that a block begins with, and what they opened; undefined where there are none. */
+/** The keys that a block begins with, and the envelopes they opened; undefined if there are no keys. */
 export interface OpenedKeys extends DueKeys {
   readonly opened: ExecutedOpenings | undefined;
 }
 
 /**
- * Opens what the known keys of due heights open. A block need not have them (rule 11): where what they open cannot be executed,
- * as where it ends workers, it has fewer, and agreement goes on with blocks that hold nothing.
- * @param keyOf the key of a height, where it is known by now
- * @throws ExecutionError where keys cannot be checked; what is nobody's fault
+ * Opens the envelopes of due heights whose keys are known. Keys are optional (rule 11): if their envelopes cannot be
+ * executed, for instance because they crash workers, the block contains fewer keys and consensus continues with empty
+ * blocks.
+ * @param keyOf returns the key of a height, if known
+ * @throws ExecutionError if the keys cannot be verified; failures not caused by an envelope
  */
 export async function openDueKeys(
   openings: DueOpenings,
@@ -58,7 +59,7 @@ async function dueKeys(
   }
   const { group_public_key: groupPublicKey } = next.parent.epochs.validators;
   const verdicts = await openings.verify(keys, { chainId: next.env.chainId, groupPublicKey });
-  // Behind one that is not good nothing may come.
+  // No key may follow an invalid one.
   const bad = verdicts.indexOf(false);
   if (bad >= 0) keys.length = bad;
   return { keys, isDue: keys.length < due.length };

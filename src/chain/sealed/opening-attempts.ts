@@ -5,39 +5,39 @@ import { GROUP_TIME } from '../../execution/parallel/watched-runner.js';
 import { watchProgress } from '../../execution/watch-progress.js';
 import { isEnvironmentFailure } from '../faults/contained-execution.js';
 
-/** What a height's envelopes hold could not be executed: a fault of this node, and no outcome of theirs. */
+/** A failure to execute a height's envelopes: a fault of this node, not an outcome of the envelopes. */
 export interface OpeningFault {
   readonly height: bigint;
-  /** Of the envelope that was under way, 64 lowercase hex digits; undefined where it is not known. */
+  /** Hash of the envelope that was running, 64 lowercase hex digits; undefined if unknown. */
   readonly hashHex: string | undefined;
-  /** How often in a row it failed by now. */
+  /** Number of consecutive failures. */
   readonly failures: number;
-  /** So long it is not tried again. */
+  /** Time until the next attempt. */
   readonly pauseMs: number;
-  /** For people: what was thrown, or how its worker ended. */
+  /** Human-readable: the error thrown, or how the worker ended. */
   readonly message: string;
 }
 
 export interface OpeningAttemptsOptions {
-  /** Milliseconds of a clock that does not jump. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly onFault?: (fault: OpeningFault) => void;
 }
 
-/** An envelope, in the order of execution. */
+/** An envelope, in execution order. */
 export interface AttemptedOpening {
   readonly height: bigint;
   /** 64 lowercase hex digits. */
   readonly hashHex: string;
-  /** The most that it may use. */
+  /** Maximum gas that it may use. */
   readonly gas: bigint;
 }
 
-/** What an attempt is watched by. */
+/** Progress and cancellation of an attempt. */
 export interface Attempt {
-  /** Where the worker says which envelope it executes: its place, from 1. */
+  /** Written by the worker: position of the running envelope, starting at 1. */
   readonly progress: Int32Array;
-  /** Ends it when one of them runs for too long. */
+  /** Cancels the attempt when an envelope runs for too long. */
   readonly cancellation: Cancellation;
 }
 
@@ -46,15 +46,20 @@ interface FailedOpening extends OpeningFault {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-/** After so many failures in a row pauses and limits grow no more: a minute, and a limit of more than five. */
+/**
+ * Number of consecutive failures after which pause and time limit stop growing: at a pause of one minute and a limit of
+ * over five.
+ */
 const MAX_DOUBLINGS = 6;
-/** Heights of which it is kept how they failed; more than can be due at once without the lowest being in the way. */
+/**
+ * Maximum number of heights whose failures are kept; more than can be due at once without the lowest blocking the rest.
+ */
 const MAX_KEPT = 64;
 
 /**
- * Keeps openings that end their workers from taking all of the node's time: after each failure the height is left alone for
- * twice as long, and its envelopes get twice the time. No failure decides anything: where others can execute what it holds, so
- * has this node to in the end, and if none can, blocks that hold nothing go on.
+ * Keeps openings that crash their workers from using up the node's time: after each failure the height pauses twice as
+ * long and its envelopes get twice the time. A failure decides nothing: if other nodes can execute the envelopes, this
+ * one must eventually do so too; if none can, the chain continues with empty blocks.
  */
 export class OpeningAttempts {
   readonly #now: () => number;
@@ -67,15 +72,16 @@ export class OpeningAttempts {
     this.#onFault = onFault ?? (() => undefined);
   }
 
-  /** How heights failed that have not been executed since, in the order of their last failures. */
+  /** Failures of heights that have not been executed since, ordered by their last failure. */
   get faults(): readonly OpeningFault[] {
     return [...this.#failures.values()];
   }
 
   /**
-   * Has envelopes executed.
-   * @param signal ends the attempt
-   * @throws the signal's reason; ExecutionError `put_off` where one of the heights failed a short while ago; whatever `execute` throws
+   * Executes envelopes under watch.
+   * @param signal cancels the attempt
+   * @throws the signal's reason; ExecutionError `put_off` if one of the heights failed recently; anything that
+   * `execute` throws
    */
   async run<Result>(
     openings: readonly AttemptedOpening[],
@@ -98,7 +104,7 @@ export class OpeningAttempts {
       signal?.throwIfAborted();
       const underWay = openings[Atomics.load(attempt.progress, 0) - 1];
       if (isExecutionFault(error)) {
-        // Where the worker had not begun with any, it may have been each of them.
+        // If the worker had not started any, each of them may be the cause.
         for (const height of underWay === undefined ? heights : [underWay.height]) {
           this.#recordFailure(height, underWay?.hashHex, messageOf(error));
         }
@@ -113,7 +119,7 @@ export class OpeningAttempts {
   #expectTime(height: bigint): void {
     const trouble = this.#failures.get(height);
     if (trouble === undefined || this.#now() >= trouble.tryAgainAt) return;
-    const text = `what opens at height ${height} failed ${trouble.failures} times in a row: ${trouble.message}`;
+    const text = `opening height ${height} failed ${trouble.failures} times in a row: ${trouble.message}`;
     throw new ExecutionError('put_off', text);
   }
 
@@ -121,7 +127,7 @@ export class OpeningAttempts {
     const failures = this.#failuresOf(height) + 1;
     const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
     const fault = { height, hashHex, failures, pauseMs, message };
-    // The last to fail is the last to be forgotten.
+    // The most recent failure is forgotten last.
     this.#failures.delete(height);
     this.#failures.set(height, { ...fault, tryAgainAt: this.#now() + pauseMs });
     for (const oldest of this.#failures.keys()) {
@@ -135,7 +141,7 @@ export class OpeningAttempts {
     return this.#failures.get(height)?.failures ?? 0;
   }
 
-  /** How long an envelope may take, in milliseconds: longer at each attempt, for the machine may only be slow. */
+  /** Time limit of an envelope in milliseconds; doubles with each failure, because the machine may just be slow. */
   #limitMs({ height, gas }: AttemptedOpening): number {
     const { baseMs, nsPerGas } = GROUP_TIME;
     const doublings = Math.min(this.#failuresOf(height), MAX_DOUBLINGS);
@@ -143,7 +149,7 @@ export class OpeningAttempts {
   }
 }
 
-/** Whether an attempt failed at what was executed, as far as that is known: not for the store, or for too much other work. */
+/** True if the attempt failed because of the envelopes, as opposed to the store or overload. */
 function isExecutionFault(error: unknown): boolean {
   if (isEnvironmentFailure(error)) return false;
   return !(error instanceof ExecutionError && (error.code === 'overloaded' || error.code === 'put_off'));

@@ -20,20 +20,20 @@ import type { OpeningDetails } from '../../ledger/stored-receipt.js';
 import type { ExecutionBase } from '../executed-candidates.js';
 import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
 
-/** Envelopes in one task: each costs a pairing, some 8 ms, and signatures wait behind it. */
+/** Number of envelopes per task: each costs a pairing, about 8 ms, and signature checks wait behind it. */
 const ENVELOPES_PER_TASK = 4;
-/** Heights whose envelopes are kept open, and keys that are known to be good: the same come again with every view. */
+/** Cache sizes for opened heights and verified keys: every view needs the same ones again. */
 const KEPT_HEIGHTS = 8;
 const KEPT_KEYS = 64;
 
-/** What the keys of a block opened, and what that came to. */
+/** The envelopes opened by a block's keys, and the result of executing them. */
 export interface ExecutedOpenings extends UnsettledBlock {
   readonly openings: readonly { readonly hash: Uint8Array; readonly sender: AddressHex }[];
-  /** What they wrote: the transactions of the block execute on top of it. */
+  /** Their writes; the block's transactions execute on top. */
   readonly state: PendingBlockState;
 }
 
-/** Whose signatures keys are. */
+/** Signer of the keys. */
 export interface KeyAuthority {
   readonly chainId: bigint;
   /** 48 bytes. */
@@ -45,14 +45,14 @@ interface OpeningsOptions {
   readonly workers: Pick<ExecutionPool, 'run'>;
   /** The state after a branch. */
   readonly stateAfter: (branch: Branch) => StateSource;
-  /** Told of each failure to execute what a height's envelopes hold; there are few of them, see {@link OpeningAttempts}. */
+  /** Called for each failure to execute a height's envelopes; {@link OpeningAttempts} limits their number. */
   readonly onFault?: ((fault: OpeningFault) => void) | undefined;
 }
 
-/** Opens the envelopes of heights whose keys are known, and executes what they held. All that takes time is done by workers. */
+/** Opens the envelopes of heights whose keys are known, and executes them. Workers do everything that takes time. */
 export class Openings {
   readonly #options: OpeningsOptions;
-  /** What envelopes hold, by the key and the envelopes. */
+  /** Opened envelopes by key and sealed envelopes. */
   readonly #opened = new LRUCache<string, Promise<readonly OpeningDetails[]>>({ max: KEPT_HEIGHTS });
   readonly #good = new LRUCache<string, true>({ max: KEPT_KEYS });
   readonly #attempts: OpeningAttempts;
@@ -63,7 +63,7 @@ export class Openings {
     this.#attempts = new OpeningAttempts(onFault === undefined ? {} : { onFault });
   }
 
-  /** Heights below the next block's that have envelopes and could not be executed here, with how they failed. */
+  /** Failures of heights that still have unopened envelopes. */
   get failing(): readonly OpeningFault[] {
     const { faults } = this.#attempts;
     if (faults.length === 0) return [];
@@ -71,17 +71,17 @@ export class Openings {
     return faults.filter(({ height }) => unopened.has(height));
   }
 
-  /** The heights that have envelopes that are not open after a branch, ascending. */
+  /** Heights with envelopes unopened after a branch, ascending. */
   scheduled(branch: Branch): readonly ScheduledOpening[] {
     return scheduledOpenings(this.#stateAfter(branch));
   }
 
-  /** Those of them that a block above the branch has to open before anything else: below its own height. */
+  /** The scheduled heights that a block on the branch must open first, those below its own height. */
   due({ env, branch }: ExecutionBase): readonly ScheduledOpening[] {
     return this.scheduled(branch).filter(({ height }) => height < env.height);
   }
 
-  /** Whether each key is its authority's. */
+  /** Verifies each key against its authority. */
   async verify(keys: readonly SealKey[], authority: KeyAuthority): Promise<readonly boolean[]> {
     if (keys.length === 0) return [];
     const { chainId, groupPublicKey } = authority;
@@ -97,9 +97,9 @@ export class Openings {
 
   /**
    * Opens and executes all envelopes of the keys' heights.
-   * @param keys good ones, of heights that are due, ascending; undefined comes of none
-   * @param signal gives it up, with the worker that has it
-   * @throws the signal's reason; ExecutionError, `put_off` where that failed a short while ago; StoreError
+   * @param keys valid keys of due heights, ascending; with none, the result is undefined
+   * @param signal cancels the execution, stopping its worker
+   * @throws the signal's reason; ExecutionError, `put_off` if the execution failed recently; StoreError
    */
   async execute(
     { env, branch }: ExecutionBase,
@@ -147,7 +147,7 @@ export class Openings {
     return new WorldState(this.#options.stateAfter(branch));
   }
 
-  /** What a height's envelopes hold. */
+  /** Opens a height's envelopes, or returns the cached result. */
   #open(key: SealKey, pending: readonly Uint8Array[]): Promise<readonly OpeningDetails[]> {
     const { crypto } = this.#options;
     const name = `${nameOf(key)}/${toHex(crypto.sha256(Buffer.concat(pending)))}`;
@@ -155,7 +155,7 @@ export class Openings {
     if (known !== undefined) return known;
     const opened = this.#openByWorkers(key, pending);
     this.#opened.set(name, opened);
-    // What failed is tried again when it is asked for again.
+    // A failed opening is retried on the next request.
     opened.catch(() => this.#opened.delete(name));
     return opened;
   }
@@ -176,13 +176,13 @@ export class Openings {
     );
     return opened.flat().map((one, place): OpeningDetails => {
       const encoded = pending[place];
-      if (encoded === undefined) throw new Error('more came out than there are envelopes');
+      if (encoded === undefined) throw new Error('more openings than envelopes');
       return 'action' in one ? { pending: encoded, action: one.action } : { pending: encoded };
     });
   }
 }
 
-/** borsh(PendingEnvelope) of each envelope of a height, in the order of their inclusion. */
+/** borsh(PendingEnvelope) of each envelope of a height, in order of inclusion. */
 function pendingOf(state: WorldState, height: bigint, count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, order) => {
     const pending = state.record(envelopeName(height, order));

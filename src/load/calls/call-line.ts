@@ -1,5 +1,6 @@
 import { errorMessage } from '../../base/errors.js';
-/** The methods that a file of calls may name: those that look and change nothing. */
+
+/** Read-only methods allowed in a file of calls. */
 export const CALL_METHODS = [
   'view_call',
   'tx_build_simulate',
@@ -12,22 +13,21 @@ export const CALL_METHODS = [
   'chain_simulateBundle',
 ] as const;
 
-/** One call of a file. */
 export interface CallLine {
   readonly method: string;
   /** JSON text. */
   readonly params: string;
-  /** What the caller tells its calls apart by; given back as it came. */
+  /** Caller's identifier, copied to the result unchanged. */
   readonly id?: unknown;
 }
 
-/** A line that is no call: what was expected instead. */
+/** An invalid line, with the reason. */
 export interface BadLine {
   readonly problem: string;
   readonly id?: unknown;
 }
 
-/** Reads `{"method": …, "params": {…}, "id"?: …}`. */
+/** Parses a line `{"method": …, "params": {…}, "id"?: …}`. */
 export function readCallLine(text: string): CallLine | BadLine {
   let value: unknown;
   try {

@@ -1,14 +1,12 @@
-/** Why a run of calls cannot begin or go on. */
+/** Why a run of calls cannot start or continue. */
 export type CallsErrorCode =
-  /** The file for the results has some already. */
+  /** The result file is not empty. */
   | 'has_results'
-  /** The file to go on with holds something else. */
+  /** The file to resume from does not end with a result. */
   | 'no_results'
-  /** The results cannot be written. */
   | 'unwritable'
-  /** The calls cannot be read. */
   | 'unreadable'
-  /** No node answers, or what answers is none. */
+  /** No node answers, or the server is not a node. */
   | 'no_node';
 
 export class CallsError extends Error {

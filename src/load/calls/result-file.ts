@@ -3,23 +3,23 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { CallsError } from './calls-error.js';
 
-/** Where results go, one line each. */
+/** Destination for results, one per line. */
 export interface ResultSink {
-  /** Resolves once there is room for more. */
+  /** Resolves once the sink can take more. */
   write(line: string): Promise<void>;
 }
 
 const NEWLINE = 0x0a;
-/** How every line begins. */
+/** Prefix of every line. */
 const BEGINNING = '{"line":';
-/** Results are written when there are so many characters of them, or at the end of the turn. */
+/** Number of buffered characters that forces a write before the end of the event loop tick. */
 const FLUSH_CHARACTERS = 256 * 1024;
-/** How much is read at a time from the end of a file, in bytes. */
+/** Number of bytes per read when scanning a file from its end. */
 const TAIL_BYTES = 65_536;
 
-/** A file of results that a later run can go on with. */
+/** A file of results that a later run can append to. */
 export class ResultFile implements ResultSink {
-  /** The line of the calls that the last whole result is about; 0 where there is none. */
+  /** Line number of the call whose result was written last; 0 if there is none. */
   readonly lastLine: number;
   readonly #stream: WriteStream;
   #failure: Error | undefined;
@@ -34,8 +34,8 @@ export class ResultFile implements ResultSink {
   }
 
   /**
-   * Opens the file, or makes it. A line at its end that was not written to its end is cut off.
-   * @param resume go on with what is there; otherwise there must be nothing
+   * Opens or creates the file and truncates an incomplete last line.
+   * @param resume append to existing results; otherwise the file must be empty
    * @throws CallsError
    */
   static async open(path: string, resume: boolean): Promise<ResultFile> {
@@ -52,7 +52,7 @@ export class ResultFile implements ResultSink {
       const end = await endOfLastLine(file, size);
       const last = end === 0 ? undefined : await lastLineBefore(file, end);
       const lastLine = last === undefined ? 0 : lineNumberOf(last, path);
-      // Only now: a file that holds something else is left as it is.
+      // The file is truncated only after this check, so a file of another kind stays untouched.
       if (end < size) {
         const torn = await readPart(file, end, Math.min(size, end + BEGINNING.length));
         if (!BEGINNING.startsWith(torn.toString())) throw foreign(path);
@@ -67,10 +67,10 @@ export class ResultFile implements ResultSink {
     }
   }
 
-  /** @throws CallsError where the file cannot be written */
+  /** @throws CallsError if the file cannot be written */
   async write(line: string): Promise<void> {
     this.#check();
-    // What comes in one turn is one write.
+    // All lines of one event loop tick are one write.
     if (this.#buffered === '') setImmediate(() => this.#flush());
     this.#buffered += `${line}\n`;
     if (this.#buffered.length < FLUSH_CHARACTERS || this.#flush()) return;
@@ -78,14 +78,14 @@ export class ResultFile implements ResultSink {
     this.#check();
   }
 
-  /** @throws CallsError where not everything could be written */
+  /** @throws CallsError if some results could not be written */
   async close(): Promise<void> {
     this.#flush();
     if (!this.#stream.destroyed) await new Promise<void>((resolve) => this.#stream.end(() => resolve()));
     this.#check();
   }
 
-  /** @returns whether there is room for more */
+  /** @returns false if the stream is applying backpressure */
   #flush(): boolean {
     const gathered = this.#buffered;
     this.#buffered = '';
@@ -101,7 +101,7 @@ export class ResultFile implements ResultSink {
   }
 }
 
-/** Resolves when a stream has room again, or is closed. */
+/** Resolves when the stream has drained or is closed. */
 function drained(stream: WriteStream): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -115,7 +115,7 @@ function drained(stream: WriteStream): Promise<void> {
   });
 }
 
-/** Where the last whole line ends. */
+/** Offset after the last newline; 0 if there is none. */
 async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   let end = size;
   while (end > 0) {
@@ -128,7 +128,7 @@ async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   return 0;
 }
 
-/** The line that ends, with its line end, at `end`. */
+/** Returns the line whose newline is the byte before `end`. */
 async function lastLineBefore(file: FileHandle, end: number): Promise<string> {
   const parts: Buffer[] = [];
   let to = end - 1;

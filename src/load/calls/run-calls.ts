@@ -6,58 +6,61 @@ import { type BadLine, type CallLine, readCallLine } from './call-line.js';
 import { CallsError } from './calls-error.js';
 import type { ResultSink } from './result-file.js';
 
-/** How long one try of a call may take, in milliseconds: more than a node lets any call take. */
+/** Timeout of one attempt in milliseconds, longer than any call timeout of a node. */
 const TRY_MS = 60_000;
 
-/** So many times the concurrency may be answered and wait for an earlier one, since results keep the order of the calls. */
+/**
+ * Maximum number of pending lines, as a multiple of the concurrency. Answered calls wait here because results keep the
+ * order of the calls.
+ */
 const WINDOW = 8;
 
-/** What makes calls, and brings their results as text. */
+/** Makes calls and returns their results as text. */
 export type TextCaller = Pick<RpcCaller<Pick<ResultText, 'text'>>, 'call'>;
 
 export interface RunCallsOptions {
-  /** One that repeats what fails for the moment. */
+  /** A caller that retries transient failures. */
   readonly caller: TextCaller;
-  /** Lines of text; read only as fast as the calls are answered. */
+  /** Lines of text, read only as fast as the calls are answered. */
   readonly lines: AsyncIterable<string>;
   readonly sink: ResultSink;
-  /** Calls under way at a time. */
+  /** Maximum number of calls in flight. */
   readonly concurrency: number;
-  /** Lines up to this one are passed over. */
+  /** Number of leading lines to skip. */
   readonly skipLines: number;
   readonly signal: AbortSignal;
-  /** Told after each line, in order. */
+  /** Called after each line, in order. */
   readonly onLine: (counts: CallCounts) => void;
 }
 
 export interface CallCounts {
-  /** Lines read so far whose result is written, those passed over included. */
+  /** Number of lines done so far, including skipped ones. */
   readonly lines: number;
-  /** Characters of these lines, line ends included. */
+  /** Total characters of these lines, including newlines. */
   readonly characters: number;
   readonly answered: number;
   readonly failed: number;
 }
 
-/** What a call came to: the result's line of text, and whether the call was answered with a result. */
+/** A finished call: its result line, and whether the node returned a result. */
 interface Ended {
   readonly text: string;
   readonly good: boolean;
 }
 
-/** What is read and not written. */
+/** A line that has been read but whose result is not written yet. */
 interface Pending {
   readonly line: number;
   readonly characters: number;
-  /** Null where the line is no call, undefined until it has ended. */
+  /** Null if the line is skipped, undefined while the call is in flight. */
   ended: Ended | null | undefined;
 }
 
 /**
- * Puts calls to a node, some at a time, and writes one result a call in the order of the calls:
+ * Makes the calls concurrently and writes one result per call, in the order of the calls:
  * `{"line": n, "id"?: …, "method": …, "result": …}` or `{…, "error": {"code", "kind", "message", "data"}}`.
- * A call that fails is a result like any other; the run ends early only when no node answers any more.
- * @throws CallsError; the signal's reason. What is written by then is whole, and a later run can go on behind it.
+ * A failed call is a result like any other; the run stops early only when the node no longer answers.
+ * @throws CallsError, or the signal's reason. All lines written by then are complete, so a later run can resume.
  */
 export function runCalls(options: RunCallsOptions): Promise<CallCounts> {
   return new CallRun(options).run();
@@ -65,11 +68,10 @@ export function runCalls(options: RunCallsOptions): Promise<CallCounts> {
 
 class CallRun {
   readonly #options: RunCallsOptions;
-  /** In the order of the lines. */
+  /** In line order. */
   readonly #pending: Pending[] = [];
-  /** Why the run ends early. */
   #failure: { readonly reason: unknown } | undefined;
-  /** Those who wait for a change. */
+  /** Callbacks waiting for a state change. */
   #waiting: (() => void)[] = [];
   #end: () => void = () => undefined;
   #inFlight = 0;
@@ -87,7 +89,7 @@ class CallRun {
     if (signal.aborted) onAbort();
     const failing = (error: unknown) => this.#fail(error);
     try {
-      // Not for a source or a sink that never goes on, where the run has failed.
+      // A failed run ends even if its source or sink never settles.
       await new Promise<void>((resolve) => {
         this.#end = resolve;
         this.#read().catch(failing);
@@ -125,14 +127,14 @@ class CallRun {
         }
       }
     } finally {
-      // Not waited for: a source that nobody writes to would never end.
+      // Not awaited: a source without a writer would never end.
       void iterator.return?.();
     }
     this.#allRead = true;
     this.#announce();
   }
 
-  /** The next line; undefined at the end, and where the run fails meanwhile. */
+  /** Returns the next line, or undefined at the end or once the run has failed. */
   #next(iterator: AsyncIterator<string>): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -184,7 +186,7 @@ class CallRun {
     }
   }
 
-  /** Ends the run; the first reason counts. */
+  /** Ends the run; only the first reason is kept. */
   #fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#announce();
@@ -219,7 +221,7 @@ async function answer(caller: TextCaller, text: string, line: number, signal: Ab
       repeatable: true,
       unbatched: false,
     });
-    // As the node wrote it: parsing it and writing it again would take longer than the call.
+    // The node's own text: parsing and serializing it again would take longer than the call.
     return { text: `${JSON.stringify({ ...head, method }).slice(0, -1)},"result":${result}}`, good: true };
   } catch (error) {
     if (error instanceof RpcCallError) {

@@ -6,10 +6,10 @@ import { deployToken } from './token.js';
 const MAX_U128 = 2n ** 128n - 1n;
 const LIQUIDITY = 10n ** 20n;
 const AMOUNT_IN = 1_000_000n;
-/** A time that no chain reaches: the greatest that JSON holds exactly. */
+/** A deadline that never passes: the largest integer that JSON represents exactly. */
 const NO_DEADLINE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Every account trades with one market maker: all transactions write the same reserves. */
+/** Every account trades with one market maker, so all transactions write the same reserves. */
 export const amm: LoadProfile = {
   description: 'swaps of two tokens with one market maker, in both directions',
   prepare: async (setup) => {

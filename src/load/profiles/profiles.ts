@@ -4,7 +4,7 @@ import { amm } from './amm.js';
 import { token } from './token.js';
 import { hotAccount, transfers } from './transfers.js';
 
-/** Percentage of each kind in the mixed load. */
+/** Percentage of each profile in the mixed load. */
 const PARTS = [
   { profile: transfers, percent: 50 },
   { profile: token, percent: 30 },
@@ -26,14 +26,14 @@ const mixed: LoadProfile = {
           place -= percent;
           return place < 0;
         });
-        if (chosen === undefined) throw new RangeError('the parts do not come to 100 per cent');
+        if (chosen === undefined) throw new RangeError('the parts do not add up to 100 percent');
         return chosen.workload.next(account, random);
       },
     };
   },
 };
 
-/** Every kind of load, by its name on the command line. */
+/** All load profiles by command line name. */
 export const PROFILES = {
   transfers,
   token,

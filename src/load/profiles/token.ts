@@ -2,10 +2,10 @@ import { ExampleContract } from '../example-contracts.js';
 import { randomBelow } from '../seeded-random.js';
 import type { LoadProfile, LoadSetup } from '../workload.js';
 
-/** What each account has of a token; a load moves one unit at a time. */
+/** Initial token balance of each account; a transfer moves one unit. */
 const HOLDING = 10n ** 18n;
 
-/** Every account sends tokens to random others. */
+/** Every account sends tokens to random other accounts. */
 export const token: LoadProfile = {
   description: 'transfers of a token among the accounts',
   prepare: async (setup) => {
@@ -20,7 +20,7 @@ export const token: LoadProfile = {
   },
 };
 
-/** A token of which the owner and every account of the load have some. */
+/** Deploys a token and gives every load account an initial balance. */
 export async function deployToken(
   { client, owner, accounts, signal }: LoadSetup,
   name: string,
@@ -37,7 +37,7 @@ export async function deployToken(
   const contract = await ExampleContract.deploy('token', init, by);
   const give = (to: Uint8Array) => contract.call('transfer', { to, amount: HOLDING }, by);
   const [first, ...others] = accounts.signers;
-  // The first tells what the others may use: blocks are filled by gas limits.
+  // The first call measures the gas for the others: blocks are filled by gas limits.
   if (first !== undefined) await give(first.address);
   await Promise.all(others.map(({ address }) => give(address)));
   return contract;

@@ -1,7 +1,7 @@
 import { defaultGasLimit } from '../../ledger/gas.js';
 import type { LoadProfile, WorkItem } from '../workload.js';
 
-/** Every account sends to the next: no two transactions of different accounts touch a third one's money. */
+/** Every account pays the next one: a transaction conflicts only with those of its two accounts. */
 export const transfers: LoadProfile = {
   description: 'native transfers among the accounts',
   prepare: async ({ accounts }) => ({
@@ -9,7 +9,6 @@ export const transfers: LoadProfile = {
   }),
 };
 
-/** Everybody pays the same account. */
 export const hotAccount: LoadProfile = {
   description: 'native transfers of all accounts to a single one',
   prepare: async ({ owner }) => ({ next: () => transferTo(owner.address) }),

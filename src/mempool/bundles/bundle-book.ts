@@ -11,26 +11,24 @@ import { bundleRoom, usedNonceReason } from './bundle-rules.js';
 import { BundleSenders } from './bundle-senders.js';
 import type { BundleMember, BundleStatus, WaitingBundle } from './waiting-bundle.js';
 
-/** A bundle that left the pool. */
 export interface BundleRemoval {
   readonly bundle: BundleEnvelope;
   readonly reason: RemovalReason;
-  /** For a person: what happened, with the numbers that decided. */
+  /** Human-readable: what happened, with the numbers that decided. */
   readonly message: string;
 }
 
-/** A bundle that left, as the pool has it. */
 type RemovalListener = (waiting: WaitingBundle, reason: RemovalReason, message: string) => void;
 
 /**
- * The bundles that wait for a block.
+ * The bundles waiting for a block.
  *
- * 1. A bundle does not enter the lanes of its senders: it neither closes a gap there nor takes a place. Where a
- *    transaction on its own has the same nonce, or another bundle has, what is included first decides; the others leave.
- * 2. It is *ready* while the accounts have exactly the nonces that it starts with, and balances for it; until then it
- *    waits. It leaves once a nonce of it is used, or its last height is past.
- * 3. Bundles may take a quarter of the pool, and make room among themselves: waiting ones first, for a ready one whatever
- *    they pay; then, for a ready one that pays more, ready ones; the cheapest first.
+ * 1. A bundle does not enter its senders' lanes: it neither closes a nonce gap nor takes a place there. If a standalone
+ *    transaction or another bundle has the same nonce, the one included first wins and the others leave.
+ * 2. A bundle is *ready* while the accounts have exactly its first nonces and sufficient balances; otherwise it waits.
+ *    It leaves once one of its nonces is used or its last height has passed.
+ * 3. Bundles may take a quarter of the pool, and evict only each other, cheapest first: for a ready bundle, waiting
+ *    ones at any price, then ready ones that pay less.
  */
 export class BundleBook {
   readonly #accounts: AccountView;
@@ -46,7 +44,7 @@ export class BundleBook {
   #bytes = 0;
   #baseFee: bigint;
 
-  /** The ready ones, by price, in the order in which they are drawn. */
+  /** Ready bundles by price, in draw order. */
   readonly ready = new Heap<WaitingBundle>('highest');
 
   constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: RemovalListener) {
@@ -57,12 +55,10 @@ export class BundleBook {
     this.#onRemoved = onLeft;
   }
 
-  /** How many bundles. */
   get size(): number {
     return this.#byHash.size;
   }
 
-  /** How many transactions they have together. */
   get transactions(): number {
     return this.#transactions;
   }
@@ -71,12 +67,12 @@ export class BundleBook {
     return this.#readyTransactions;
   }
 
-  /** Encoded size of their transactions. */
+  /** Encoded size of these transactions. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether a block drawn now would get a bundle, as far as nonces, balances and fees go. */
+  /** True if a block drawn now would get a bundle, judging by nonces, balances and fees. */
   get hasReady(): boolean {
     const best = this.ready.first;
     return best !== undefined && best.key >= 0n;
@@ -86,34 +82,34 @@ export class BundleBook {
     return this.#byHash.get(hashHex);
   }
 
-  /** A transaction in the first bundle that has it. */
+  /** A transaction in the first bundle that contains it. */
   member(hashHex: TransactionHashHex): BundleMember | undefined {
     return this.#members.first(hashHex);
   }
 
-  /** A transaction in all bundles that have it, in the order in which they came. */
+  /** A transaction in all bundles that contain it, in order of arrival. */
   membersWithHash(hashHex: TransactionHashHex): Iterable<BundleMember> {
     return this.#members.like(hashHex);
   }
 
-  /** The transactions of an account in bundles. */
+  /** An account's transactions in bundles. */
   membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
     return this.#senders.membersOf(sender);
   }
 
-  /** The bundles of an account that could be ready with the accounts of a branch. */
+  /** An account's bundles that may be ready after a branch. */
   readyWith(sender: AddressHex, accounts: AccountView): Iterable<WaitingBundle> {
     return this.#senders.readyWith(sender, accounts);
   }
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   *bundles(): IterableIterator<VerifiedBundle> {
     for (const { bundle } of this.#byHash.values()) yield bundle;
   }
 
   /**
-   * What has to leave so that a bundle fits, or why it cannot come in.
-   * @param alone what the transactions on their own take of the pool
+   * Returns the bundles to evict so that a new one fits, or why it is rejected.
+   * @param alone the pool share of standalone transactions
    */
   roomFor(
     newcomer: WaitingBundle,
@@ -131,7 +127,7 @@ export class BundleBook {
     return this.#leaving(needed, standing, newcomer.price(this.#baseFee)) ?? this.#full();
   }
 
-  /** What has to leave so that the bundles have room beside what else is here, as after a start with smaller limits. */
+  /** Bundles to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
   excess(alone: PoolShare): WaitingBundle[] {
     const { maxTransactions, maxBytes } = this.#limits;
     const room = bundleRoom(this.#limits);
@@ -143,9 +139,9 @@ export class BundleBook {
   }
 
   /**
-   * What leaves for a newcomer.
-   * @param price what it pays; undefined for more than any
-   * @returns undefined where that is not enough
+   * Chooses bundles to evict for a newcomer.
+   * @param price the newcomer's price; undefined to outbid all
+   * @returns undefined if too little can be freed
    */
   #leaving(
     needed: PoolShare,
@@ -180,7 +176,7 @@ export class BundleBook {
     this.#setStatus(waiting, standing);
   }
 
-  /** Takes a bundle out, and tells so. */
+  /** Removes a bundle and notifies the listener. */
   drop(waiting: WaitingBundle, reason: RemovalReason, message: string): void {
     this.#byHash.delete(waiting.hashHex);
     this.#senders.remove(waiting);
@@ -194,19 +190,18 @@ export class BundleBook {
     this.#onRemoved(waiting, reason, message);
   }
 
-  /** Gives a bundle a later last height. */
   extend(waiting: WaitingBundle, later: BundleEnvelope): void {
     waiting.extend(later);
     this.#setEnd(waiting);
   }
 
-  /** Lets a bundle that could not be included wait until an account of its senders changes. */
+  /** Marks a bundle that could not be included as waiting, until one of its senders' accounts changes. */
   park(waiting: WaitingBundle): void {
     this.#setStatus(waiting, 'waiting');
   }
 
   /**
-   * Brings the bundles of accounts that changed in line with them.
+   * Updates the bundles of changed accounts.
    * @param included hashes of the transactions of the block that changed them
    */
   update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
@@ -233,11 +228,7 @@ export class BundleBook {
     for (;;) {
       const first = this.#expiring.first;
       if (first === undefined || first.key >= height) return;
-      this.drop(
-        first.value,
-        'expired',
-        `its bundle could be included up to height ${first.key}, which is past`,
-      );
+      this.drop(first.value, 'expired', `its bundle could be included only up to height ${first.key}`);
     }
   }
 
@@ -271,8 +262,8 @@ export class BundleBook {
     const { transactions, bytes } = bundleRoom(this.#limits);
     return new TransactionError(
       'pool_full',
-      `there is no room for the bundle: bundles may have ${transactions} transactions and ${bytes} bytes of the pool, ` +
-        `and those that wait pay no less`,
+      `no room for the bundle: bundles may take ${transactions} transactions and ${bytes} bytes of the pool, ` +
+        `and those waiting pay at least as much`,
       { size: this.#transactions, bytes: this.#bytes },
     );
   }

@@ -6,33 +6,33 @@ import type { Heap } from '../lanes/heap.js';
 import { HeapWalk } from '../lanes/heap-walk.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
-/** A bundle among the transactions that were drawn for a block. */
+/** A bundle among the transactions drawn for a block. */
 export interface DrawnBundle extends BundleSpan {
   readonly hashHex: BundleHashHex;
 }
 
-/** After so many that were passed over, no more bundles are looked at for the wave. */
+/** Number of skipped bundles after which the wave stops looking for more. */
 const MAX_PASSED_OVER = 256;
 
-/** What the bundles of a wave are drawn by. */
+/** Conditions for drawing the bundles of a wave. */
 export interface BundleTerms {
-  /** What bundles may still take of the block's gas. */
+  /** Gas of the block that bundles may still take. */
   readonly gasLeft: bigint;
-  /** What a bundle's transactions are expected to use. */
+  /** Estimated gas use of a bundle's transactions. */
   readonly expectedGas: (transactions: readonly VerifiedTransaction[]) => bigint;
-  /** Whether a bundle is looked at at all. */
+  /** True if a bundle is considered at all. */
   readonly isWanted: (waiting: WaitingBundle) => boolean;
-  /** Whether what was drawn before it leaves a bundle possible. */
+  /** True if the transactions drawn before do not rule the bundle out. */
   readonly isOpen: (waiting: WaitingBundle) => boolean;
   readonly onDrawn: (waiting: WaitingBundle) => void;
 }
 
 /**
- * Draws the bundles of a block, each in its place among the transactions on their own. A bundle goes by the accounts as
- * they are before the block: where something of a lane is drawn already, bundles that use the lane stay out of this
- * block. Not so the other way round: what waits on its own is drawn behind a bundle with the same nonces, and so are other
- * bundles with them, and the block has the first that can be included. Anybody may make a bundle of what others have
- * signed, so one that fails must keep nobody else's transaction out of the block.
+ * Draws the bundles of a block, each at its place by price among the standalone transactions. A bundle is judged by the
+ * accounts before the block: once anything of a lane is drawn, bundles that use the lane stay out of this block. The
+ * reverse does not hold: standalone transactions and other bundles with the same nonces are drawn after a bundle, and
+ * the block includes the first that succeeds. Anyone can build a bundle from transactions signed by others, so a
+ * failing bundle must not keep their transactions out of the block.
  */
 export class BundleDraw {
   readonly drawn: DrawnBundle[] = [];
@@ -43,29 +43,29 @@ export class BundleDraw {
   #passedOver = 0;
   #wantsGas = false;
 
-  /** @param ready the bundles that the accounts allow, by price, the highest first, and then by arrival */
+  /** @param ready bundles that the accounts allow, by descending price, then by arrival */
   constructor(ready: Heap<WaitingBundle>, fill: BlockFill, terms: BundleTerms) {
     this.#walk = new HeapWalk(ready, (waiting) => (terms.isWanted(waiting) ? waiting : undefined));
     this.#fill = fill;
     this.#terms = terms;
   }
 
-  /** What those that were drawn are expected to use. */
+  /** Expected gas of the drawn bundles. */
   get reserved(): bigint {
     return this.#reserved;
   }
 
-  /** Whether one was passed over for want of gas. */
+  /** True if a bundle was skipped for lack of gas. */
   get wantsGas(): boolean {
     return this.#wantsGas;
   }
 
-  /** Adds a bundle that the pool does not have among the ready ones. */
+  /** Adds a bundle that is not in the pool's ready heap. */
   add(waiting: WaitingBundle, price: bigint): void {
     this.#walk.add(waiting, price, waiting.arrival);
   }
 
-  /** Draws the bundles that go before what has this price and arrival; all that are left where it is undefined. */
+  /** Draws the bundles that precede this price and arrival; all remaining ones if undefined. */
   drawBefore(next: { readonly price: bigint; readonly arrival: number } | undefined): void {
     while (!this.#fill.full && this.#passedOver < MAX_PASSED_OVER) {
       const step = this.#walk.peek();

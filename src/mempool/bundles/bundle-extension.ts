@@ -4,15 +4,14 @@ import type { PoolLimits } from '../pool-types.js';
 import type { BundleEnvelope } from './bundle.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
-/** The least step is this part of `--bundle-blocks`. */
+/** The minimum step is `--bundle-blocks` divided by this number. */
 const STEPS = 10;
 
-/** Least step of an extension, in blocks. */
 export function extensionStep({ bundleBlocks }: Pick<PoolLimits, 'bundleBlocks'>): bigint {
   return BigInt(Math.ceil(bundleBlocks / STEPS));
 }
 
-/** @returns why a bundle in the pool is not extended to the last height offered; undefined where it is */
+/** @returns why a pooled bundle cannot be extended to the offered last height; undefined if it can */
 export function checkExtension(
   present: WaitingBundle,
   offered: BundleEnvelope,
@@ -32,7 +31,7 @@ export function checkExtension(
   );
 }
 
-/** Whether a bundle has the very bytes of the one that waits: then their signatures are known to be good. */
+/** True if the bundle is byte-identical to the pooled one, so its signatures are known to be valid. */
 export function isSameBundle(present: BundleEnvelope, offered: BundleEnvelope): boolean {
   return (
     present.transactions.length === offered.transactions.length &&

@@ -1,22 +1,22 @@
 import type { TransactionHashHex } from '../../ledger/hex-types.js';
 import type { BundleMember } from './waiting-bundle.js';
 
-/** Ends of a linked list: thousands of bundles may have the same transaction, and each comes and goes in O(1). */
+/** Ends of a linked list: thousands of bundles may share a transaction, and adding or removing each takes O(1). */
 interface DuplicateList {
   first: BundleMember;
   last: BundleMember;
 }
 
-/** The transactions of all bundles by hash, each in the order in which the bundles came. */
+/** The transactions of all bundles by hash, each in order of the bundles' arrival. */
 export class BundleMembers {
   readonly #byHash = new Map<TransactionHashHex, DuplicateList>();
 
-  /** A transaction in the first bundle that has it. */
+  /** A transaction in the first bundle that contains it. */
   first(hashHex: TransactionHashHex): BundleMember | undefined {
     return this.#byHash.get(hashHex)?.first;
   }
 
-  /** A transaction in all bundles that have it. */
+  /** A transaction in all bundles that contain it. */
   *like(hashHex: TransactionHashHex): IterableIterator<BundleMember> {
     for (let member = this.first(hashHex); member !== undefined; member = member.nextDuplicate) yield member;
   }

@@ -2,17 +2,17 @@ import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { transactionCost } from '../cost.js';
 
-/** The balances that a bundle needs; they depend on the bundle alone. */
+/** Balances that a bundle needs; they depend only on the bundle. */
 export interface BundleNeeds {
-  /** Least balance of each account before the bundle, where it is above 0. */
+  /** Minimum balance of each account before the bundle, if above 0. */
   readonly balances: ReadonlyMap<AddressHex, bigint>;
-  /** Least balance of all accounts together: the highest cost of a transaction behind one that runs code. */
+  /** Minimum total supply: the highest cost of a transaction that follows one running code. */
   readonly supply: bigint;
 }
 
 /**
- * The rule of `checkBalances` in `bundle-rules.ts`, computed once: whether balances allow a bundle then takes one comparison
- * for each of its accounts.
+ * Precomputes the rule of `checkBalances` in `bundle-rules.ts`: checking a bundle's balances then takes one comparison
+ * per account.
  */
 export function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
   const spent = new Map<AddressHex, bigint>();

@@ -12,8 +12,8 @@ import type { BundleEnvelope } from './bundle.js';
 import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './waiting-bundle.js';
 
 /**
- * What a bundle can be refused for by itself and by the accounts: whatever its transactions could be refused for on
- * their own, and what makes them impossible together. Nonces that are still to come are no reason.
+ * Checks a bundle by itself and against the accounts: all rules for standalone transactions, and whether its
+ * transactions are possible together. Nonces still to come are no reason to reject.
  */
 export function checkBundle(
   bundle: BundleEnvelope,
@@ -29,10 +29,10 @@ export function checkBundle(
   );
 }
 
-/** Whether a bundle succeeds is known where it is included; what a sealed transaction does only later. */
+/** A bundle's success must be known at inclusion, but a sealed transaction runs only later. */
 const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
 
-/** What no account and nothing that waits can change about it, but for the height. */
+/** Checks the rules that, apart from the height, do not depend on accounts or other pooled transactions. */
 export function checkPermanentRules(
   bundle: BundleEnvelope,
   chainId: bigint,
@@ -48,8 +48,8 @@ export function checkPermanentRules(
 }
 
 /**
- * Why a bundle can never be included any more, or whether the accounts allow it now.
- * @returns undefined where it has to wait for nonces or balance
+ * Why a bundle can never be included any more, or `ready` if the accounts allow it now.
+ * @returns undefined if it has to wait for nonces or balance
  */
 export function reevaluateBundle(
   transactions: readonly TransactionEnvelope[],
@@ -83,7 +83,7 @@ function checkWhole(
   if (gas > gasLimit) {
     return new TransactionError(
       'gas_limit_too_high',
-      `the gas limits of the bundle come to ${gas}, the bundles of a block may have ${gasLimit}`,
+      `the gas limits of the bundle add up to ${gas}, the limit for a block's bundles is ${gasLimit}`,
       { given: gas, limit: gasLimit },
     );
   }
@@ -105,7 +105,10 @@ function checkWhole(
   );
 }
 
-/** The part of the pool that bundles may take: they pay nothing while they fail, so they must not crowd out what pays. */
+/**
+ * The part of the pool that bundles may take. Failing bundles pay nothing, so they must not crowd out paying
+ * transactions.
+ */
 export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): {
   readonly transactions: number;
   readonly bytes: number;
@@ -113,7 +116,7 @@ export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): {
   return { transactions: Math.ceil(maxTransactions / 4), bytes: Math.ceil(maxBytes / 4) };
 }
 
-/** Transactions of one lane have to follow one another without a gap. */
+/** Transactions of one lane must have consecutive nonces. */
 function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionError | undefined {
   const expected = new Map<string, bigint>();
   for (const [index, { sender, signed }] of transactions.entries()) {
@@ -123,7 +126,7 @@ function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionEr
     if (nonce !== next) {
       const error = new TransactionError(
         nonce < next ? 'nonce_too_low' : 'nonce_gap_too_large',
-        `nonce ${nonce} of lane ${lane}, where the one before makes it ${next}`,
+        `nonce ${nonce} of lane ${lane}, expected ${next} after the one before`,
         { given: nonce, expected: next },
       );
       return ofMember(error, index);
@@ -158,8 +161,8 @@ function checkLanes(
 }
 
 /**
- * Each may cost no more than its sender has left after those before it, with what their transfers bring. Behind a
- * transaction that runs code the code may have paid whomever it likes: each may cost what all accounts have together.
+ * Each transaction may cost at most its sender's balance after the preceding ones, including their transfers. After a
+ * transaction that runs code, which may have paid anyone, the limit is the total supply.
  */
 function checkBalances(
   transactions: readonly TransactionEnvelope[],
@@ -203,7 +206,9 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
   return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
 }
 
-/** Why a bundle with a used nonce leaves. Makes no error: one block may use the nonce of thousands of bundles. */
+/**
+ * Why a bundle with a used nonce leaves. Creates no error object: one block may use a nonce of thousands of bundles.
+ */
 export function usedNonceReason(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
@@ -221,7 +226,7 @@ function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }
   return transactions.findIndex((one) => one.sender === sender && one.signed.transaction.lane === lane);
 }
 
-/** @param index the transaction's place in its bundle */
+/** @param index index of the transaction in its bundle */
 export function ofMember({ reason, message, details }: TransactionError, index: number): TransactionError {
   return new TransactionError(reason, ofMemberMessage(message, index), { ...details, index });
 }

@@ -2,35 +2,34 @@ import type { AddressHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../account-view.js';
 import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js';
 
-/** A lane that bundles use. */
+/** A lane used by bundles. */
 interface BundledLane {
-  /** The account's next nonce, as it was last looked at. */
+  /** The account's next nonce at the last update. */
   next: bigint;
-  /** The bundles by their first nonce in the lane. */
+  /** Bundles by their first nonce in the lane. */
   readonly byNonce: Map<bigint, Set<WaitingBundle>>;
 }
 
-/** What bundles have of one account. */
+/** One account's bundles. */
 interface BundledSender {
   readonly members: Set<BundleMember>;
   readonly lanes: Map<number, BundledLane>;
-  /** The bundles that wait for no nonce of any account. */
+  /** Bundles that wait for no nonce of any account. */
   readonly nonceReady: Set<WaitingBundle>;
 }
 
-/** The bundles that changed accounts affect. */
 export interface BundleChanges {
-  /** A nonce of theirs is used. */
+  /** One of their nonces is used. */
   readonly used: Set<WaitingBundle>;
-  /** They wait for no nonce, and an account of theirs changed. */
+  /** They wait for no nonce, and one of their accounts changed. */
   readonly affected: Set<WaitingBundle>;
 }
 
 const NONE: ReadonlySet<BundleMember> = new Set();
 
 /**
- * The bundles by sender, lane and nonce. Following an account costs a look at each of its lanes in bundles and at the
- * bundles whose nonce is next or used; bundles that wait for a nonce cost nothing.
+ * Bundles by sender, lane and nonce. An account change costs a lookup per bundled lane, plus the bundles whose nonce is
+ * next or used; bundles still waiting for a nonce cost nothing.
  */
 export class BundleSenders {
   readonly #accounts: AccountView;
@@ -40,7 +39,7 @@ export class BundleSenders {
     this.#accounts = accounts;
   }
 
-  /** The transactions of an account in bundles. */
+  /** An account's transactions in bundles. */
   membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
     return this.#senders.get(sender)?.members ?? NONE;
   }
@@ -75,7 +74,7 @@ export class BundleSenders {
     }
   }
 
-  /** Follows an account that changed, and adds the bundles that this affects. */
+  /** Processes an account change and collects the affected bundles. */
   update(address: AddressHex, { used, affected }: BundleChanges): void {
     const own = this.#senders.get(address);
     if (own === undefined) return;
@@ -96,7 +95,7 @@ export class BundleSenders {
     }
   }
 
-  /** The bundles of an account that could be ready with the accounts of a branch. */
+  /** An account's bundles that may be ready after a branch. */
   *readyWith(address: AddressHex, accounts: AccountView): IterableIterator<WaitingBundle> {
     const own = this.#senders.get(address);
     if (own === undefined) return;
@@ -107,7 +106,7 @@ export class BundleSenders {
     yield* own.nonceReady;
   }
 
-  /** A nonce that a bundle waited for is the next one. */
+  /** Called when a nonce that a bundle waited for is next. */
   #onNonceReached(waiting: WaitingBundle): void {
     waiting.behind--;
     if (waiting.behind === 0) this.#markNonceReady(waiting);

@@ -2,23 +2,21 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { type BundleHashHex, bundleHashHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 
-/** Transactions that are included whole, in this order and one right after the other, or not at all. */
+/** Transactions that are included contiguously and in this order, or not at all. */
 export interface BundleEnvelope<T extends TransactionEnvelope = TransactionEnvelope> {
   /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order): 32 bytes. */
   readonly hash: Uint8Array;
   readonly hashHex: BundleHashHex;
   /** At least one. */
   readonly transactions: readonly T[];
-  /** The last block that may include it. */
+  /** Height of the last block that may include it. */
   readonly maxHeight?: bigint;
 }
 
-/** A bundle whose transactions all have good signatures. */
 export type VerifiedBundle = BundleEnvelope<VerifiedTransaction>;
 
 const HASH_DOMAIN = new TextEncoder().encode('heddle/bundle/1');
 
-/** Identifies a bundle. */
 export function bundleOf<T extends TransactionEnvelope>(
   transactions: readonly T[],
   maxHeight: bigint | undefined,

@@ -8,7 +8,7 @@ import type { PendingTransaction, Reception } from '../pool-types.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 import { type BundleNeeds, bundleNeeds } from './bundle-needs.js';
 
-/** A lane that a bundle uses, and the nonce that it is first used with. */
+/** A lane used by a bundle, with its first nonce there. */
 export interface UsedLane {
   /** `<sender>/<lane>`. */
   readonly name: string;
@@ -18,39 +18,37 @@ export interface UsedLane {
 }
 
 /**
- * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. One that was tried and
- * could not be included is `waiting` until an account of its senders changes.
+ * Whether the accounts allow a bundle now: `ready` to be drawn, or `waiting` for nonces or balance. A bundle that was
+ * tried and could not be included is `waiting` until one of its senders' accounts changes.
  */
 export type BundleStatus = 'ready' | 'waiting';
 
-/** A bundle in the pool. */
 export class WaitingBundle {
-  /** Its place among those that a block is drawn from. */
+  /** Node in the heap of drawable bundles. */
   readonly drawNode = new HeapNode<WaitingBundle>(this);
-  /** Its place among those that make room. */
+  /** Node in the heap of bundles to evict. */
   readonly roomNode = new HeapNode<WaitingBundle>(this);
-  /** Its place among those that expire. */
+  /** Node in the heap of expiring bundles. */
   readonly expiryNode = new HeapNode<WaitingBundle>(this);
   readonly members: readonly BundleMember[];
   readonly lanes: readonly UsedLane[];
   readonly senders: ReadonlySet<AddressHex>;
-  /** Sum of the encodings of its transactions. */
+  /** Total encoded size of its transactions. */
   readonly bytes: number;
-  /** Sum of the gas limits of its transactions. */
+  /** Total gas limit of its transactions. */
   readonly gas: bigint;
-  /** The balances that it needs. */
   readonly needs: BundleNeeds;
   status: BundleStatus = 'waiting';
-  /** In how many of its lanes it waits for a nonce. */
+  /** Number of its lanes in which it waits for a nonce. */
   behind = 0;
-  /** Accounts whose noted balance is too low; kept up to date once the bundle waits for no nonce. */
+  /** Accounts whose balance was too low at the last update; maintained once the bundle waits for no nonce. */
   readonly #underfunded = new Set<AddressHex>();
-  /** Whether a transaction may cost more than all accounts have. */
+  /** True if a transaction may cost more than the total supply. */
   #exceedsSupply = false;
   #bundle: VerifiedBundle;
   #priced: { readonly baseFee: bigint; readonly price: bigint } | undefined;
 
-  /** @param reception of the first of its transactions; the others have the arrival numbers that follow */
+  /** @param reception reception of the first transaction; the others get the following arrival numbers */
   constructor(bundle: VerifiedBundle, reception: Reception) {
     this.#bundle = bundle;
     const { transactions } = bundle;
@@ -68,24 +66,24 @@ export class WaitingBundle {
     this.needs = bundleNeeds(transactions);
   }
 
-  /** Whether the balances noted last are enough. */
+  /** True if the balances were sufficient at the last update. */
   get isPayable(): boolean {
     return this.#underfunded.size === 0 && !this.#exceedsSupply;
   }
 
-  /** Notes the balances of all its accounts. */
+  /** Updates the balances of all its accounts. */
   noteBalances(accounts: AccountView): void {
     this.#exceedsSupply = this.needs.supply > accounts.supply;
     for (const address of this.needs.balances.keys()) this.noteBalance(address, accounts.balance(address));
   }
 
-  /** Notes the balance of one of its accounts. */
+  /** Updates the balance of one account. */
   noteBalance(address: AddressHex, balance: bigint): void {
     if ((this.needs.balances.get(address) ?? 0n) > balance) this.#underfunded.add(address);
     else this.#underfunded.delete(address);
   }
 
-  /** Whether accounts allow it: their next nonces are its first ones, and their balances are enough. */
+  /** True if the accounts' next nonces are its first ones and their balances suffice. */
   isAllowedBy(accounts: AccountView): boolean {
     if (this.needs.supply > accounts.supply) return false;
     for (const { sender, lane, firstNonce } of this.lanes) {
@@ -105,18 +103,21 @@ export class WaitingBundle {
     return this.#bundle.hashHex;
   }
 
-  /** The last block that may include it, by its own limit and its transactions'. */
+  /** Last height at which it may be included, by its own limit and those of its transactions. */
   get lastHeight(): bigint | undefined {
     return lastHeight(this.#bundle);
   }
 
-  /** Whether the same transactions with another last height would wait for longer. */
+  /** True if the same transactions with the other last height would wait longer. */
   endsBefore(other: BundleEnvelope): boolean {
     const [own, others] = [this.lastHeight, lastHeight(other)];
     return own !== undefined && (others === undefined || own < others);
   }
 
-  /** Takes the last height of another. Its own transactions stay: the other's may have other signatures. */
+  /**
+   * Adopts the last height of another bundle. Keeps its own transactions, because the other's may carry different
+   * signatures.
+   */
   extend({ maxHeight }: BundleEnvelope): void {
     const { hash, hashHex, transactions } = this.#bundle;
     this.#bundle = { hash, hashHex, transactions, ...(maxHeight === undefined ? {} : { maxHeight }) };
@@ -126,7 +127,7 @@ export class WaitingBundle {
     return this.members[0]?.arrival ?? 0;
   }
 
-  /** What its transactions take of a block's body: a transaction's encoding and the item's variant each. */
+  /** Total size of its transactions as block items. */
   get itemBytes(): number {
     return this.bytes + this.members.length * ITEM_OVERHEAD_BYTES;
   }
@@ -139,7 +140,6 @@ export class WaitingBundle {
   }
 }
 
-/** A transaction of a bundle in the pool. */
 export class BundleMember {
   /** Links of the list in `bundle-members.ts`. */
   previousDuplicate: BundleMember | undefined;
@@ -167,9 +167,9 @@ export class BundleMember {
 }
 
 /**
- * What a bundle pays the proposer per unit of gas: the mean of its transactions' priority prices, weighted by their gas
- * limits and rounded down. Where one of them does not cover the base fee, none can be included: then by how much it lacks,
- * negative.
+ * A bundle's price per unit of gas for the proposer: the mean priority price of its transactions, weighted by gas limit
+ * and rounded down. If one of them does not cover the base fee, the bundle cannot be included; the result is then the
+ * largest shortfall, negative.
  */
 export function bundlePrice(transactions: readonly TransactionEnvelope[], baseFee: bigint): bigint {
   let paid = 0n;
@@ -190,7 +190,7 @@ export function bundleBytes(transactions: readonly TransactionEnvelope[]): numbe
   return transactions.reduce((sum, { encoded }) => sum + encoded.length, 0);
 }
 
-/** The lanes that transactions use, each with the nonce that it is first used with. */
+/** The lanes that transactions use, each with the first nonce. */
 export function usedLanes(transactions: readonly TransactionEnvelope[]): readonly UsedLane[] {
   const lanes = new Map<string, UsedLane>();
   for (const { sender, signed } of transactions) {

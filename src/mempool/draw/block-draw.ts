@@ -12,79 +12,83 @@ import type { Entry, Lane, Sender } from '../lanes/sender-lanes.js';
 import type { BlockSpace } from '../pool-types.js';
 import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
 
-/** What a block is drawn from. */
+/** Sources of a block draw. */
 export interface DrawSources {
   readonly heads: Heads;
-  /** The ready bundles, by their price at the block's base fee, the highest first, and then by arrival. */
+  /** Ready bundles by descending price at the block's base fee, then by arrival. */
   readonly bundles: Heap<WaitingBundle>;
-  /** A sender's lane; undefined where it has nothing waiting on its own. */
+  /** A sender's lane; undefined if it has no standalone transactions. */
   readonly laneOf: (sender: AddressHex, lane: number) => Lane | undefined;
-  /** The transactions that go before all others if their nonces are next, in their order. */
+  /** Transactions that precede all others if their nonces are next, in order. */
   readonly first: readonly Entry[];
-  /** What has waiting transactions of an account; only asked where the block is on a branch. */
+  /** An account's pooled transactions; called only for a block on a branch. */
   readonly senderOf: (address: AddressHex) => Sender | undefined;
-  /** The bundles of an account, ready or not; only asked where the block is on a branch. */
+  /** An account's bundles, ready or not; called only for a block on a branch. */
   readonly bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>;
-  /** Whether a bundle is in the pool still: waves are drawn with time between them. */
+  /** True if a bundle is still in the pool: time passes between waves. */
   readonly isHere: (waiting: WaitingBundle) => boolean;
 }
 
-/** What was drawn for a block, in its order. */
+/** Transactions drawn for a block, in order. */
 export interface Selection {
   readonly transactions: readonly VerifiedTransaction[];
   readonly bundles: readonly DrawnBundle[];
 }
 
-/** What a block has left. */
+/** Remaining room of a block. */
 export interface DrawRoom {
   readonly gasLeft: bigint;
-  /** What its bundles took of its gas. */
+  /** Gas taken by its bundles. */
   readonly bundleGas: bigint;
-  /** What the next wave may be expected to use; all that is left, if absent. */
+  /** Expected gas of the next wave; default all that is left. */
   readonly expectedGas?: bigint;
 }
 
-/** One that was drawn and is not in the block. */
 export interface NotIncluded {
-  /** Its place in the wave. */
+  /** Its index in the wave. */
   readonly place: number;
-  /** Whether that is because its gas limit is more than what those before it left. */
+  /** True if its gas limit exceeded the gas left by its predecessors. */
   readonly isTooLarge: boolean;
 }
 
 /**
- * Bundles may have this part of a block's gas: one that fails pays nothing for the time that trying it took, so what
- * failing bundles can keep from others has to have an end.
+ * Fraction of a block's gas that bundles may take. A failing bundle does not pay for the time it took, so the time that
+ * failing bundles cost others must be limited.
  */
 const BUNDLE_SHARE = 2n;
-/** So many of about the same gas limit that turn out to be just too large: what is behind them waits for the next block. */
+/**
+ * Number of candidates of similar gas limit that turn out too large, after which the rest of that size waits for the
+ * next block.
+ */
 const MAX_TOO_LARGE = 64;
 
 /**
- * Draws a block's transactions, in waves: as many at a time as are expected to fill it. Once they were executed it is known
- * what is left, and more can be drawn.
+ * Draws a block's transactions in waves, each as large as is expected to fill the block. After a wave has executed, the
+ * remaining room is known, and more can be drawn.
  *
- * 1. The ready heads by tip, the higher first, ties by arrival; behind each drawn one the next of its lane; bundles among
- *    them, each in its place.
- * 2. Drawn is what fits: its gas limit is at most what is expected to be left. Expected is what it uses, not its limit.
- * 3. What does not fit is passed over, and with it the rest of its lane. Those whose turn it was but for their gas limit
- *    are told with {@link BlockDraw.passedOver}.
- * 4. On a branch, what its blocks include is out, and so is what may not be so high; lanes and bundles count as after them.
+ * 1. Ready heads are drawn by descending tip, ties by arrival; each drawn transaction is followed by the next of its
+ *    lane. Bundles take their places among them.
+ * 2. A transaction fits if its gas limit is at most the expected remaining gas. The expectation counts the gas used,
+ *    not the limit.
+ * 3. A transaction that does not fit is skipped with the rest of its lane. {@link BlockDraw.passedOver} reports those
+ *    that only their gas limit kept out.
+ * 4. On a branch, transactions included in its blocks or expired at the new height are left out; lanes and bundles are
+ *    judged by the accounts after the branch.
  *
- * Nothing of the pool is changed, and only as much of it is visited as is drawn: k transactions cost O(k log k).
- * Guarded by `bench/mempool.bench.ts`.
+ * The pool is not changed, and only the drawn part of it is visited: k transactions cost O(k log k). Guarded by
+ * `bench/mempool.bench.ts`.
  */
 export class BlockDraw {
   readonly #sources: DrawSources;
   readonly #space: BlockSpace;
-  /** The position in each lane from which on the next wave draws. */
+  /** Position in each lane at which the next wave starts. */
   readonly #positions = new Map<Lane, number>();
-  /** Lanes that begin where the branch leaves them, as long as nothing of them was drawn (rule 4). */
+  /** Lanes that start after the branch's nonces, as long as nothing of them was drawn (rule 4). */
   readonly #afterBranch = new Set<Lane>();
-  /** Lanes with one that is not in the block: those behind it cannot be. */
+  /** Lanes with an excluded transaction: its successors cannot be included. */
   readonly #closed = new Set<Lane>();
   readonly #bundles = new Set<WaitingBundle>();
-  /** The bundles that wait as of the tip and are ready after the branch; looked for once, as many may wait. */
+  /** Bundles that are not ready at the tip but after the branch; computed once, because many may be waiting. */
   #readyAfterBranch: readonly WaitingBundle[] | undefined;
   readonly #passedOver = new Set<Entry>();
   #wave: readonly (Entry | WaitingBundle)[] = [];
@@ -92,9 +96,9 @@ export class BlockDraw {
   #placesLeft: number;
   #gasExpected = 0n;
   #bundleGasReserved = 0n;
-  /** Whether the last wave would have been longer with more gas. */
+  /** True if more gas would have made the last wave longer. */
   #wantsGas = false;
-  /** Whether it ended before the block's gas did: there was to be no more at a time. */
+  /** True if the last wave reached its expected gas before the block's gas was used up. */
   #isCut = false;
   #isFirst = true;
   #hasFirst = false;
@@ -111,22 +115,20 @@ export class BlockDraw {
     }
   }
 
-  /** Those that did not get into the block for their gas limit alone when it was their turn, in that order. */
+  /** Transactions that only their gas limit kept out of the block, in order. */
   get passedOver(): Iterable<Entry> {
     return this.#passedOver;
   }
 
-  /** Whether some were drawn because they come first. */
+  /** True if transactions of {@link DrawSources.first} were drawn. */
   get hasFirst(): boolean {
     return this.#hasFirst;
   }
 
-  /** What the whole block has. */
   get gasLimit(): bigint {
     return this.#space.gasLimit;
   }
 
-  /** Draws the next wave. */
   next({ gasLeft, bundleGas, expectedGas }: DrawRoom): Selection {
     const { heads, bundles, laneOf, first } = this.#sources;
     const { baseFee } = this.#space;
@@ -186,7 +188,7 @@ export class BlockDraw {
   }
 
   /**
-   * Tells what of the last wave is not in the block, and what the block has left.
+   * Records which transactions of the last wave were not included, and the block's remaining room.
    * @returns whether another wave could find something
    */
   settle(notIncluded: Iterable<NotIncluded>, { gasLeft, bundleGas }: DrawRoom): boolean {
@@ -200,7 +202,7 @@ export class BlockDraw {
       if ('lane' in drawn) {
         this.#bytesLeft += drawn.bytes + ITEM_OVERHEAD_BYTES;
         this.#closed.add(drawn.lane);
-        // Only the first of them: those behind it come after it by price as well.
+        // Only the first one: the later ones also follow it by price.
         if (isTooLarge && !anyTooLarge) this.#passedOver.add(drawn);
       } else {
         this.#bytesLeft += drawn.itemBytes / drawn.members.length;
@@ -224,7 +226,7 @@ export class BlockDraw {
     const tooLarge = new Map<number, number>();
     while (!fill.full) {
       const step = walk.next(fill.gasLeft);
-      // Tips come in falling order: after the first that cannot pay the base fee, none can.
+      // Tips descend: after the first that cannot pay the base fee, none can.
       if (step === undefined || step.key < 0n) break;
       const entry = step.value;
       bundleDraw?.drawBefore({ price: step.key, arrival: entry.arrival });
@@ -242,7 +244,6 @@ export class BlockDraw {
     }
   }
 
-  /** Draws an entry, if it fits. */
   #take(entry: Entry, fill: BlockFill, wave: (Entry | WaitingBundle)[]): 'gas' | 'size' | undefined {
     const { transaction, lane } = entry;
     const misfit = fill.reserve({
@@ -261,7 +262,7 @@ export class BlockDraw {
     return undefined;
   }
 
-  /** Whether the accounts allow a bundle where the block is (rule 4). */
+  /** True if the accounts on the block's branch allow a bundle (rule 4). */
   #isAllowed(waiting: WaitingBundle): boolean {
     const { branch } = this.#space;
     if (branch === undefined) return true;
@@ -271,7 +272,7 @@ export class BlockDraw {
     return true;
   }
 
-  /** Those that only the branch makes ready, as far as they are still to be drawn. */
+  /** Bundles that only the branch makes ready and that are not drawn yet. */
   #bundlesReadyAfterBranch(): readonly WaitingBundle[] {
     const { branch } = this.#space;
     if (branch === undefined) return [];
@@ -288,12 +289,12 @@ export class BlockDraw {
     return position === undefined ? lane.head : lane.at(position);
   }
 
-  /** An entry, as long as it may be in a block so high: its lane ends before one that may not. */
+  /** Returns the entry unless it is expired at the block's height, which ends its lane. */
   #unlessExpired(entry: Entry | undefined): Entry | undefined {
     return entry === undefined || this.#isExpired(entry) ? undefined : entry;
   }
 
-  /** Whether a branch is past the last height of something; what the tip is past has left the pool. */
+  /** True if the last height has passed on the branch; expiry at the tip is handled by the pool. */
   #isExpired(candidate: Entry | WaitingBundle): boolean {
     if (this.#space.branch === undefined) return false;
     const last = 'lane' in candidate ? candidate.validUntil : candidate.lastHeight;
@@ -304,12 +305,12 @@ export class BlockDraw {
     return this.#space.isHeldBack?.(hashHex) === true;
   }
 
-  /** Whether a bundle is in no earlier wave, and may be in the block. */
+  /** True if a bundle is in no earlier wave and may be in the block. */
   #isWanted(waiting: WaitingBundle): boolean {
     return !this.#bundles.has(waiting) && !this.#isExpired(waiting) && !this.#isBundleHeldBack(waiting);
   }
 
-  /** One that is held back may not run inside a bundle either. */
+  /** A held-back transaction must not run inside a bundle either. */
   #isBundleHeldBack({ hashHex, members }: WaitingBundle): boolean {
     if (this.#space.isHeldBack === undefined) return false;
     return (
@@ -323,7 +324,8 @@ export class BlockDraw {
   }
 
   /**
-   * Of a bundle. What its code uses is not paid for where it fails: what it may use then counts, as if it did use that.
+   * Expected gas of a bundle. Members that run code count with their gas limit, because a failing bundle does not pay
+   * for the gas it used.
    */
   #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
     let sum = 0n;

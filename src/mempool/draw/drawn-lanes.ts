@@ -4,14 +4,14 @@ import type { WaitingBundle } from '../bundles/waiting-bundle.js';
 import type { Lane, Sender } from '../lanes/sender-lanes.js';
 import type { DrawnBranch } from '../pool-types.js';
 
-/** From where on a block can draw a lane: what is before is used on its branch. */
+/** The point at which a block on a branch starts drawing a lane. */
 export interface LaneStart {
   readonly lane: Lane;
-  /** Position of the nonce that the branch leaves next. */
+  /** Position of the next nonce after the branch. */
   readonly position: number;
 }
 
-/** Where the lanes begin that a branch has changed. */
+/** Start points of the lanes that a branch has changed. */
 export function* lanesAfter(
   { changed, accounts }: DrawnBranch,
   senderOf: (address: AddressHex) => Sender | undefined,
@@ -24,7 +24,7 @@ export function* lanesAfter(
   }
 }
 
-/** The bundles that are not ready as of the tip, and are ready after a branch. */
+/** Bundles that are not ready at the tip but after a branch. */
 export function bundlesReadyAfter(
   { changed, accounts }: DrawnBranch,
   bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>,

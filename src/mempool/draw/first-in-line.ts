@@ -1,20 +1,20 @@
 import type { Entry } from '../lanes/sender-lanes.js';
 
-/** More are not remembered: they are drawn when it is their turn again. */
+/** Maximum number of remembered transactions; others wait for their turn by price. */
 const MAX_REMEMBERED = 1_024;
 
 /**
- * Transactions that were not in a block for their gas limit alone, though it was their turn, in the order in which that came
- * about. They come first in the next block, where more of the gas is left: otherwise one with a high limit might never find
- * a block that has room for it. Where what comes first takes most of a block, the block after it is drawn by price alone.
+ * Transactions that only their gas limit kept out of a block, in that order. They come first in the next block, when
+ * more gas is left; otherwise a transaction with a high limit might never find a block with room. If they take most of
+ * a block, the following one is drawn by price alone.
  */
 export class FirstInLine {
   readonly #entries = new Set<Entry>();
   #isSkippingBlock = false;
 
   /**
-   * The transactions that come first in the next block, if their nonces are next in it.
-   * @param isHere whether a transaction still waits
+   * Transactions that come first in the next block if their nonces are next.
+   * @param isHere whether a transaction is still pooled
    */
   take(isHere: (entry: Entry) => boolean): Entry[] {
     const first: Entry[] = [];
@@ -26,9 +26,9 @@ export class FirstInLine {
   }
 
   /**
-   * Follows a block that was sealed.
-   * @param passedOver of it, in their order
-   * @param isFair whether more than half of its gas was used, and some of it by what came first
+   * Called after a block is sealed.
+   * @param passedOver transactions that it passed over, in order
+   * @param isCrowded whether more than half of its gas was used, some of it by transactions that came first
    */
   afterBlock(passedOver: Iterable<Entry>, isCrowded: boolean): void {
     this.#isSkippingBlock = isCrowded;

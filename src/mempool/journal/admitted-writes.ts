@@ -4,7 +4,7 @@ import type { VerifiedBundle } from '../bundles/bundle.js';
 import type { Mempool } from '../pool.js';
 import type { PoolJournal } from './journal.js';
 
-/** An admission that the journal does not have yet. */
+/** An admission that is not in the journal yet. */
 export type Unwritten =
   | { readonly kind: 'transaction'; readonly value: VerifiedTransaction }
   | { readonly kind: 'bundle' | 'extension'; readonly value: VerifiedBundle };
@@ -18,7 +18,7 @@ export interface AdmittedWritesOptions {
 
 const UNWRITTEN = 'the pool journal could not be written';
 
-/** Writes admitted transactions to the journal, all of one tick at once. */
+/** Writes admitted transactions to the journal in one write per tick. */
 export class AdmittedWrites {
   readonly #options: AdmittedWritesOptions;
   readonly #unwritten = new TickBatch<Unwritten, void>(() => this.#write());
@@ -27,7 +27,7 @@ export class AdmittedWrites {
     this.#options = options;
   }
 
-  /** Resolves once the journal has it. @throws JournalError */
+  /** Resolves once the admission is in the journal. @throws JournalError */
   add(admitted: Unwritten): Promise<void> {
     return this.#unwritten.add(admitted);
   }
@@ -40,7 +40,7 @@ export class AdmittedWrites {
       return;
     }
     const admitted = this.#unwritten.take();
-    // A transaction that has left the pool since must not come back with a restart.
+    // A transaction that has left the pool in the meantime must not reappear after a restart.
     const transactions: VerifiedTransaction[] = [];
     const bundles: VerifiedBundle[] = [];
     const extended: VerifiedBundle[] = [];
@@ -55,7 +55,8 @@ export class AdmittedWrites {
       journal.appendMany(transactions, bundles, extended);
       for (const { resolve } of admitted) resolve();
     } catch (error) {
-      // Their senders are refused, so they leave the pool. An extended bundle was in it before.
+      // The senders are told that admission failed, so the transactions leave the pool. An extended bundle was in it
+      // before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
       onJournalError(error);

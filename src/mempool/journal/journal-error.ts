@@ -1,4 +1,3 @@
-/** What went wrong with the journal's file. */
 export type JournalErrorCode = 'unreadable' | 'unwritable';
 
 export class JournalError extends Error {

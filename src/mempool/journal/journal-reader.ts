@@ -1,34 +1,32 @@
 import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord } from './journal-record.js';
 
-/** Departures that are given back; as many as a pool remembers. */
+/** Maximum number of removals returned, as many as a pool remembers. */
 const MAX_DEPARTED = 32_768;
 
-/** A transaction that left the pool, as the journal keeps it. */
 export interface RecordedRemoval {
   readonly hash: Uint8Array;
   /** Empty in journals of earlier versions. */
   readonly reason: string;
 }
 
-/** What a journal says, read from first to last. */
+/** The final state described by a journal. */
 export interface JournalContents {
-  /** The transactions that came in and did not leave, in order. */
+  /** Transactions that were admitted and not removed, in order. */
   readonly transactions: readonly RecordedTransaction[];
-  /** The bundles in the same way, each with its latest last height. */
+  /** Bundles that were admitted and not removed, in order, each with its latest last height. */
   readonly bundles: readonly RecordedBundle[];
-  /** Those that left without being included, the last of them, in order. */
+  /** The most recent transactions removed without being included, in order. */
   readonly removed: readonly RecordedRemoval[];
-  /** Stretches in the middle that are no records: they were damaged, and skipped. */
+  /** Number of damaged spans that were skipped. */
   readonly damaged: number;
-  /** Where the last whole record ends; what follows was being written when the process ended. */
+  /** Offset after the last complete record; the rest was being written when the process ended. */
   readonly end: number;
-  /** Size of the file. */
   readonly size: number;
 }
 
 /**
- * Reads a journal piece by piece: the file may be longer than a buffer can be.
- * @param pieces its bytes in order
+ * Reads a journal in chunks: the file may exceed the maximum buffer size.
+ * @param pieces the file's bytes in order
  */
 export async function readJournal(pieces: AsyncIterable<Buffer>): Promise<JournalContents> {
   const reading = new JournalParser();
@@ -40,7 +38,7 @@ class JournalParser {
   readonly #transactions = new Map<string, RecordedTransaction>();
   readonly #bundles = new Map<string, RecordedBundle>();
   readonly #removed = new Map<string, string>();
-  /** Bytes from `#at` of the file on in which no whole record was found yet. */
+  /** Bytes from file offset `#at` on that contain no complete record so far. */
   #rest: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -53,7 +51,7 @@ class JournalParser {
 
   finish(): JournalContents {
     const size = this.#at + this.#rest.length;
-    // The beginning of a record without its end is none: look behind it.
+    // An incomplete record is skipped, and the search continues after it.
     while (this.#rest.length > 0) this.#read(1);
     const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
     const removed = Array.from(this.#removed, ([hash, reason]) => {
@@ -62,7 +60,7 @@ class JournalParser {
     return { transactions, bundles, removed, damaged: this.#damaged, end: this.#end, size };
   }
 
-  /** Reads all whole records from there on. */
+  /** Reads all complete records from an offset on. */
   #read(from: number): void {
     let next = from;
     for (;;) {
@@ -87,7 +85,7 @@ class JournalParser {
       if (bundle !== undefined) this.#bundles.set(hash, extended(bundle, record.maxHeight));
       return;
     }
-    // Deleted first: a transaction that came again stands at the end.
+    // Deleted first, so that a re-admitted transaction moves to the end.
     this.#transactions.delete(hash);
     this.#bundles.delete(hash);
     this.#removed.delete(hash);
@@ -103,7 +101,7 @@ class JournalParser {
   }
 }
 
-/** Keeps the later height: a bundle that left and came again may have an extension of its first stay behind it. */
+/** Keeps the later height: if a bundle was removed and re-admitted, an extension of its first stay may follow it. */
 function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
   const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
   return isLater ? { ...bundle, maxHeight } : bundle;

@@ -3,18 +3,18 @@ import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envel
 import type { BundleEnvelope } from '../bundles/bundle.js';
 
 /*
- * The journal is a row of records: "HMJ1" ‖ u32le length of the body ‖ u32le crc32 of the length's four bytes and the
- * body ‖ body. A body is kind 1 ‖ hash 32 ‖ content:
+ * The journal is a sequence of records: "HMJ1" ‖ u32le body length ‖ u32le crc32 of the four length bytes and the body
+ * ‖ body. A body is kind 1 ‖ hash 32 ‖ content:
  *
- * 1  a transaction came in: borsh(SignedTransaction)
- * 2  a transaction or a bundle left without being included: the reason in ASCII, or nothing
- * 3  a bundle came in, the hash being the bundle's: its last height u64le, 2^64 − 1 for none, then of each transaction
+ * 1  transaction admitted: borsh(SignedTransaction)
+ * 2  transaction or bundle removed without inclusion: the reason in ASCII, or nothing
+ * 3  bundle admitted (the hash is the bundle's): its last height u64le, 2^64 − 1 for none, then for each transaction
  *    u32le length ‖ borsh(SignedTransaction)
- * 4  an envelope came in: borsh(SignedEnvelope)
- * 5  a bundle got a later last height: u64le
+ * 4  envelope admitted: borsh(SignedEnvelope)
+ * 5  last height of a bundle extended: u64le
  *
- * Each record starts with the same four bytes, so that a reader finds the next one after a damaged one. A reader that
- * does not know a kind takes the record for damaged and skips it.
+ * All records start with the same four bytes, so that a reader finds the next record after a damaged one. A reader
+ * treats records of unknown kind as damaged and skips them.
  */
 
 const MAGIC = Buffer.from('HMJ1', 'latin1');
@@ -25,13 +25,13 @@ const LEFT = 2;
 const BUNDLE_CAME_IN = 3;
 const ENVELOPE_CAME_IN = 4;
 const BUNDLE_EXTENDED = 5;
-/** A record that claims to be longer is damaged: the longest bundle is as long as a block's body. */
+/** A record claiming a longer body is damaged: the longest bundle is as long as a block's body. */
 const MAX_BODY_LENGTH = 64 * 1_048_576;
 /** Longer than any reason. */
 const MAX_REASON_BYTES = 64;
 const NO_HEIGHT = 2n ** 64n - 1n;
 
-/** What a record takes besides the transaction. */
+/** Size of a record without its transaction. */
 export const RECORD_OVERHEAD_BYTES = HEADER_BYTES + 1 + HASH_BYTES;
 
 export type Recorded = Pick<TransactionEnvelope, 'hash' | 'encoded' | 'signed'>;
@@ -45,14 +45,13 @@ export function removedRecord({ hash }: Pick<Recorded, 'hash'>, reason: string):
   return record(LEFT, hash, Buffer.from(reason, 'latin1'));
 }
 
-/** A transaction or an envelope as the journal keeps it. */
+/** A transaction or envelope recorded in the journal. */
 export interface RecordedTransaction {
   readonly isEnvelope: boolean;
-  /** borsh(SignedTransaction), or borsh(SignedEnvelope). */
+  /** borsh(SignedTransaction) or borsh(SignedEnvelope). */
   readonly encoded: Uint8Array;
 }
 
-/** A bundle as the journal keeps it. */
 export interface RecordedBundle {
   readonly maxHeight: bigint | undefined;
   /** borsh(SignedTransaction) each. */
@@ -69,7 +68,7 @@ export function bundleRecord({ hash, maxHeight, transactions }: BundleEnvelope):
   return record(BUNDLE_CAME_IN, hash, Buffer.concat(parts));
 }
 
-/** Refers to a bundle that is in the journal already: 53 bytes, however long its transactions are. */
+/** Refers to a bundle already in the journal: 53 bytes, independent of its transactions. */
 export function extensionRecord({ hash, maxHeight }: Pick<BundleEnvelope, 'hash' | 'maxHeight'>): Buffer {
   return record(BUNDLE_EXTENDED, hash, heightBytes(maxHeight));
 }
@@ -85,7 +84,7 @@ function readHeight(bytes: Buffer): bigint | undefined {
   return height === NO_HEIGHT ? undefined : height;
 }
 
-/** The checksum of the record was good: its body is as it was written. */
+/** The record's checksum was valid, so the body is as it was written. */
 function readBundle(bytes: Buffer): RecordedBundle {
   const transactions: Uint8Array[] = [];
   for (let at = 8; at < bytes.length; ) {
@@ -108,7 +107,6 @@ function record(kind: number, hash: Uint8Array, rest: Uint8Array): Buffer {
   return bytes;
 }
 
-/** What a record says. */
 export type JournalRecord =
   | { readonly kind: 'transaction'; readonly hash: string; readonly transaction: RecordedTransaction }
   | { readonly kind: 'bundle'; readonly hash: string; readonly bundle: RecordedBundle }
@@ -116,15 +114,15 @@ export type JournalRecord =
   | { readonly kind: 'left'; readonly hash: string; readonly reason: string };
 
 /**
- * Looks for a record.
- * @param bytes a stretch of the journal
- * @param from where in it to begin
- * @returns where a whole record starts and ends, or where one starts that may end beyond the stretch
+ * Searches for a record.
+ * @param bytes a span of the journal
+ * @param from offset at which the search starts
+ * @returns the bounds of a complete record, or only the start of one that may extend beyond the span
  */
 export function findRecord(bytes: Buffer, from: number): { readonly start: number; readonly end?: number } {
   for (let at = from; ; at++) {
     const start = bytes.indexOf(MAGIC, at);
-    // The stretch may end within the four bytes of the next record.
+    // The span may end within the magic of the next record.
     if (start < 0) return { start: Math.max(from, bytes.length - MAGIC.length + 1) };
     const end = endOfRecord(bytes, start);
     if (end === 'beyond') return { start };
@@ -133,7 +131,7 @@ export function findRecord(bytes: Buffer, from: number): { readonly start: numbe
   }
 }
 
-/** Copies the bytes that it returns, so that they do not keep the whole stretch in memory. */
+/** Copies the returned bytes, so that they do not keep the whole span in memory. */
 export function readRecord(bytes: Buffer, start: number, end: number): JournalRecord {
   const body = start + HEADER_BYTES;
   const hash = bytes.toString('latin1', body + 1, body + 1 + HASH_BYTES);
@@ -146,7 +144,7 @@ export function readRecord(bytes: Buffer, start: number, end: number): JournalRe
   return { kind: 'transaction', hash, transaction };
 }
 
-/** @returns undefined where no record starts, `beyond` where the stretch ends before one could be told */
+/** @returns undefined if no record starts here, `beyond` if the span is too short to tell */
 function endOfRecord(bytes: Buffer, start: number): number | 'beyond' | undefined {
   const left = bytes.length - start;
   if (left < RECORD_OVERHEAD_BYTES) return 'beyond';

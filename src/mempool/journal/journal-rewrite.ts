@@ -6,23 +6,22 @@ import { admittedRecord, bundleRecord } from './journal-record.js';
 
 /** Encoding this many bytes of short records takes about a millisecond. */
 const PART_BYTES = 262_144;
-/** So that no single sync takes long. */
+/** Limits the duration of each sync. */
 const SYNC_BYTES = 16 * 1_048_576;
 
-/** What a rewritten journal holds at first. */
 export interface RewrittenContents {
   readonly transactions: readonly TransactionEnvelope[];
   readonly bundles: readonly BundleEnvelope[];
 }
 
-/** A rewrite was given up because the journal was closed. */
+/** Thrown when the journal is closed during a rewrite. */
 export class RewriteStopped extends Error {
   override readonly name = 'RewriteStopped';
 }
 
 /**
- * Writes a new journal beside the one in use, in parts with pauses between them. {@link JournalRewrite.add} takes the
- * records that the old one gets meanwhile.
+ * Writes a new journal next to the current one, in parts with pauses. {@link JournalRewrite.add} takes the records that
+ * are appended to the old one in the meantime.
  */
 export class JournalRewrite {
   readonly #path: string;
@@ -33,32 +32,33 @@ export class JournalRewrite {
   #unsynced = 0;
   #stopped = false;
 
-  /** @param path of the journal that is replaced */
+  /** @param path path of the journal to replace */
   constructor(path: string) {
     this.#path = path;
     this.#newPath = newPath(path);
   }
 
-  /** Bytes that were appended to the old journal since this began. */
+  /** Number of bytes appended to the old journal since the rewrite started. */
   get appendedBytes(): number {
     return this.#appendedBytes;
   }
 
-  /** Adds a record that the old journal got. */
+  /** Adds a record that was appended to the old journal. */
   add(bytes: Buffer): void {
     this.#appended.push(bytes);
     this.#appendedBytes += bytes.length;
   }
 
-  /** Has {@link run} give up soon. */
+  /** Makes {@link run} stop soon. */
   stop(): void {
     this.#stopped = true;
   }
 
   /**
-   * @param onReplaced called with the new file and its size in the turn in which it takes the old one's name; every later
-   *   append has to go to the new file
-   * @throws RewriteStopped, or an error of the file system; the old file then keeps its name
+   * Writes the new journal and replaces the old one.
+   * @param onReplaced called with the new file and its size in the same event loop tick as the rename; all later
+   * appends must go to the new file
+   * @throws RewriteStopped, or a file system error; the old file then keeps its name
    */
   async run(
     contents: RewrittenContents,
@@ -70,7 +70,7 @@ export class JournalRewrite {
       await this.#catchUp(file);
       await file.datasync();
       await this.#catchUp(file);
-      // Without a pause from here on: nothing may be appended to the old file once the new one has caught up.
+      // Synchronous from here on: nothing may be appended to the old file once the new one has caught up.
       this.#size += writeFully(file.fd, Buffer.concat(this.#appended));
       renameSync(this.#newPath, this.#path);
       onReplaced(file, this.#size);
@@ -81,7 +81,7 @@ export class JournalRewrite {
     }
   }
 
-  /** Writes the records appended meanwhile until few are left. */
+  /** Writes the records appended in the meantime until few are left. */
   async #catchUp(file: FileHandle): Promise<void> {
     while (this.#appended.reduce((bytes, { length }) => bytes + length, 0) > PART_BYTES) {
       const since = this.#appended;
@@ -101,12 +101,12 @@ export class JournalRewrite {
   }
 }
 
-/** Where a new journal is written. */
+/** Path at which the new journal is written. */
 export function newPath(path: string): string {
   return `${path}.new`;
 }
 
-/** @returns how many bytes it wrote: all */
+/** Writes all bytes. @returns their number */
 export function writeFully(fd: number, bytes: Buffer): number {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
   return bytes.length;

@@ -20,25 +20,25 @@ import {
 } from './journal-record.js';
 import { JournalRewrite, newPath, RewriteStopped, writeFully } from './journal-rewrite.js';
 
-/** What was waiting when the node ended. */
+/** The pool's contents when the node ended. */
 export interface RestoredTransactions {
-  /** In the order in which they came in; to be checked and admitted like any others. */
+  /** In admission order; must be verified and admitted like new ones. */
   readonly transactions: readonly RecordedTransaction[];
-  /** In the order in which they came in; to be admitted after the transactions. */
+  /** In admission order; must be admitted after the transactions. */
   readonly bundles: readonly RecordedBundle[];
-  /** What left without being included, and why. */
+  /** Transactions and bundles removed without being included, with the reason. */
   readonly removed: readonly RecordedRemoval[];
-  /** Stretches of the file that were damaged and are skipped. */
+  /** Number of damaged spans of the file that were skipped. */
   readonly damaged: number;
-  /** Bytes at the end that were being written when the process ended; given up. */
+  /** Number of bytes at the end of the file that were being written when the process ended; they are dropped. */
   readonly tornBytes: number;
 }
 
-/** The part of the pool that the journal looks at. */
+/** The part of the pool that the journal uses. */
 export interface JournaledPool {
-  /** How many transactions, those of bundles included. */
+  /** Number of transactions, including those in bundles. */
   readonly size: number;
-  /** Their encoded size. */
+  /** Encoded size of these transactions. */
   readonly bytes: number;
   transactions(): Iterable<TransactionEnvelope>;
   bundles(): Iterable<BundleEnvelope>;
@@ -47,20 +47,19 @@ export interface JournaledPool {
 const FILE = 'mempool.journal';
 const MIN_REWRITTEN_BYTES = 8 * 1_048_576;
 const READ_BYTES = 4 * 1_048_576;
-/** How many bytes the file may get while it is rewritten, or after it could not be. */
+/** Maximum growth of the file, in bytes, during a rewrite or after a failed one. */
 const MAX_SINCE_BYTES = 32 * 1_048_576;
-/** After a rewrite that failed, milliseconds. */
+/** Time until a failed rewrite is retried, in milliseconds. */
 const RETRY_MS = 10_000;
-/** How many departures wait at most while the file cannot be written; what is forgotten comes back with a restart. */
+/** Maximum number of removals kept while the file cannot be written; a forgotten one reappears after a restart. */
 const MAX_UNWRITTEN_DEPARTURES = 100_000;
 
-/** Sizes and times of a journal; for tests. */
+/** Sizes and times of a journal, configurable for tests. */
 export interface JournalLimits {
-  /** A smaller file is never worth rewriting. */
   readonly minRewriteBytes: number;
-  /** How many bytes it may get while it is rewritten, or after it could not be. */
+  /** Maximum growth of the file, in bytes, during a rewrite or after a failed one. */
   readonly maxAppendedBytes: number;
-  /** Milliseconds after a rewrite that failed. */
+  /** Time until a failed rewrite is retried, in milliseconds. */
   readonly retryMs: number;
 }
 
@@ -71,23 +70,23 @@ const LIMITS: JournalLimits = {
 };
 
 /**
- * The pool's memory over a restart, `<data-dir>/mempool.journal`. What {@link appendMany} took survives the end of the
- * process, however sudden; the power going may cost the last seconds. Included transactions are not struck off: their
- * nonces are used, so they are refused when they come back.
+ * Keeps the pool's contents over a restart, in `<data-dir>/mempool.journal`. Records written by {@link appendMany}
+ * survive a crash of the process; a power failure may lose the last seconds. Inclusion is not recorded: included
+ * transactions are rejected at the restart because their nonces are used.
  *
- * The file has at most twice the bytes of the pool, or 8 MiB, plus 32 MiB; see {@link rewriteIfStale}. A rewrite writes no
- * more bytes than were appended since the last one.
+ * The file size is at most twice the pool's bytes (or 8 MiB) plus 32 MiB; see {@link rewriteIfStale}. A rewrite writes
+ * at most as many bytes as were appended since the last one.
  */
 export class PoolJournal {
   readonly #path: string;
   readonly #limits: JournalLimits;
   #file: FileHandle;
   #size: number;
-  /** What left, by its hash. */
+  /** Records of removals by hash. */
   readonly #pendingRemovals = new Map<string, Buffer>();
   #rewrite: JournalRewrite | undefined;
   #rewritten: Promise<void> | undefined;
-  /** The size that the file may have, after a rewrite that failed. */
+  /** Maximum file size after a failed rewrite. */
   #maxBytes = Number.POSITIVE_INFINITY;
   #retryAtMs = 0;
 
@@ -98,10 +97,7 @@ export class PoolJournal {
     this.#limits = limits;
   }
 
-  /**
-   * Opens the journal of a data directory, which has to be there.
-   * @throws JournalError
-   */
+  /** Opens the journal of an existing data directory. @throws JournalError */
   static async open(
     dataDir: string,
     limits: Partial<JournalLimits> = {},
@@ -125,34 +121,34 @@ export class PoolJournal {
     }
   }
 
-  /** Size of the file. */
   get bytes(): number {
     return this.#size;
   }
 
-  /** Resolves when the rewrite that is under way has ended; undefined where none is. */
+  /** Resolves when the running rewrite has ended; undefined if none is running. */
   get rewriting(): Promise<void> | undefined {
     return this.#rewrite === undefined ? undefined : this.#rewritten;
   }
 
-  /** The end of the rewrite that has to come before anything is appended; undefined where something may be. */
+  /** Settles when appending is possible again; undefined if it is possible now. */
   get busy(): Promise<void> | undefined {
     const isBehind = (this.#rewrite?.appendedBytes ?? 0) > this.#limits.maxAppendedBytes;
     return isBehind ? this.#rewritten : undefined;
   }
 
   /**
-   * Records transactions and bundles that are in the pool, and what left it so far, with one write.
-   * @param extended bundles that the journal has, which got a later last height
-   * @throws JournalError where the file cannot be written, or could not be rewritten and has reached its limit; earlier
-   *   records stay readable
+   * Records pooled transactions and bundles, and all removals so far, in a single write.
+   * @param extended bundles already in the journal whose last height was extended
+   * @throws JournalError if the file cannot be written, or could not be rewritten and has reached its limit; earlier
+   * records stay readable
    */
   appendMany(
     transactions: readonly Recorded[],
     bundles: readonly BundleEnvelope[] = [],
     extended: readonly BundleEnvelope[] = [],
   ): void {
-    // What comes in stands before what left for it: where the write is cut off, both are found, and not neither.
+    // Admissions precede the removals they caused: if the write is cut off, the reader finds both transactions instead
+    // of neither.
     if (this.#pendingRemovals.size > 0) {
       for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(nameOf(hash));
     }
@@ -166,30 +162,27 @@ export class PoolJournal {
     this.#pendingRemovals.clear();
   }
 
-  /** Notes that a transaction left the pool; written with the next {@link appendMany} or {@link flush}. */
+  /** Records a removal; written with the next {@link appendMany} or {@link flush}. */
   recordRemoval({ transaction, reason }: Pick<Removal, 'transaction' | 'reason'>): void {
     if (reason !== 'included') this.#recordRemoved(transaction, reason);
   }
 
-  /** As {@link recordRemoval}, for a bundle. */
+  /** Like {@link recordRemoval}, for a bundle. */
   recordBundleRemoval({ bundle, reason }: Pick<BundleRemoval, 'bundle' | 'reason'>): void {
     if (reason !== 'included') this.#recordRemoved(bundle, reason);
   }
 
-  /**
-   * Writes what was noted; to be called once a block.
-   * @throws JournalError
-   */
+  /** Writes the recorded removals; call it once per block. @throws JournalError */
   flush(): void {
     if (this.busy === undefined) this.appendMany([]);
   }
 
   /**
-   * Rewrites the file when more than half of it is about transactions that are gone. Appending goes on meanwhile. The
-   * old file stays until the new one is whole. A call costs next to nothing where the file is not stale: make one after each
+   * Rewrites the file if more than half of it concerns transactions that have left the pool. Appending continues in the
+   * meantime, and the old file stays until the new one is complete. Cheap if the file is not stale: call it after each
    * append and each block.
-   * @returns whether it was rewritten
-   * @throws JournalError where the new file cannot be written; the old one stays in use
+   * @returns whether the file was rewritten
+   * @throws JournalError if the new file cannot be written; the old one stays in use
    */
   async rewriteIfStale(pool: JournaledPool): Promise<boolean> {
     if (this.#rewrite !== undefined || !this.#isStale(pool)) return false;
@@ -210,7 +203,7 @@ export class PoolJournal {
     }
   }
 
-  /** Writes what was noted and gives up the file. Nothing may be called after. */
+  /** Writes the recorded removals and closes the file. The journal must not be used afterwards. */
   async close(): Promise<void> {
     this.#rewrite?.stop();
     await this.#rewritten;
@@ -238,7 +231,7 @@ export class PoolJournal {
       });
       await old.close();
     } finally {
-      // Another one may be under way by now.
+      // Another rewrite may be running by now.
       if (this.#rewrite === rewrite) this.#rewrite = undefined;
     }
   }
@@ -258,7 +251,7 @@ export class PoolJournal {
     } catch (error) {
       const problems = [error, ...this.#dropTorn()];
       const cause = problems.length === 1 ? error : new AggregateError(problems);
-      const what = problems.map(errorMessage).join('; and what was written of it stays: ');
+      const what = problems.map(errorMessage).join('; and the partial record stays: ');
       throw new JournalError('unwritable', `cannot write ${this.#path}: ${what}`, { cause });
     }
     this.#size += bytes.length;
@@ -266,8 +259,8 @@ export class PoolJournal {
   }
 
   /**
-   * Takes back a part of a record that a full disk let through; a reader would skip it, and count it as damage.
-   * @returns why it could not; the next record is found behind whatever stands here all the same
+   * Truncates a record that a full disk cut off; a reader would skip it and count it as damage.
+   * @returns the error if that failed; readers find the next record all the same
    */
   #dropTorn(): unknown[] {
     try {
@@ -280,7 +273,7 @@ export class PoolJournal {
 }
 
 function ignore(): void {
-  // Told of where the rewrite was asked for.
+  // The caller that started the rewrite handles the error.
 }
 
 function nameOf(hash: Uint8Array): string {

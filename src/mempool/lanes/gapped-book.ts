@@ -3,34 +3,35 @@ import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
 import type { Entry, Lane, Sender } from './sender-lanes.js';
 
-/** What waits behind gaps costs its sender nothing, so it may take one part in so many of the pool. */
+/** Gapped transactions cost their sender nothing, so they may take only one in this many of the pool's places. */
 const SHARE = 4;
 
-/** More than any tip, and shifts a number of places past every tip. */
+/** Above any tip; shifts a number of places past every tip. */
 const TIP_BITS = 130n;
 const ABOVE_TIPS = 1n << (TIP_BITS - 1n);
 
-/** Where an account gives up places behind gaps: its cheapest transaction at the end of a lane. */
+/** Where an account yields places behind gaps: its cheapest transaction at the end of a lane. */
 export interface GappedEnd {
   readonly sender: Sender;
   readonly entry: Entry;
-  /** The places behind gaps that the account has, this one's included. */
+  /** Places behind gaps that the account has, including this one. */
   readonly places: number;
 }
 
 /**
- * The transactions that wait behind gaps. They are counted in *places*: one each, and for a long one as many as its part
- * of the pool's bytes would hold of average ones, so that one count bounds both.
+ * The transactions waiting behind nonce gaps. They are counted in *places*: one for each transaction, and more for a
+ * long one, in proportion to its share of the pool's bytes, so that one count bounds both number and bytes.
  *
- * 1. All together may have a quarter of the pool, or what they have where a gap that opened made it more.
- * 2. The account with the most places gives up some first; among equals the one with the cheapest transaction at the end
- *    of a lane, and that transaction goes.
- * 3. None waits for longer than a time to live, counted from when it came or the gap opened.
+ * 1. All gapped transactions may take a quarter of the pool together; if a new gap raised their number above that, it
+ *    may stay but not grow.
+ * 2. The account with the most places yields first; among equals, the one with the cheapest transaction at the end of a
+ *    lane. That transaction is evicted.
+ * 3. A transaction waits behind a gap for at most the time to live, counted from its arrival or from the gap's opening.
  */
 export class GappedBook {
   readonly #limits: PoolLimits;
   readonly #now: () => number;
-  /** The one that has waited longest first. */
+  /** Longest-waiting first. */
   readonly #entries = new Set<Entry>();
   readonly #senders = new Heap<Sender>('highest');
   #places = 0;
@@ -47,24 +48,24 @@ export class GappedBook {
     return this.#entries.size;
   }
 
-  /** The places that all together may take. */
+  /** Maximum number of places for all gapped transactions. */
   get share(): number {
     return gappedPlaces(this.#limits);
   }
 
-  /** What a transaction of this encoded size takes. */
+  /** Number of places for a transaction of this encoded size. */
   placesOf(bytes: number): number {
     const { maxTransactions, maxBytes } = this.#limits;
     return Math.max(1, Math.ceil((bytes * maxTransactions) / maxBytes));
   }
 
-  /** How many places have to be given up so that so many more can be taken. */
+  /** Number of places to free so that this many more can be taken. */
   excess(further: number): number {
     return Math.min(further, this.#places + further - this.share);
   }
 
   add(entry: Entry): void {
-    // The clock may be set back; the order of age must not.
+    // The clock may be set back, but the order by age must hold.
     this.#time = Math.max(this.#time, this.#now());
     entry.gapped = true;
     entry.gappedSinceMs = this.#time;
@@ -79,7 +80,7 @@ export class GappedBook {
     this.#count(entry, -1);
   }
 
-  /** To be called once what an account has behind gaps has changed. */
+  /** Call after an account's gapped transactions have changed. */
   settle(sender: Sender): void {
     if (sender.gappedPlaces === 0) {
       this.#senders.remove(sender.gappedNode);
@@ -97,7 +98,7 @@ export class GappedBook {
     });
   }
 
-  /** Those whose time is up. */
+  /** Gapped transactions whose time to live has passed. */
   overdue(): Entry[] {
     const found: Entry[] = [];
     if (this.#entries.size === 0) return found;
@@ -110,8 +111,8 @@ export class GappedBook {
   }
 
   /**
-   * Goes through what would be given up, first to last, without changing anything.
-   * @param spared the lane in which nothing up to `position` is given up
+   * Iterates over the transactions in eviction order, without changing anything.
+   * @param spared lane in which nothing up to `position` is evicted
    */
   walk(spared: Lane | undefined, position: number): GappedWalk {
     return new GappedWalk(this.#senders, this.#baseFee, (end) => this.#rank(end), spared, position);
@@ -128,12 +129,12 @@ export class GappedBook {
   }
 }
 
-/** How many places transactions behind gaps may take in a pool. */
+/** Maximum number of places for gapped transactions in a pool. */
 export function gappedPlaces({ maxTransactions }: Pick<PoolLimits, 'maxTransactions'>): number {
   return Math.ceil(maxTransactions / SHARE);
 }
 
-/** The walk of {@link GappedBook.walk}. */
+/** The iterator of {@link GappedBook.walk}. */
 export class GappedWalk {
   readonly #walk: HeapWalk<Sender, SenderEnds>;
   readonly #rank: (end: GappedEnd) => bigint;
@@ -150,7 +151,7 @@ export class GappedWalk {
     this.#walk = new HeapWalk(senders, (sender) =>
       sender === own ? undefined : new SenderEnds(sender, baseFee),
     );
-    // Its place in the heap goes by what is spared too.
+    // Added separately, because its rank depends on the spared part.
     if (own !== undefined) this.#add(new SenderEnds(own, baseFee, spared, position));
   }
 
@@ -158,7 +159,7 @@ export class GappedWalk {
     return this.#walk.peek()?.value.end;
   }
 
-  /** Passes over what {@link peek} shows. */
+  /** Skips the transaction returned by {@link peek}. */
   next(placesOf: (bytes: number) => number): void {
     const ends = this.#walk.next()?.value;
     if (ends === undefined) return;
@@ -172,7 +173,7 @@ export class GappedWalk {
   }
 }
 
-/** The ends of an account's lanes that are behind gaps, as they become while transactions are given up. */
+/** The gapped ends of an account's lanes, updated as transactions are evicted. */
 class SenderEnds {
   end: GappedEnd | undefined;
   readonly #ends: Entry[] = [];

@@ -4,14 +4,13 @@ import { HeapWalk, type Step } from './heap-walk.js';
 import type { Entry, Lane } from './sender-lanes.js';
 
 /**
- * The lanes with a ready head, in the order in which a block is drawn from them: by the head's tip, the highest first, then
- * by arrival. They are kept apart by the size of the head's gas limit, so that what is too large for all that a block has
- * left is passed over at once, however much of it waits.
+ * Lanes with a ready head in draw order: by descending tip of the head, then by arrival. They are grouped by the size
+ * class of the head's gas limit, so that all heads too large for the remaining gas are skipped at once.
  */
 export class Heads {
   readonly #bySize = new Map<number, Heap<Lane>>();
 
-  /** The highest tip; undefined where nothing is ready. Negative where the base fee is too high for all of them. */
+  /** The highest tip; undefined if nothing is ready. Negative if the base fee is too high for all of them. */
   get bestTip(): bigint | undefined {
     let best: bigint | undefined;
     for (const { first } of this.#bySize.values()) {
@@ -20,7 +19,7 @@ export class Heads {
     return best;
   }
 
-  /** Puts a lane in its place by its head, or takes it out where it has none. */
+  /** Updates a lane's place by its head, or removes the lane if it has none. */
   settle(lane: Lane, baseFee: bigint): void {
     const { head } = lane;
     const belongs = head === undefined ? undefined : this.#ofSize(head.gasSize);
@@ -33,7 +32,7 @@ export class Heads {
     for (const heap of this.#bySize.values()) heap.rekey(({ head }) => head?.tip(baseFee) ?? 0n);
   }
 
-  /** @param entryOf what a lane stands for; undefined for one that is not to be drawn from */
+  /** @param entryOf the entry at which a lane starts; undefined to skip the lane */
   walk(entryOf: (lane: Lane) => Entry | undefined): HeadWalk {
     return new HeadWalk(this.#bySize, entryOf);
   }
@@ -48,7 +47,7 @@ export class Heads {
   }
 }
 
-/** Those of one size. */
+/** The walk of one size class. */
 interface SizeWalk {
   readonly size: number;
   readonly least: bigint;
@@ -56,11 +55,11 @@ interface SizeWalk {
   next: Step<Entry> | undefined;
 }
 
-/** Goes through heads of all sizes in their common order without changing anything. */
+/** Iterates over heads of all size classes in draw order, without changing anything. */
 export class HeadWalk {
   readonly #sizes: SizeWalk[];
   readonly #closed = new Set<number>();
-  /** The first of each size that turned out to be too large, in the order of their turns. */
+  /** The first entry of each size class that was too large, in draw order. */
   readonly tooLarge: Entry[] = [];
 
   constructor(bySize: ReadonlyMap<number, Heap<Lane>>, entryOf: (lane: Lane) => Entry | undefined) {
@@ -71,8 +70,8 @@ export class HeadWalk {
   }
 
   /**
-   * The next one whose limit may be at most what is left. Of a size that cannot fit, nothing comes any more.
-   * @param gasLeft less from call to call
+   * Returns the next entry whose limit may fit the remaining gas. A size class that cannot fit is closed.
+   * @param gasLeft must not increase from call to call
    */
   next(gasLeft: bigint): Step<Entry> | undefined {
     for (;;) {
@@ -90,7 +89,7 @@ export class HeadWalk {
     }
   }
 
-  /** Feeds in an entry that is not the head of its lane. */
+  /** Adds an entry that is not the head of its lane. */
   add(entry: Entry, tip: bigint): void {
     const { gasSize: size } = entry;
     if (this.#closed.has(size)) return;
@@ -103,7 +102,7 @@ export class HeadWalk {
     one.next = one.walk.peek();
   }
 
-  /** Lets nothing of a size come any more. */
+  /** Skips all further entries of a size class. */
   close(size: number): void {
     this.#closed.add(size);
     const place = this.#sizes.findIndex((each) => each.size === size);

@@ -1,21 +1,20 @@
 import { Heap, HeapNode } from './heap.js';
 
-/** What a walk meets: a value under its key. */
 export interface Step<V> {
   readonly value: V;
   readonly key: bigint;
 }
 
 /**
- * Goes through a heap from first to last without changing it: k steps cost O(k log k), however large the heap is.
- * Further values can be fed in on the way; each comes out in its place among what is left.
+ * Iterates over a heap in order without changing it: k steps cost O(k log k), independent of the heap's size. Values
+ * added on the way come out in order among the remaining ones.
  */
 export class HeapWalk<T, V> {
   readonly #heap: Heap<T>;
   readonly #standsFor: (member: T) => V | undefined;
   readonly #frontier: Heap<Candidate<V>>;
 
-  /** @param standsFor what a member of the heap stands for; undefined for a member that the walk passes over */
+  /** @param standsFor maps a heap member to its value; undefined to skip the member */
   constructor(heap: Heap<T>, standsFor: (member: T) => V | undefined) {
     this.#heap = heap;
     this.#standsFor = standsFor;
@@ -23,7 +22,7 @@ export class HeapWalk<T, V> {
     this.#reach(0);
   }
 
-  /** What comes next, left where it is. */
+  /** Returns the next step without advancing. */
   peek(): Step<V> | undefined {
     const node = this.#frontier.first;
     return node === undefined ? undefined : { value: node.value.value, key: node.key };
@@ -40,7 +39,7 @@ export class HeapWalk<T, V> {
     return { value, key: node.key };
   }
 
-  /** Feeds in a value that is no member of the heap, with a rank as in the heap. */
+  /** Adds a value that is not in the heap, with its rank. */
   add(value: V, key: bigint, tie: number): void {
     this.#frontier.put(new HeapNode({ value, index: -1 }), key, tie);
   }
@@ -60,6 +59,6 @@ export class HeapWalk<T, V> {
 
 interface Candidate<V> {
   readonly value: V;
-  /** Where in the walked heap it stands; −1 where it was fed in. */
+  /** Index in the walked heap; −1 for an added value. */
   readonly index: number;
 }

@@ -1,23 +1,24 @@
 /**
- * A place in a {@link Heap}. Its owner keeps it, so that the value can be found again without a search. The rank stands
- * in the node itself: comparing two looks at nothing else, which is most of what a heap does.
+ * A node of a {@link Heap}, kept by its owner so that the value is found without a search. The node itself holds the
+ * rank: comparing two nodes needs no other memory access, and comparisons dominate the cost of a heap.
  */
 export class HeapNode<T> {
-  /** Index in the heap's array; −1 while it is in none. */
+  /** Index in the heap's array; −1 while not in a heap. */
   index = -1;
-  /** The rank: nodes come out by key, in the heap's order, then by tie, the lowest first. */
+  /** The rank: nodes come out by key in the heap's order, then by tie, lowest first. */
   key = 0n;
   tie = 0;
-  /** The key, rounded: rounding keeps the order, so where two of these differ the keys need no look. */
+  /** The key as a number. Rounding keeps the order, so the keys need comparing only if these are equal. */
   rounded = 0;
 
   constructor(readonly value: T) {}
 }
 
-/** Which key comes out first. */
 export type HeapOrder = 'lowest' | 'highest';
 
-/** A binary heap whose members can be ranked anew and removed, each in O(log n). Ties must differ among equal keys. */
+/**
+ * A binary heap whose members can be re-ranked and removed in O(log n). Nodes with equal keys must have different ties.
+ */
 export class Heap<T> {
   readonly #nodes: HeapNode<T>[] = [];
   readonly #lowestFirst: boolean;
@@ -30,17 +31,16 @@ export class Heap<T> {
     return this.#nodes.length;
   }
 
-  /** The node that comes out first. */
   get first(): HeapNode<T> | undefined {
     return this.#nodes[0];
   }
 
-  /** The node at an index of the underlying array, whose children are at 2i + 1 and 2i + 2. */
+  /** The node at an index of the underlying array; its children are at 2i + 1 and 2i + 2. */
   at(index: number): HeapNode<T> | undefined {
     return this.#nodes[index];
   }
 
-  /** Puts a node in, or moves it to its place, with this rank. */
+  /** Inserts a node, or moves it to its new rank. */
   put(node: HeapNode<T>, key: bigint, tie: number): void {
     if (node.index < 0) {
       node.index = this.#nodes.length;
@@ -54,7 +54,7 @@ export class Heap<T> {
     this.#settle(node);
   }
 
-  /** Takes a node out; nothing happens where it is not in. */
+  /** Removes a node; does nothing if it is not in the heap. */
   remove(node: HeapNode<T>): void {
     const { index } = node;
     if (index < 0) return;
@@ -66,18 +66,17 @@ export class Heap<T> {
     this.#settle(last);
   }
 
-  /** Takes the first node out. */
   pop(): HeapNode<T> | undefined {
     const { first } = this;
     if (first !== undefined) this.remove(first);
     return first;
   }
 
-  /** Gives every node the key that its value has now, and restores the order, in O(n). */
+  /** Updates the keys of all nodes and restores the order, in O(n). */
   rekey(keyOf: (value: T) => bigint): void {
     for (const node of this.#nodes) {
       const key = keyOf(node.value);
-      // Most keys are what they were, and a key that stays needs no new place in memory.
+      // Most keys do not change, and keeping the old object saves memory writes.
       if (key === node.key) continue;
       node.key = key;
       node.rounded = Number(key);
@@ -98,7 +97,7 @@ export class Heap<T> {
     if (!this.#rise(node)) this.#sink(node);
   }
 
-  /** Whether the node moved. */
+  /** @returns true if the node moved */
   #rise(node: HeapNode<T>): boolean {
     const nodes = this.#nodes;
     const from = node.index;

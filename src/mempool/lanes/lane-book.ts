@@ -9,10 +9,9 @@ import { Heap } from './heap.js';
 import { SealedCount } from './sealed-count.js';
 import { Entry, type Lane, Sender } from './sender-lanes.js';
 
-/** A transaction that left, as the pool has it. */
 type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;
 
-/** An account has something waiting now that had nothing, or the other way round. */
+/** Called when an account gets its first standalone transaction or loses its last one. */
 export type SenderListener = (address: AddressHex, isPending: boolean) => void;
 
 interface LaneBookOptions {
@@ -25,9 +24,9 @@ interface LaneBookOptions {
 }
 
 /**
- * The transactions that wait for a block on their own, in the lanes of their senders; rules 1 to 4 of `pool.ts`.
+ * Standalone transactions waiting for a block, in their senders' lanes; rules 1 to 4 of `pool.ts`.
  *
- * Hot path: every transaction passes here; `bench/mempool.bench.ts` guards it.
+ * Hot path: every transaction passes through here; guarded by `bench/mempool.bench.ts`.
  */
 export class LaneBook {
   readonly #accounts: AccountView;
@@ -36,7 +35,7 @@ export class LaneBook {
   readonly #onSender: SenderListener;
   readonly #byHash = new Map<TransactionHashHex, Entry>();
   readonly #senders = new Map<AddressHex, Sender>();
-  /** Lanes in which one was replaced since the last block, what is behind it still being valued by the other. */
+  /** Lanes with a replacement since the last block: the worth of later entries still reflects the replaced one. */
   readonly #undervalued = new Set<Lane>();
   readonly #expiring = new Heap<Entry>('lowest');
   #lanes = 0;
@@ -46,9 +45,9 @@ export class LaneBook {
 
   readonly gapped: GappedBook;
   readonly sealed = new SealedCount();
-  /** The lanes with ready transactions, by what the last of them is worth. */
+  /** Lanes with ready transactions, by the worth of the last one. */
   readonly readyEnds = new Heap<Lane>('lowest');
-  /** Lanes with a ready head, in the order in which they are drawn. */
+  /** Lanes with a ready head, in draw order. */
   readonly heads = new Heads();
 
   constructor({ accounts, limits, baseFee, now, onRemoved, onSender = () => undefined }: LaneBookOptions) {
@@ -72,17 +71,16 @@ export class LaneBook {
     return this.#readyTransactions;
   }
 
-  /** Their encoded size. */
+  /** Encoded size of the transactions. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** How many lanes have at least one. */
   get lanes(): number {
     return this.#lanes;
   }
 
-  /** Whether a block drawn now would get one, as far as nonces and fees go. */
+  /** True if a block drawn now would get a transaction, judging by nonces and fees. */
   get hasReady(): boolean {
     const { bestTip } = this.heads;
     return bestTip !== undefined && bestTip >= 0n;
@@ -92,17 +90,17 @@ export class LaneBook {
     return this.#byHash.get(hashHex);
   }
 
-  /** What an account has waiting; undefined where it has nothing. */
+  /** An account's transactions; undefined if it has none. */
   sender(address: AddressHex): Sender | undefined {
     return this.#senders.get(address);
   }
 
-  /** A sender's lane; undefined where it has nothing waiting. */
+  /** A sender's lane; undefined if it has no transactions. */
   lane(address: AddressHex, lane: number): Lane | undefined {
     return this.#senders.get(address)?.lanes.get(lane);
   }
 
-  /** Puts a transaction into its lane, in the place of one of the same nonce that may be there. */
+  /** Puts a transaction into its lane, replacing one with the same nonce. */
   put(transaction: VerifiedTransaction, reception: Reception): Entry {
     const { lane: laneId, nonce } = transaction.signed.transaction;
     const sender = this.#senders.get(transaction.sender) ?? this.#enter(transaction.sender);
@@ -131,7 +129,7 @@ export class LaneBook {
     return entry;
   }
 
-  /** Takes a transaction out, and tells so. */
+  /** Removes a transaction and notifies the listener. */
   drop(entry: Entry, reason: RemovalReason, message: string): void {
     const { lane } = entry;
     const { readySize, missing } = lane;
@@ -142,7 +140,7 @@ export class LaneBook {
   }
 
   /**
-   * Brings the lanes of accounts that changed in line with them.
+   * Updates the lanes of changed accounts.
    * @param included hashes of the transactions of the block that changed them
    */
   update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
@@ -150,7 +148,7 @@ export class LaneBook {
       const sender = this.#senders.get(address);
       if (sender !== undefined) this.#updateAccount(sender, included);
     }
-    // Not with each replacement: a lane may be as long as the pool.
+    // Not done at each replacement: a lane may be as long as the pool.
     for (const lane of this.#undervalued) {
       lane.refresh();
       const { readyEnd } = lane;
@@ -163,11 +161,11 @@ export class LaneBook {
     for (;;) {
       const first = this.#expiring.first;
       if (first === undefined || first.key >= height) return;
-      this.drop(first.value, 'expired', `valid until height ${first.key}, which is past`);
+      this.drop(first.value, 'expired', `valid only until height ${first.key}`);
     }
   }
 
-  /** Takes out what has waited behind a gap for too long. */
+  /** Removes transactions that have waited behind a gap for too long. */
   dropOverdue(): void {
     for (const entry of this.gapped.overdue()) {
       const { id, nextNonce } = entry.lane;
@@ -202,8 +200,8 @@ export class LaneBook {
   }
 
   /**
-   * Takes out what an account can no longer pay: first what it could not pay if it had nothing else here, however much
-   * waits behind that; then, while all together is too much, the last to come.
+   * Removes transactions that an account can no longer pay for: first each one that alone exceeds the balance; then,
+   * while the total exceeds it, the most recent one.
    */
   #enforceBalance(sender: Sender): void {
     const balance = this.#accounts.balance(sender.address);
@@ -216,12 +214,12 @@ export class LaneBook {
     while (sender.cost > balance) {
       const entry = sender.newestTail();
       if (entry === undefined) return;
-      const message = `the account's balance fell to ${balance}, what it has waiting may cost ${sender.cost}`;
+      const message = `the account's balance fell to ${balance}, its pending transactions may cost ${sender.cost}`;
       this.drop(entry, 'insufficient_balance', message);
     }
   }
 
-  /** Takes an entry that is out of its lane out of everything else. */
+  /** Removes an entry that has left its lane from all other structures. */
   #forget(entry: Entry): void {
     entry.lane.sender.cost -= entry.cost;
     entry.lane.sender.size--;
@@ -232,7 +230,7 @@ export class LaneBook {
     if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
   }
 
-  /** Puts a lane that changed in its places. */
+  /** Updates the positions of a changed lane in all structures. */
   #settle(lane: Lane, readyBefore: number, missingBefore: number): void {
     const { sender } = lane;
     this.#readyTransactions += lane.readySize - readyBefore;
@@ -261,7 +259,7 @@ export class LaneBook {
     this.readyEnds.put(lane.endNode, end.worth(this.#baseFee), -end.arrival);
   }
 
-  /** Follows a gap that closed or opened: what was beyond it no longer is, or the other way round. */
+  /** Updates the gapped entries after a gap closed or opened. */
   #settleGap(lane: Lane, missingBefore: number): void {
     const { missing } = lane;
     if (missing > missingBefore) {

@@ -1,17 +1,17 @@
-/** An entry of a {@link NonceQueue}. */
 export interface QueuedEntry<E> {
   /** Its nonce, counted from the queue's origin. */
   readonly position: number;
-  /** Takes note of the ready entry directly before it. */
+  /** Sets the ready entry directly before this one. */
   setPredecessor(before: E | undefined): void;
-  /** As {@link setPredecessor}. @returns whether that changes anything */
+  /** Like {@link setPredecessor}. @returns whether that changed anything */
   updatePredecessor(before: E | undefined): boolean;
 }
 
-/** Entries ordered by nonce, possibly with gaps. Every operation is O(1), apart from the entries that it passes. */
+/** Entries ordered by nonce, possibly with gaps. Every operation is O(1) plus the entries that it passes. */
 export class NonceQueue<E extends QueuedEntry<E>> {
   // Nonces are counted from the origin as "positions", which are safe integers. `#slots[0]` is at position `#shift`,
-  // the account's next nonce at `#front`, the first nonce missing from there on at `#missing`. The last slot is never empty.
+  // the account's next nonce at `#front`, and the first missing nonce after it at `#missing`. The last slot is never
+  // empty.
   readonly #origin: bigint;
   #slots: (E | undefined)[] = [];
   #shift = 0;
@@ -19,7 +19,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
   #missing = 0;
   #size = 0;
 
-  /** @param nextNonce the nonce that the account expects next in this lane */
+  /** @param nextNonce the account's next nonce in this lane */
   constructor(nextNonce: bigint) {
     this.#origin = nextNonce;
   }
@@ -28,27 +28,26 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     return this.#size;
   }
 
-  /** How many wait for no earlier nonce to come. */
+  /** Number of entries without a gap before them. */
   get readySize(): number {
     return this.#missing - this.#front;
   }
 
-  /** The position of the first nonce that is neither used nor here. */
+  /** Position of the first nonce that is neither used nor queued. */
   get missing(): number {
     return this.#missing;
   }
 
-  /** The nonce that the account expects next. */
   get accountNonce(): bigint {
     return this.#origin + BigInt(this.#front);
   }
 
-  /** The first nonce that is neither used nor here. */
+  /** The first nonce that is neither used nor queued. */
   get nextNonce(): bigint {
     return this.#origin + BigInt(this.#missing);
   }
 
-  /** The position of a nonce that is not below the account's next and not far beyond the missing one. */
+  /** The position of a nonce, which must not be below the account's next or far above the first missing one. */
   positionOf(nonce: bigint): number {
     return Number(nonce - this.#origin);
   }
@@ -65,27 +64,25 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     return this.#slots[position - this.#shift];
   }
 
-  /** The transaction with the account's next nonce. */
   get head(): E | undefined {
     return this.at(this.#front);
   }
 
-  /** Of those that wait for no earlier nonce to come the one with the highest. */
+  /** The ready entry with the highest nonce. */
   get readyEnd(): E | undefined {
     return this.at(this.#missing - 1);
   }
 
-  /** The transaction with the highest nonce. */
   get tail(): E | undefined {
     return this.#slots[this.#slots.length - 1];
   }
 
-  /** The one that becomes drawable once `entry` was drawn. */
+  /** The entry that becomes drawable after `entry` was drawn. */
   after(entry: E): E | undefined {
     return this.at(entry.position + 1);
   }
 
-  /** The one that becomes the tail once `entry` and all beyond it are gone. */
+  /** The entry that becomes the tail once `entry` and everything after it are gone. */
   before(entry: E): E | undefined {
     for (let index = entry.position - this.#shift - 1; index >= 0; index--) {
       const found = this.#slots[index];
@@ -94,7 +91,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     return undefined;
   }
 
-  /** Puts an entry at its position, in the place of one that may stand there. */
+  /** Puts an entry at its position, replacing any previous one. */
   put(entry: E): void {
     const index = entry.position - this.#shift;
     while (this.#slots.length < index) this.#slots.push(undefined);
@@ -104,7 +101,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     else this.#closeGap();
   }
 
-  /** Tells all ready ones what is before them now: one that was replaced by one that pays more has told nobody. */
+  /** Recomputes the predecessors of all ready entries; a replacement by a higher-paying entry leaves them stale. */
   refresh(): void {
     let before: E | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
@@ -123,7 +120,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     this.#trim();
   }
 
-  /** Tells that the account now expects `nextNonce`, and gives the entries that this leaves behind, in order. */
+  /** Advances to the account's next nonce and returns the entries left behind, in order. */
   advance(nextNonce: bigint): E[] {
     const front = this.positionOf(nextNonce);
     if (front <= this.#front) return [];
@@ -151,7 +148,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     }
   }
 
-  /** The entries at positions from `start` on, up to but without `end`, ascending. */
+  /** Entries at positions from `start` to `end` (exclusive), ascending. */
   between(start: number, end: number): E[] {
     return this.#slots
       .slice(Math.max(0, start - this.#shift), Math.max(0, end - this.#shift))
@@ -167,7 +164,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     }
   }
 
-  /** Tells the ready ones that those before the front are gone, as far as that is news. */
+  /** Updates the predecessors of ready entries after the front has moved, until nothing changes. */
   #updateAfterFront(): void {
     let before: E | undefined;
     for (let position = this.#front; position < this.#missing; position++) {
@@ -181,7 +178,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     while (this.#slots.length > 0 && this.tail === undefined) this.#slots.pop();
   }
 
-  /** Gives up the slots before `front` once they are most of the array, so that moving the rest is paid for. */
+  /** Discards the slots before `front` once they make up half of the array, which amortizes moving the rest. */
   #discardFront(front: number): void {
     const unused = front - this.#shift;
     if (unused * 2 < this.#slots.length) return;

@@ -1,7 +1,7 @@
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { SealedStats } from '../pool-types.js';
 
-/** Counts the envelopes of a pool. Taking one in or out costs O(1), asking O(heights at which they open). */
+/** Counts the envelopes of a pool. Updates cost O(1), reading O(distinct opening heights). */
 export class SealedCount {
   readonly #heights = new Map<bigint, number>();
   #size = 0;

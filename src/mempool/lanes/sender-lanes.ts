@@ -6,24 +6,23 @@ import { gasSize } from './gas-size.js';
 import { type Heap, HeapNode } from './heap.js';
 import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 
-/** A transaction in its lane. */
 export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
   readonly receivedMs: number;
-  /** Whether it is counted as one behind a gap; see `GappedBook`. */
+  /** True if it counts as gapped; see `GappedBook`. */
   gapped = false;
-  /** Since when it has been, on the pool's clock. */
+  /** Time since which it has been gapped, on the pool's clock. */
   gappedSinceMs = 0;
-  /** The size of its gas limit; see `heads.ts`. */
+  /** Size class of its gas limit; see `heads.ts`. */
   readonly gasSize: number;
-  /** Its place among those that expire; undefined for one that never does. */
+  /** Node in the heap of expiring entries; undefined if it never expires. */
   readonly expiryNode: HeapNode<Entry> | undefined;
-  /** Least max_fee and priority_fee of it and of those before it in its lane. */
+  /** Lowest max_fee and priority_fee of this entry and its predecessors in the lane. */
   #minFee: bigint;
   #minPriorityFee: bigint;
 
   /**
-   * @param cost the most that it can take from its sender
+   * @param cost maximum cost to its sender
    * @param position its nonce, counted from the lane's origin
    */
   constructor(
@@ -42,7 +41,6 @@ export class Entry implements QueuedEntry<Entry> {
     this.#minPriorityFee = priority_fee;
   }
 
-  /** Of its sender. */
   get address(): AddressHex {
     return this.lane.sender.address;
   }
@@ -55,14 +53,14 @@ export class Entry implements QueuedEntry<Entry> {
     return this.transaction.signed.transaction.valid_until;
   }
 
-  /** Whether no earlier nonce is missing. */
+  /** True if no earlier nonce is missing. */
   get ready(): boolean {
     return this.lane.isReady(this);
   }
 
   /**
-   * What a place in the pool is worth to it: no more than the least tip of those in its lane that have to be included
-   * before it, as the last block found them. Of use only while it is ready.
+   * The value of its place in the pool: the lowest tip of this entry and its predecessors in the lane, as of the last
+   * block. Meaningful only while it is ready.
    */
   worth(baseFee: bigint): bigint {
     const room = this.#minFee - baseFee;
@@ -71,7 +69,7 @@ export class Entry implements QueuedEntry<Entry> {
     return priority;
   }
 
-  /** Tells what is right before it in its lane, so that {@link worth} counts it and all before that. */
+  /** Sets its direct predecessor in the lane, so that {@link worth} covers all predecessors. */
   setPredecessor(before: Entry | undefined): void {
     const { max_fee, priority_fee } = this.transaction.signed.transaction;
     this.#minFee = max_fee;
@@ -81,10 +79,7 @@ export class Entry implements QueuedEntry<Entry> {
     if (before.#minPriorityFee < priority_fee) this.#minPriorityFee = before.#minPriorityFee;
   }
 
-  /**
-   * As {@link setPredecessor}.
-   * @returns whether that changed anything
-   */
+  /** Like {@link setPredecessor}. @returns whether that changed anything */
   updatePredecessor(before: Entry | undefined): boolean {
     const fee = this.#minFee;
     const priority = this.#minPriorityFee;
@@ -92,7 +87,7 @@ export class Entry implements QueuedEntry<Entry> {
     return this.#minFee !== fee || this.#minPriorityFee !== priority;
   }
 
-  /** What it pays the proposer per unit of gas; negative where its max_fee does not cover the base fee. */
+  /** The tip per unit of gas for the proposer; negative if max_fee does not cover the base fee. */
   tip(baseFee: bigint): bigint {
     return effectivePriorityFee(this.transaction.signed.transaction, baseFee);
   }
@@ -103,16 +98,16 @@ export class Entry implements QueuedEntry<Entry> {
   }
 }
 
-/** A sender's queue of one lane. */
+/** A sender's queue in one lane. */
 export class Lane extends NonceQueue<Entry> {
-  /** Its place among the heads that a block is drawn from. */
+  /** Node in the heap of drawable heads. */
   readonly headNode = new HeapNode<Lane>(this);
-  /** The heap that the head's node is in. */
+  /** The heap that contains `headNode`. */
   heads: Heap<Lane> | undefined;
-  /** Its place among the ready ends that make room. */
+  /** Node in the heap of ready ends to evict. */
   readonly endNode = new HeapNode<Lane>(this);
 
-  /** @param nextNonce the nonce that the account expects next in this lane */
+  /** @param nextNonce the account's next nonce in this lane */
   constructor(
     readonly sender: Sender,
     readonly id: number,
@@ -122,26 +117,24 @@ export class Lane extends NonceQueue<Entry> {
   }
 }
 
-/** What one account has in the pool. */
+/** One account's pooled standalone transactions. */
 export class Sender {
-  /** The lanes with transactions waiting, by number. */
   readonly lanes = new Map<number, Lane>();
-  /** The most that all its transactions together can take from it. */
+  /** Maximum total cost of its transactions. */
   cost = 0n;
   size = 0;
-  /** The places that its transactions behind gaps take. */
+  /** Places taken by its gapped transactions. */
   gappedPlaces = 0;
-  /** Its place among the senders that make room behind gaps. */
+  /** Node in the heap of senders that yield places behind gaps. */
   readonly gappedNode = new HeapNode<Sender>(this);
 
   constructor(readonly address: AddressHex) {}
 
-  /** The transaction that waits with a nonce of a lane. */
   find(lane: number, nonce: bigint): Entry | undefined {
     return this.lanes.get(lane)?.find(nonce);
   }
 
-  /** The lane, opened where it has nothing waiting yet. */
+  /** Returns the lane, creating it if necessary. */
   open(id: number, accountNonce: bigint): Lane {
     let lane = this.lanes.get(id);
     if (lane === undefined) {
@@ -151,7 +144,7 @@ export class Sender {
     return lane;
   }
 
-  /** Of the last transactions of its lanes the one that came last: what goes first when the account cannot pay for all. */
+  /** The most recent of its lanes' last transactions, evicted first when the account cannot pay for all. */
   newestTail(): Entry | undefined {
     let newest: Entry | undefined;
     for (const { tail } of this.lanes.values()) {

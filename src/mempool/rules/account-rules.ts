@@ -8,8 +8,8 @@ import type { PoolLimits } from '../pool-types.js';
 import { checkReplacement } from './admission-rules.js';
 
 /**
- * What a transaction can be refused for by its sender's account and what the sender has waiting; all but gaps.
- * @param sender what the account has in the pool; undefined where it has nothing
+ * Checks a transaction against its sender's account and pooled transactions, except for gaps.
+ * @param sender the account's pooled transactions; undefined if there are none
  */
 export function checkAccount(
   transaction: TransactionEnvelope,
@@ -39,7 +39,7 @@ export function checkAccount(
   if (waiting + cost <= balance) return undefined;
   return new TransactionError(
     'insufficient_balance',
-    `the transaction may cost ${cost}${waiting === 0n ? '' : ` and the account's others that wait ${waiting}`}, ` +
+    `the transaction may cost ${cost}${waiting === 0n ? '' : ` and the account's other pending ones ${waiting}`}, ` +
       `the account has ${balance}`,
     { cost, pending_cost: waiting, balance },
   );
@@ -76,8 +76,8 @@ function checkNewLane(
 }
 
 /**
- * Whether a nonce is too far beyond the first one missing in its lane.
- * @param expected that first one
+ * Checks whether a nonce is too far above the first one missing in its lane.
+ * @param expected that first missing nonce
  */
 export function checkGap(nonce: bigint, expected: bigint, limits: PoolLimits): TransactionError | undefined {
   const limit = limits.maxNonceGap;

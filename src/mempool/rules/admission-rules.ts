@@ -5,10 +5,10 @@ import { TransactionError } from '../errors.js';
 import type { NextBlockContext, PoolLimits } from '../pool-types.js';
 import { checkEnvelope } from './envelope-rules.js';
 
-/** A replacement has to offer this many per cent more on both fees. */
+/** Minimum rise of both fees in a replacement, in percent. */
 const REPLACEMENT_RISE_PERCENT = 10n;
 
-/** What a transaction can be refused for on its own, whatever the accounts and the rest of the pool are. */
+/** Checks a transaction by itself, regardless of accounts and other pooled transactions. */
 export function checkTransaction(
   { signed: { transaction }, encoded }: TransactionEnvelope,
   chainId: bigint,
@@ -79,7 +79,7 @@ function checkFees(
     );
   }
   if (maxFee < limits.minFee) {
-    return new TransactionError('fee_too_low', `max_fee is ${maxFee}, the least taken is ${limits.minFee}`, {
+    return new TransactionError('fee_too_low', `max_fee is ${maxFee}, the minimum is ${limits.minFee}`, {
       given: maxFee,
       needed: limits.minFee,
     });
@@ -87,7 +87,7 @@ function checkFees(
   return undefined;
 }
 
-/** Whether a transaction offers enough to take the place of another with the same sender, lane and nonce. */
+/** Checks whether a transaction pays enough to replace another with the same sender, lane and nonce. */
 export function checkReplacement(
   offered: TransactionEnvelope,
   present: TransactionEnvelope,
@@ -105,7 +105,7 @@ export function checkReplacement(
   );
 }
 
-/** A fee with the least rise that a replacement has to offer: in whole units, rounded up. */
+/** The minimum fee of a replacement, rounded up to whole units. */
 function raised(fee: bigint): bigint {
   return fee + (fee * REPLACEMENT_RISE_PERCENT + 99n) / 100n;
 }

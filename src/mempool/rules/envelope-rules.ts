@@ -5,10 +5,10 @@ import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
 import type { NextBlockContext } from '../pool-types.js';
 
-/** An envelope that comes in opens at least so far above the next block: one block has to include it first. */
+/** Minimum opening height of a new envelope, relative to the next block: a block must include it first. */
 const MIN_OPENS_AHEAD = 2n;
 
-/** What an envelope can be refused for beside what every transaction can, by itself. */
+/** Checks an envelope's own rules, in addition to those for every transaction. */
 export function checkEnvelope(
   envelope: SealedEnvelope,
   head: NextBlockContext,
@@ -39,7 +39,7 @@ export function checkEnvelope(
   );
 }
 
-/** Whether an envelope that comes in can still be expected to be included before it opens. */
+/** Checks whether a new envelope can still be included before it opens. */
 export function checkOpening(
   { signed }: TransactionEnvelope,
   head: NextBlockContext,
