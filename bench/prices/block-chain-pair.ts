@@ -148,8 +148,8 @@ export class BlockChainPair {
     const next = nextBlock(parent, context, context.timestampMs);
     const candidates = { transactions, bundles: [] };
     const outcome = await timedExecution(candidates, () => source.executor.execute(next, candidates));
-    const [leftOut] = outcome.leftOut;
-    if (leftOut !== undefined) throw new Error(`a transaction cannot be included: ${leftOut.problem}`);
+    const [excluded] = outcome.excluded;
+    if (excluded !== undefined) throw new Error(`a transaction cannot be included: ${excluded.problem}`);
     const epochRules = { next: () => Promise.reject(new Error('the bench has as many blocks as an epoch')) };
     const parts = { crypto: source.crypto, proofs: source.roots, pending: source.pending, epochRules };
     const carried = { keys: [], dealings: [], changes: [] };

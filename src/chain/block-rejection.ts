@@ -28,7 +28,7 @@ export interface BlockRejection {
 
 /** Ends an import: a block known to be final is invalid on this node. */
 export class BlockRejectedError extends Error {
-  override readonly name = 'BlockRefusedError';
+  override readonly name = 'BlockRejectedError';
 
   constructor(
     readonly height: bigint,

@@ -19,9 +19,9 @@ export class BlockWaves {
   #offset = 0;
 
   /** @param onWave called with every wave before it is executed */
-  constructor(source: WaveSource, pace: FillPolicy, onWave: (wave: Selection) => void) {
+  constructor(source: WaveSource, fillPolicy: FillPolicy, onWave: (wave: Selection) => void) {
     this.#source = source;
-    this.#fillPolicy = pace;
+    this.#fillPolicy = fillPolicy;
     this.#onWave = onWave;
   }
 
@@ -41,8 +41,8 @@ export class BlockWaves {
    * @param gasUsed gas used by the block so far
    * @returns undefined if the block is full or its time is up
    */
-  next(leftOut: readonly ExcludedCandidate[], room: BlockRoom, gasUsed: bigint): Selection | undefined {
-    const notIncluded = leftOut.map(({ index, problem }) => ({
+  next(excluded: readonly ExcludedCandidate[], room: BlockRoom, gasUsed: bigint): Selection | undefined {
+    const notIncluded = excluded.map(({ index, problem }) => ({
       place: index - this.#offset,
       isTooLarge: problem === 'block_full',
     }));

@@ -21,7 +21,7 @@ export interface ExecutedCandidates {
   readonly executed: ExecutedBlock;
   readonly executeMs: number;
   /** Standalone transactions that were not included, with the reason. */
-  readonly leftOut: readonly {
+  readonly excluded: readonly {
     readonly transaction: VerifiedTransaction;
     readonly problem: InclusionProblem;
   }[];
@@ -36,11 +36,11 @@ export function divideCandidates(
   executeMs: number,
 ): ExecutedCandidates {
   const { excluded, failedBundles } = executed;
-  if (excluded.length === 0) return { transactions, leftOut: [], failedBundles: [], executed, executeMs };
+  if (excluded.length === 0) return { transactions, excluded: [], failedBundles: [], executed, executeMs };
   const problems = new Map(excluded.map(({ index, problem }) => [index, problem]));
   return {
     transactions: transactions.filter((_, index) => !problems.has(index)),
-    leftOut: transactions.flatMap((transaction, index) => {
+    excluded: transactions.flatMap((transaction, index) => {
       const problem = problems.get(index);
       return problem === undefined || problem === 'bundle' ? [] : [{ transaction, problem }];
     }),

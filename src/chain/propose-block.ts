@@ -40,7 +40,7 @@ import type { Openings } from './sealed/openings.js';
 type Delay = 'block_full' | 'nonce';
 
 /** The pool's rejection reason for a transaction that cannot be included. */
-const LEFT_OUT = {
+const EXCLUSION_REASON = {
   expired: 'expired',
   fee_too_low: 'fee_too_low',
   insufficient_balance: 'insufficient_balance',
@@ -230,24 +230,28 @@ export class Proposer {
     const block = this.#options.executor.open(base);
     let wave = waves.first(block.room);
     while (wave !== undefined) {
-      const leftOut = await block.add(wave);
+      const excluded = await block.add(wave);
       signal?.throwIfAborted();
       const { room } = block;
-      wave = waves.next(leftOut, room, base.env.gasLimit - room.gasLeft);
+      wave = waves.next(excluded, room, base.env.gasLimit - room.gasLeft);
       if (wave !== undefined) await nextTick();
     }
     return divideCandidates(waves.candidates, block.finish(), performance.now() - started);
   }
 
   #reportLeftOut(
-    { leftOut, failedBundles }: ExecutedCandidates,
+    { excluded, failedBundles }: ExecutedCandidates,
     { bundles }: Selection,
     height: bigint,
   ): void {
     const { pool } = this.#options;
-    for (const { transaction, problem } of leftOut) {
+    for (const { transaction, problem } of excluded) {
       if (problem === 'block_full' || problem === 'nonce') continue;
-      pool.drop(transaction.hashHex, LEFT_OUT[problem], `could not be in block ${height}: ${problem}`);
+      pool.drop(
+        transaction.hashHex,
+        EXCLUSION_REASON[problem],
+        `could not be in block ${height}: ${problem}`,
+      );
     }
     const hashes = new Map(bundles.map(({ start, hashHex }) => [start, hashHex]));
     for (const { start, index, problem, message } of failedBundles) {
@@ -268,7 +272,11 @@ export class Proposer {
         case 'opens_too_late':
         case 'payload_too_large':
         case 'opening_full':
-          pool.dropBundle(hashHex, LEFT_OUT[problem], `${what} could not be in block ${height}: ${problem}`);
+          pool.dropBundle(
+            hashHex,
+            EXCLUSION_REASON[problem],
+            `${what} could not be in block ${height}: ${problem}`,
+          );
           break;
         default: {
           const said = message === undefined ? '' : `: ${message}`;

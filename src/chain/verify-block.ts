@@ -263,8 +263,8 @@ async function execute(
   const candidates = { transactions, bundles: [] };
   const outcome = await timedExecution(candidates, () => executor.executeDecided(next, candidates, signal));
   signal?.throwIfAborted();
-  const [leftOut] = outcome.leftOut;
-  if (leftOut !== undefined) return notIncludable(leftOut.transaction, leftOut.problem);
+  const [excluded] = outcome.excluded;
+  if (excluded !== undefined) return notIncludable(excluded.transaction, excluded.problem);
   return unrootedBlock(parts, next, outcome, block, opened);
 }
 

@@ -9,11 +9,11 @@ import { LoadError } from './load-error.js';
 const SHARE = 20n;
 
 /** Minimum funds per account for a meaningful load. */
-const LEAST_FUNDS = 10n ** 12n;
+const MIN_FUNDS = 10n ** 12n;
 
 /** Minimum balance of an account that pays for this number of load accounts. */
 export function minBalance(accounts: number): bigint {
-  return LEAST_FUNDS * SHARE * BigInt(accounts);
+  return MIN_FUNDS * SHARE * BigInt(accounts);
 }
 
 /** Returns the signing function of an ed25519 seed (32 bytes): message to 64-byte signature. */
@@ -70,7 +70,7 @@ export class LoadAccounts {
         if (own.length === 0) return;
         const balance = accounts[place]?.balance ?? 0n;
         const each = balance / SHARE / BigInt(own.length);
-        if (each < LEAST_FUNDS) {
+        if (each < MIN_FUNDS) {
           throw new LoadError(
             'no_funds',
             `account ${formatAddress(payer.address)} has ${balance}; a load with ${own.length} accounts paid by it takes ` +

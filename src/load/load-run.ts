@@ -31,7 +31,7 @@ export interface LoadOptions extends LoadSettings {
 /** Interval in milliseconds at which due transactions are sent. */
 const TICK_MS = 10;
 /** Transactions later than this are dropped, so that a delayed load does not catch up in a flood. */
-const MOST_BEHIND_MS = 1_000;
+const MAX_BEHIND_MS = 1_000;
 /** Maximum number of transactions in flight; each takes a few kilobytes of memory. */
 const MAX_IN_FLIGHT = 4_096;
 /** Maximum number of samples; long loads have longer spans. */
@@ -175,7 +175,7 @@ export class LoadRun {
         if (lane !== undefined) void this.#send(lane, workload);
       }
       given += now;
-      const tooLate = due - now - Math.ceil((rate * MOST_BEHIND_MS) / 1_000);
+      const tooLate = due - now - Math.ceil((rate * MAX_BEHIND_MS) / 1_000);
       if (tooLate > 0) {
         this.#recorder.heldBack += tooLate;
         given += tooLate;

@@ -127,11 +127,11 @@ export class Recorder {
   /**
    * Ends the last span. A remainder shorter than half a span is merged into the previous one, because rates over a few
    * milliseconds mean nothing.
-   * @param stretchMs duration of a full span
+   * @param spanMs duration of a full span
    */
-  lastSample(atMs: number, stretchMs: number, unsealed: number, pool: number): LoadSample {
+  lastSample(atMs: number, spanMs: number, unsealed: number, pool: number): LoadSample {
     const previous = this.#previous;
-    if (previous !== undefined && atMs - this.#span.beganMs < stretchMs / 2) {
+    if (previous !== undefined && atMs - this.#span.beganMs < spanMs / 2) {
       previous.accepted.add(this.#span.accepted);
       previous.sealed.add(this.#span.sealed);
       this.#span = previous;

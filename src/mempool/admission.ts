@@ -136,9 +136,9 @@ export class Admission {
   }
 
   /** Remembers removals without inclusion from before a restart. */
-  restoreRemovals(departed: readonly RecordedRemoval[]): void {
+  restoreRemovals(removed: readonly RecordedRemoval[]): void {
     const { pool } = this.#options;
-    for (const { hash, reason } of departed) pool.rememberRemoval(transactionHashHex(hash), reason);
+    for (const { hash, reason } of removed) pool.rememberRemoval(transactionHashHex(hash), reason);
   }
 
   /** Like {@link restore}, for bundles; call it afterwards. */

@@ -33,9 +33,9 @@ export interface PoolOptions {
   /** Clock in milliseconds from any origin, for time limits. */
   readonly now: () => number;
   /** Called for every removed transaction before the removing call returns; must not call the pool. */
-  readonly onRemoval?: (departure: Removal) => void;
+  readonly onRemoval?: (removal: Removal) => void;
   /** Like {@link onRemoval}, for bundles; their transactions are not reported separately. */
-  readonly onBundleRemoval?: (departure: BundleRemoval) => void;
+  readonly onBundleRemoval?: (removal: BundleRemoval) => void;
   /** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
   readonly onSender?: SenderListener;
   /** Why the transaction or bundle with this hash is banned; undefined if it is not. */

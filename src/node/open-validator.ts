@@ -63,12 +63,12 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
     onFault: onAtFault,
   });
-  const pace = validating === undefined ? undefined : new ValidatorFillPolicy(config);
+  const fillPolicy = validating === undefined ? undefined : new ValidatorFillPolicy(config);
   const proposer = new Proposer({
     ...blockParts,
     pool,
     containment,
-    fillPolicy: pace ?? new SoloFillPolicy(config),
+    fillPolicy: fillPolicy ?? new SoloFillPolicy(config),
     accounts: tipAccounts(chain),
     expectedGas: (transaction) => expectedGas(transaction, predictor),
   });
@@ -80,7 +80,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
     chain: blockChain,
     sealKeys: joined?.sealKeys ?? soleSealKeys(core, blockChain),
     ...(validating?.shell ?? SOLE_VALIDATOR),
-    ...(pace === undefined ? {} : { pace }),
+    ...(fillPolicy === undefined ? {} : { fillPolicy }),
     groupPublicKey: chain.genesis.validator_set.group_public_key,
     isManual: sealing === 'manual',
     onFinal: onSealed,

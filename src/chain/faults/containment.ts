@@ -50,8 +50,8 @@ export class Containment {
 
   /** True if a transaction or bundle must not be drawn together with others. */
   isHeldBack(hashHex: CandidateHashHex): boolean {
-    const standing = this.#options.record.trustLevel(hashHex);
-    return standing !== 'trusted' && standing !== 'watched';
+    const level = this.#options.record.trustLevel(hashHex);
+    return level !== 'trusted' && level !== 'watched';
   }
 
   /** True if a candidate that needs its own block could be in the next one. */

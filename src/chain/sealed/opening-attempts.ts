@@ -102,11 +102,11 @@ export class OpeningAttempts {
       return result;
     } catch (error) {
       signal?.throwIfAborted();
-      const underWay = openings[Atomics.load(attempt.progress, 0) - 1];
+      const inFlight = openings[Atomics.load(attempt.progress, 0) - 1];
       if (isExecutionFault(error)) {
         // If the worker had not started any, each of them may be the cause.
-        for (const height of underWay === undefined ? heights : [underWay.height]) {
-          this.#recordFailure(height, underWay?.hashHex, messageOf(error));
+        for (const height of inFlight === undefined ? heights : [inFlight.height]) {
+          this.#recordFailure(height, inFlight?.hashHex, messageOf(error));
         }
       }
       throw error;
@@ -117,9 +117,9 @@ export class OpeningAttempts {
   }
 
   #expectTime(height: bigint): void {
-    const trouble = this.#failures.get(height);
-    if (trouble === undefined || this.#now() >= trouble.tryAgainAt) return;
-    const text = `opening height ${height} failed ${trouble.failures} times in a row: ${trouble.message}`;
+    const failed = this.#failures.get(height);
+    if (failed === undefined || this.#now() >= failed.tryAgainAt) return;
+    const text = `opening height ${height} failed ${failed.failures} times in a row: ${failed.message}`;
     throw new ExecutionError('put_off', text);
   }
 

@@ -18,7 +18,7 @@ type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 export interface BlockWorkOptions
   extends Pick<
     ShellOptions,
-    'chain' | 'now' | 'parts' | 'pace' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
+    'chain' | 'now' | 'parts' | 'fillPolicy' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
   > {
   /** Whether this is the only validator; it stops the clock from a proposal to its commit. */
   readonly isSole: boolean;
@@ -91,9 +91,9 @@ export class BlockWork {
 
   /** @throws errors not caused by a transaction */
   async propose(effect: ProposeEffect): Promise<void> {
-    const { isSole, clock, work, known, chain, driver, log, self, pace } = this.#options;
+    const { isSole, clock, work, known, chain, driver, log, self, fillPolicy } = this.#options;
     // Other leaders have proposed since then.
-    if (this.#proposed !== undefined) pace?.onAbandoned();
+    if (this.#proposed !== undefined) fillPolicy?.onAbandoned();
     this.#proposed = undefined;
     if (isSole) {
       clock.stop();
@@ -110,7 +110,7 @@ export class BlockWork {
       return;
     }
     if (outcome.result === 'failed') {
-      pace?.onAbandoned();
+      fillPolicy?.onAbandoned();
       log.warn({ epoch, view, reason: outcome.reason }, 'proposed no block');
     }
     driver.dispatch({ type: 'not_proposed', epoch, view });
@@ -219,13 +219,13 @@ export class BlockWork {
   }
 
   #committed(block: PendingBlock, commitMs: number): void {
-    const { isSole, known, times, work, pace, onFinal } = this.#options;
+    const { isSole, known, times, work, fillPolicy, onFinal } = this.#options;
     const hash = toHex(block.hash);
     const begunAt = known.get(hash)?.arrivedAt ?? performance.now();
     const totalMs = times.recordFinal(begunAt);
     if (hash === this.#proposed) {
       this.#proposed = undefined;
-      pace?.onFinalized(totalMs);
+      fillPolicy?.onFinalized(totalMs);
     }
     onFinal(block, { totalMs, commitMs });
     this.checkForEnvelopes();

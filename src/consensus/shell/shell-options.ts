@@ -47,7 +47,7 @@ export interface ShellOptions {
   /** Parts of a proposal besides transactions; none by default. */
   readonly parts?: (effect: ProposeEffect) => ProposalParts;
   /** Notified of the fate of blocks proposed here. */
-  readonly pace?: Pick<ValidatorFillPolicy, 'onFinalized' | 'onAbandoned'>;
+  readonly fillPolicy?: Pick<ValidatorFillPolicy, 'onFinalized' | 'onAbandoned'>;
   /** Keys of heights with envelopes. If absent, existing envelopes stay sealed and hold back everything else. */
   readonly sealKeys?: SealKeys | undefined;
   /** Whether work besides transactions waits for a block (rule 1). */

@@ -71,7 +71,7 @@ export function drawScenario(options: ScenarioOptions, random: Random): Scenario
   const honest = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.has(i));
   const faultEvents = drawFaultEvents(random, honest, validators, stableFromMs);
   const wiped = new Set(
-    faultEvents.flatMap((trouble) => (trouble.type === 'crash' && trouble.wiped ? trouble.nodes : [])),
+    faultEvents.flatMap((fault) => (fault.type === 'crash' && fault.wiped ? fault.nodes : [])),
   );
   const slow = random.chance(0.2);
   const rough = random.chance(0.7);

@@ -123,18 +123,18 @@ class Run {
   #plan(): void {
     const world = this.#world;
     const { faultEvents, stableFromMs, work } = world.scenario;
-    for (const trouble of faultEvents) {
-      world.schedule(trouble.atMs, () => {
-        if (trouble.type === 'partition') {
-          world.trace(() => `partition of ${trouble.side.join(', ')}`);
-          world.cut(trouble.side, true);
+    for (const fault of faultEvents) {
+      world.schedule(fault.atMs, () => {
+        if (fault.type === 'partition') {
+          world.trace(() => `partition of ${fault.side.join(', ')}`);
+          world.cut(fault.side, true);
         } else {
-          for (const index of trouble.nodes) this.#honestAt(index)?.crash(trouble.wiped);
+          for (const index of fault.nodes) this.#honestAt(index)?.crash(fault.wiped);
         }
       });
-      world.schedule(trouble.atMs + trouble.forMs, () => {
-        if (trouble.type === 'partition') world.cut(trouble.side, false);
-        else for (const index of trouble.nodes) this.#honestAt(index)?.start();
+      world.schedule(fault.atMs + fault.forMs, () => {
+        if (fault.type === 'partition') world.cut(fault.side, false);
+        else for (const index of fault.nodes) this.#honestAt(index)?.start();
       });
     }
     if (work === 'sporadic') {

@@ -47,12 +47,12 @@ export class BundleBook {
   /** Ready bundles by price, in draw order. */
   readonly ready = new Heap<WaitingBundle>('highest');
 
-  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onLeft: RemovalListener) {
+  constructor(accounts: AccountView, limits: PoolLimits, baseFee: bigint, onRemoved: RemovalListener) {
     this.#accounts = accounts;
     this.#senders = new BundleSenders(accounts);
     this.#limits = limits;
     this.#baseFee = baseFee;
-    this.#onRemoved = onLeft;
+    this.#onRemoved = onRemoved;
   }
 
   get size(): number {
@@ -113,7 +113,7 @@ export class BundleBook {
    */
   roomFor(
     newcomer: WaitingBundle,
-    standing: BundleStatus,
+    status: BundleStatus,
     alone: PoolShare,
   ): WaitingBundle[] | TransactionError {
     const { maxTransactions, maxBytes } = this.#limits;
@@ -124,7 +124,7 @@ export class BundleBook {
       transactions: this.#transactions + newcomer.members.length - transactions,
       bytes: this.#bytes + newcomer.bytes - bytes,
     };
-    return this.#leaving(needed, standing, newcomer.price(this.#baseFee)) ?? this.#full();
+    return this.#leaving(needed, status, newcomer.price(this.#baseFee)) ?? this.#full();
   }
 
   /** Bundles to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
@@ -143,11 +143,7 @@ export class BundleBook {
    * @param price the newcomer's price; undefined to outbid all
    * @returns undefined if too little can be freed
    */
-  #leaving(
-    needed: PoolShare,
-    standing: BundleStatus,
-    price: bigint | undefined,
-  ): WaitingBundle[] | undefined {
+  #leaving(needed: PoolShare, status: BundleStatus, price: bigint | undefined): WaitingBundle[] | undefined {
     let { transactions, bytes } = needed;
     const leaving: WaitingBundle[] = [];
     const waiting = new HeapWalk(this.#lowest.waiting, self);
@@ -156,9 +152,9 @@ export class BundleBook {
     while (transactions > 0 || bytes > 0) {
       let step = waiting.next();
       if (step === undefined) {
-        if (standing === 'ready') step = ready.next();
+        if (status === 'ready') step = ready.next();
         if (step === undefined || !isCheaper(step.key)) return undefined;
-      } else if (standing === 'waiting' && !isCheaper(step.key)) return undefined;
+      } else if (status === 'waiting' && !isCheaper(step.key)) return undefined;
       leaving.push(step.value);
       transactions -= step.value.members.length;
       bytes -= step.value.bytes;
@@ -166,14 +162,14 @@ export class BundleBook {
     return leaving;
   }
 
-  put(waiting: WaitingBundle, standing: BundleStatus): void {
+  put(waiting: WaitingBundle, status: BundleStatus): void {
     this.#byHash.set(waiting.hashHex, waiting);
     this.#senders.add(waiting);
     for (const member of waiting.members) this.#members.add(member);
     this.#transactions += waiting.members.length;
     this.#bytes += waiting.bytes;
     this.#setEnd(waiting);
-    this.#setStatus(waiting, standing);
+    this.#setStatus(waiting, status);
   }
 
   /** Removes a bundle and notifies the listener. */
@@ -246,15 +242,15 @@ export class BundleBook {
     else this.#expiring.put(expiryNode, lastHeight, arrival);
   }
 
-  #setStatus(waiting: WaitingBundle, standing: BundleStatus): void {
-    if (waiting.status === standing && waiting.roomNode.index >= 0) return;
+  #setStatus(waiting: WaitingBundle, status: BundleStatus): void {
+    if (waiting.status === status && waiting.roomNode.index >= 0) return;
     if (waiting.status === 'ready') this.#readyTransactions -= waiting.members.length;
-    if (standing === 'ready') this.#readyTransactions += waiting.members.length;
+    if (status === 'ready') this.#readyTransactions += waiting.members.length;
     this.#lowest[waiting.status].remove(waiting.roomNode);
-    waiting.status = standing;
+    waiting.status = status;
     const price = waiting.price(this.#baseFee);
-    this.#lowest[standing].put(waiting.roomNode, price, -waiting.arrival);
-    if (standing === 'ready') this.ready.put(waiting.drawNode, price, waiting.arrival);
+    this.#lowest[status].put(waiting.roomNode, price, -waiting.arrival);
+    if (status === 'ready') this.ready.put(waiting.drawNode, price, waiting.arrival);
     else this.ready.remove(waiting.drawNode);
   }
 

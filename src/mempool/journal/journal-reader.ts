@@ -1,7 +1,7 @@
 import { findRecord, type RecordedBundle, type RecordedTransaction, readRecord } from './journal-record.js';
 
 /** Maximum number of removals returned, as many as a pool remembers. */
-const MAX_DEPARTED = 32_768;
+const MAX_REMOVED = 32_768;
 
 export interface RecordedRemoval {
   readonly hash: Uint8Array;
@@ -97,7 +97,7 @@ class JournalParser {
   #remove(hash: string, reason: string): void {
     this.#removed.set(hash, reason);
     const [oldest] = this.#removed.keys();
-    if (this.#removed.size > MAX_DEPARTED && oldest !== undefined) this.#removed.delete(oldest);
+    if (this.#removed.size > MAX_REMOVED && oldest !== undefined) this.#removed.delete(oldest);
   }
 }
 

@@ -52,7 +52,7 @@ const MAX_SINCE_BYTES = 32 * 1_048_576;
 /** Time until a failed rewrite is retried, in milliseconds. */
 const RETRY_MS = 10_000;
 /** Maximum number of removals kept while the file cannot be written; a forgotten one reappears after a restart. */
-const MAX_UNWRITTEN_DEPARTURES = 100_000;
+const MAX_UNWRITTEN_REMOVALS = 100_000;
 
 /** Sizes and times of a journal, configurable for tests. */
 export interface JournalLimits {
@@ -237,7 +237,7 @@ export class PoolJournal {
   }
 
   #recordRemoved(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
-    if (this.#pendingRemovals.size < MAX_UNWRITTEN_DEPARTURES)
+    if (this.#pendingRemovals.size < MAX_UNWRITTEN_REMOVALS)
       this.#pendingRemovals.set(nameOf(left.hash), removedRecord(left, reason));
   }
 

@@ -163,7 +163,7 @@ export class GappedWalk {
   next(placesOf: (bytes: number) => number): void {
     const ends = this.#walk.next()?.value;
     if (ends === undefined) return;
-    ends.giveUp(placesOf);
+    ends.cancel(placesOf);
     this.#add(ends);
   }
 
@@ -190,7 +190,7 @@ class SenderEnds {
     this.#choose();
   }
 
-  giveUp(placesOf: (bytes: number) => number): void {
+  cancel(placesOf: (bytes: number) => number): void {
     if (this.end === undefined) return;
     const { entry } = this.end;
     this.#places -= placesOf(entry.bytes);
