@@ -47,14 +47,14 @@ test('what was appended is found again in its order, also without a clean end', 
   const path = directory(t);
   const { journal, restored } = await PoolJournal.open(path);
   t.after(() => journal.close());
-  assert.deepEqual(restored, { transactions: [], bundles: [], departed: [], damaged: 0, tornBytes: 0 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], removed: [], damaged: 0, tornBytes: 0 });
   const all = transactions(5);
   journal.appendMany(all.slice(0, 3));
   journal.appendMany(all.slice(3));
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf(all),
     bundles: [],
-    departed: [],
+    removed: [],
     damaged: 0,
     tornBytes: 0,
   });
@@ -117,7 +117,7 @@ test('a torn tail is given up, wherever it is torn, and appending goes on behind
     assert.deepEqual(await reopened(path), {
       transactions: encodedOf(all),
       bundles: [],
-      departed: [],
+      removed: [],
       damaged: 0,
       tornBytes: 0,
     });
@@ -140,7 +140,7 @@ test('a damaged record in the middle is skipped and counted, whichever byte is w
       await reopened(path),
       {
         transactions: encodedOf([all[0] ?? assert.fail(), all[2] ?? assert.fail()]),
-        departed: [],
+        removed: [],
         damaged: 1,
         bundles: [],
         tornBytes: 0,
@@ -154,7 +154,7 @@ test('a file that is no journal at all holds nothing and is used again', async (
   const path = directory(t);
   writeFileSync(join(path, FILE), 'HMJ1 this is not a record, nor is HMJ1HMJ1 this');
   const { journal, restored } = await PoolJournal.open(path);
-  assert.deepEqual(restored, { transactions: [], bundles: [], departed: [], damaged: 0, tornBytes: 47 });
+  assert.deepEqual(restored, { transactions: [], bundles: [], removed: [], damaged: 0, tornBytes: 47 });
   const all = transactions(1);
   journal.appendMany(all);
   await journal.close();
@@ -180,7 +180,7 @@ test('a journal mostly about the past is rewritten with what waits, appends in t
   assert.equal(statSync(join(path, FILE)).size, journal.bytes);
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf([...waiting, late, latest]),
-    departed: [],
+    removed: [],
     damaged: 0,
     bundles: [],
     tornBytes: 0,
@@ -246,7 +246,7 @@ test('bytes that another program appended are skipped', async (t) => {
   assert.deepEqual(await reopened(path), {
     transactions: encodedOf(all),
     bundles: [],
-    departed: [],
+    removed: [],
     damaged: 1,
     tornBytes: 0,
   });
