@@ -357,6 +357,6 @@ export class Mempool extends PoolContents {
   }
 }
 
-function rejectionFor(reasonOut: string | undefined): TransactionError | undefined {
-  return reasonOut === undefined ? undefined : new TransactionError('already_known', reasonOut);
+function rejectionFor(reason: string | undefined): TransactionError | undefined {
+  return reason === undefined ? undefined : new TransactionError('already_known', reason);
 }

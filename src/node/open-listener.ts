@@ -40,7 +40,7 @@ export async function openListener(
       accounts: (addresses) => chain.accounts(addresses),
       answer: async () => metrics.render(await threads.counts()),
       scheduler: mainThreadWork,
-      beforeAnswers: () => chain.notePool(),
+      beforeAnswers: () => chain.onPoolChanged(),
     });
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }

@@ -137,7 +137,7 @@ test('with too few dealings members, quorum and shares stay, and changes wait', 
   await refusedByValidators(
     chain,
     [{ type: 'change', value: chain.change(chain.remove(3), [0, 1, 2]) }],
-    /no validator/,
+    /is not a validator/,
   );
   await chain.advance({ changes: [chain.change(chain.add(4), [1, 2, 3])] });
   await chain.advanceTo(12n);
@@ -203,7 +203,7 @@ test('changes that are refused', async (t) => {
   await refused(chain.add(4), [0, 1, 1], /ascend/);
   await refused(chain.add(4), [0, 1, 2], /epoch/, 1n);
   await refused(chain.add(3), [0, 1, 2], /already/);
-  await refused(chain.remove(4), [0, 1, 2], /no validator/);
+  await refused(chain.remove(4), [0, 1, 2], /is not a validator/);
   const [forged] = [chain.change(chain.add(4), [0, 1, 2])];
   const approvals = forged.approvals.map(({ signature }, place) => ({ index: place + 1, signature }));
   await refusedByValidators(chain, [{ type: 'change', value: { ...forged, approvals } }], /not signed/);

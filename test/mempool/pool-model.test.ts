@@ -19,7 +19,7 @@ const LIMITS = {
   maxBytes: 3_000,
   maxNonceGap: 4,
   maxPendingLanes: 2,
-  maxDepartures: 8,
+  maxRemovals: 8,
   gappedTtlMs: 1_000,
 };
 /** What waits behind gaps may take so many places; each holds so many bytes. */

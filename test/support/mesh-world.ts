@@ -14,7 +14,7 @@ const SILENT = {
 export const CHAIN = new Uint8Array(32).fill(7);
 
 /** Short pauses, so that tests wait little; the handshake's limit is the real one unless a test says otherwise. */
-export const SHORT_PAUSES = { firstRedialMs: 20, longestRedialMs: 200, firstExclusionMs: 100 };
+export const SHORT_PAUSES = { firstRedialMs: 20, maxRedialMs: 200, firstBanMs: 100 };
 
 /** A validator's key: the same for the same number. */
 export function seedOf(number: number): Uint8Array {

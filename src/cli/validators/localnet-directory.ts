@@ -71,7 +71,7 @@ export async function openLocalnet(
   parts: {
     readonly crypto: Crypto;
     readonly log: Log;
-    readonly onNews: (validator: number, news: CeremonyProgress) => void;
+    readonly onProgress: (validator: number, progress: CeremonyProgress) => void;
   },
 ): Promise<Localnet> {
   const file = join(directory, 'localnet.json');
@@ -103,7 +103,7 @@ async function makeLocalnet(
   directory: string,
   shape: LocalnetShape,
   directories: readonly string[],
-  { crypto, log, onNews }: Parameters<typeof openLocalnet>[2],
+  { crypto, log, onProgress }: Parameters<typeof openLocalnet>[2],
 ): Promise<void> {
   expectOwn(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -129,7 +129,7 @@ async function makeLocalnet(
   const genesis =
     shape.dealer || members.length === 1
       ? await deal(crypto, configuration, members)
-      : await holdCeremony(crypto, log, configuration, members, onNews);
+      : await holdCeremony(crypto, log, configuration, members, onProgress);
   await writePublicFile(join(directory, 'genesis.json'), `${ledger.Genesis.toJson(genesis)}\n`);
 }
 
@@ -160,7 +160,7 @@ async function holdCeremony(
   log: Log,
   configuration: CeremonyConfiguration,
   members: readonly Member[],
-  onNews: (validator: number, news: CeremonyProgress) => void,
+  onProgress: (validator: number, progress: CeremonyProgress) => void,
 ): Promise<Genesis> {
   const bls = await loadBls('auto');
   const deadline = new AbortController();
@@ -179,7 +179,7 @@ async function holdCeremony(
           identity,
           paths,
           lingerMs: CEREMONY_MS,
-          onProgress: (news) => onNews(i, news),
+          onProgress: (news) => onProgress(i, news),
           signal: deadline.signal,
         }),
       ),

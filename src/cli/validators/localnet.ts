@@ -105,7 +105,7 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     const net = await openLocalnet(
       directory,
       { validators, port, dealer, epochLength },
-      { crypto, log: quietLog, onNews: progressReporter(console) },
+      { crypto, log: quietLog, onProgress: progressReporter(console) },
     );
     const nodes = new LocalnetNodes(net, flagsOf(options));
     const sealsIdle = options.idleBlockTime !== 0;
@@ -135,7 +135,7 @@ function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOption
 }
 
 /** Tells of a ceremony: of where it is, what one participant sees is enough. */
-function progressReporter({ err }: Console): (index: number, news: CeremonyProgress) => void {
+function progressReporter({ err }: Console): (index: number, progress: CeremonyProgress) => void {
   let said = '';
   return (index, news) => {
     if (news.type === 'failed') {

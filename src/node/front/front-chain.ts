@@ -11,7 +11,7 @@ import { type PublishChainOptions, publishChain } from './publish-chain.js';
 export class FrontChain {
   readonly #fronts: Pick<FrontThreads, 'serve'>;
   #core: NodeCore | undefined;
-  #notePool: () => void = () => undefined;
+  #onPoolChanged: () => void = () => undefined;
 
   constructor(fronts: Pick<FrontThreads, 'serve'>) {
     this.#fronts = fronts;
@@ -19,9 +19,9 @@ export class FrontChain {
 
   /** Publishes the chain to the front threads, from now on with every commit. */
   open(options: PublishChainOptions): void {
-    const { chain, onPoolChanged: notePool } = publishChain(options);
+    const { chain, onPoolChanged: onPoolChanged } = publishChain(options);
     this.#core = options.core;
-    this.#notePool = notePool;
+    this.#onPoolChanged = onPoolChanged;
     this.#fronts.serve(chain);
   }
 
@@ -37,7 +37,7 @@ export class FrontChain {
   }
 
   /** Shows front threads the pool's size; to be called before they learn of a change by an answer. */
-  notePool(): void {
-    this.#notePool();
+  onPoolChanged(): void {
+    this.#onPoolChanged();
   }
 }

@@ -72,15 +72,15 @@ const MAX_MEMBERS = 16;
 export function parseRpcBody(
   source: string,
   limits: ParseLimits,
-  takesText: TakesRawParams = never,
+  takesRawParams: TakesRawParams = never,
 ): RpcBody {
   const text = new JsonText(source, limits.maxNesting);
   if (text.next() === OPEN_BRACE) {
-    const request = readRequest(text, takesText);
+    const request = readRequest(text, takesRawParams);
     text.end();
     return request;
   }
-  const requests = readRequests(text, limits, takesText);
+  const requests = readRequests(text, limits, takesRawParams);
   for (;;) {
     const { done, value } = requests.next();
     if (done === true) return value;
@@ -95,12 +95,12 @@ export function parseRpcBody(
 export function* readRequests(
   text: JsonText,
   { maxBatchCalls }: ParseLimits,
-  takesText: TakesRawParams,
+  takesRawParams: TakesRawParams,
   entries?: number,
 ): Sliced<RpcBody> {
   const first = text.next();
   if (first === OPEN_BRACE) {
-    const request = readRequest(text, takesText);
+    const request = readRequest(text, takesRawParams);
     text.end();
     return request;
   }
@@ -121,7 +121,7 @@ export function* readRequests(
   for (;;) {
     count++;
     if (count > maxBatchCalls) text.skipValue();
-    else requests.push(readBatchEntry(text, takesText));
+    else requests.push(readBatchEntry(text, takesRawParams));
     const after = text.next();
     text.at++;
     if (after === CLOSE_BRACKET) break;
@@ -142,8 +142,8 @@ function tooManyCalls(limit: number, given: number): RpcError {
   return new RpcError('limit_exceeded', message, { subject: 'batch_calls', limit, given });
 }
 
-function readBatchEntry(text: JsonText, takesText: TakesRawParams): RpcRequest {
-  if (text.next() === OPEN_BRACE) return readRequest(text, takesText);
+function readBatchEntry(text: JsonText, takesRawParams: TakesRawParams): RpcRequest {
+  if (text.next() === OPEN_BRACE) return readRequest(text, takesRawParams);
   text.value();
   const request = new RpcRequest();
   request.id = 'null';
@@ -151,7 +151,7 @@ function readBatchEntry(text: JsonText, takesText: TakesRawParams): RpcRequest {
   return request;
 }
 
-function readRequest(text: JsonText, takesText: TakesRawParams): RpcRequest {
+function readRequest(text: JsonText, takesRawParams: TakesRawParams): RpcRequest {
   const request = new RpcRequest();
   const start = text.at;
   let members = 0;
@@ -180,7 +180,7 @@ function readRequest(text: JsonText, takesText: TakesRawParams): RpcRequest {
           break;
         case 'params':
           bit = SEEN_PARAMS;
-          fault = readParams(text, request, takesText);
+          fault = readParams(text, request, takesRawParams);
           break;
         default:
           fault = unknownMember(text, name, error === undefined);
@@ -259,7 +259,7 @@ function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
 
-function readParams(text: JsonText, request: RpcRequest, takesText: TakesRawParams): RpcError | undefined {
+function readParams(text: JsonText, request: RpcRequest, takesRawParams: TakesRawParams): RpcError | undefined {
   const first = text.next();
   if (first === OPEN_BRACE && text.source.charCodeAt(text.at + 1) === CLOSE_BRACE) {
     text.at += 2;
@@ -267,7 +267,7 @@ function readParams(text: JsonText, request: RpcRequest, takesText: TakesRawPara
     return undefined;
   }
   const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
-  const params = isStructure && takesText(request.method) ? text.unparsed() : text.value();
+  const params = isStructure && takesRawParams(request.method) ? text.unparsed() : text.value();
   if (text.tooDeep) {
     return limitExceeded('nesting', text.maxNesting);
   }

@@ -24,7 +24,7 @@ const MAX_PARSED_CHARACTERS = 64 * 1024;
 export function* bodyInSlices(
   body: Uint8Array,
   limits: ParseLimits,
-  takesText: TakesRawParams,
+  takesRawParams: TakesRawParams,
 ): Sliced<RpcBody> {
   const source = yield* textInSlices(body);
   const scan = new JsonScan(source, 0, MAX_PARSED_CHARACTERS);
@@ -33,7 +33,7 @@ export function* bodyInSlices(
   return yield* readRequests(
     new JsonText(source, limits.maxNesting, scan.spans),
     limits,
-    takesText,
+    takesRawParams,
     scan.entries,
   );
 }

@@ -346,7 +346,7 @@ test('records are found again wherever the pieces that the file is read in end',
 /** A journal that a pool of its own writes to, with small limits. */
 async function small(t: TestContext) {
   const path = directory(t);
-  const limits = { leastRewrittenBytes: 20_000, mostSinceBytes: 10_000, retryMs: 0 };
+  const limits = { minRewriteBytes: 20_000, maxAppendedBytes: 10_000, retryMs: 0 };
   const { journal } = await PoolJournal.open(path, limits);
   t.after(() => journal.close());
   return { path, journal, world: new PoolWorld() };
