@@ -25,7 +25,18 @@ export async function withPage<T>(browser: string, url: string, use: () => Promi
   const profile = temporaryDirectory();
   const page = spawn(
     browser,
-    ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`, url],
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--user-data-dir=${profile}`,
+      url,
+    ],
     { stdio: 'ignore', detached: true },
   );
   try {
