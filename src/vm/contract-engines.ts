@@ -4,16 +4,16 @@ import { createHostCrypto } from './host-crypto.js';
 import { checkStackSize } from './thread-stack.js';
 import { WasmEngine } from './wasm/wasm-engine.js';
 
-/** What of the process's means the engine of a thread may have. */
+/** A thread's share of the process's resources for its engines. */
 export interface EngineShare {
-  /** Instances at a time, see `thread-shares.ts`; left out, a few hundred. */
+  /** Maximum number of live instances, see `thread-shares.ts`; a default applies if absent. */
   readonly instances?: number | undefined;
-  /** Bytes of machine code, see `thread-shares.ts`; left out, some hundred MiB. */
+  /** Bytes of machine code, see `thread-shares.ts`; a default applies if absent. */
   readonly codeBytes?: number | undefined;
 }
 
 /**
- * The engines that run this chain's contracts; one registry for each thread.
+ * Creates the engines that run this chain's contracts; one registry per thread.
  * @throws EngineError `thread_stack_too_small`
  */
 export function createContractEngines(

@@ -1,10 +1,10 @@
 import type { Engine, VmName } from './engine.js';
 
-/** The engines of a thread, by the kind of code that they run. Code of other kinds cannot be deployed. */
+/** A thread's engines by the kind of code they run. Code of any other kind cannot be deployed. */
 export class EngineRegistry {
   readonly #engines: Readonly<Partial<Record<VmName, Engine>>>;
 
-  /** @throws RangeError where two would take each other's prepared code for their own */
+  /** @throws RangeError if two engines share a version of prepared code, so that one could load the other's */
   constructor(engines: Readonly<Partial<Record<VmName, Engine>>>) {
     this.#engines = engines;
     const versions = Object.values(engines).map(({ preparedVersion }) => preparedVersion);
@@ -13,12 +13,12 @@ export class EngineRegistry {
     }
   }
 
-  /** Undefined where this chain has no such engine. */
+  /** Returns undefined if this chain has no such engine. */
   find(vm: VmName): Engine | undefined {
     return this.#engines[vm];
   }
 
-  /** Of code that is on the chain, whose engine is there. Hot: guarded by `bench/view-call.bench.ts`. */
+  /** Returns the engine for code on the chain. Hot: guarded by `bench/view-call.bench.ts`. */
   of(vm: VmName): Engine {
     const engine = this.#engines[vm];
     if (engine === undefined) throw new TypeError(`the chain has code for vm ${vm}, and this node no engine`);

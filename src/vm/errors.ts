@@ -1,8 +1,8 @@
-/** The code is not what its engine takes; the message says why, and where. */
+/** Thrown for code that its engine does not accept; the message says why, and where. */
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused';
 
-  /** @param rule the first rule that it breaks, by the engine's own name for it */
+  /** @param rule the first rule that the code breaks, named as its engine does */
   constructor(
     readonly rule: string,
     message: string,
@@ -12,15 +12,15 @@ export class CodeRefused extends Error {
   }
 }
 
-/** What can go wrong in the engine itself. None of it is a result of a call, and none of it may enter a block. */
+/** Failures of the engine itself. They are never results of a call, and must never enter a block. */
 export type EngineErrorCode =
-  /** The thread's stack ended before the engine's own limit: it was started with too small a stack. */
+  /** The thread's stack overflowed before the engine's own limit: it was started with too small a stack. */
   | 'host_stack_exhausted'
   /** The thread was started with a smaller stack than contracts are promised. */
   | 'thread_stack_too_small'
-  /** The machine could not give memory that the call had a right to. */
+  /** The machine could not provide memory that the call was entitled to. */
   | 'host_memory_exhausted'
-  /** V8 does not take a module that passed validation, or it trapped in a way unknown to us. */
+  /** V8 rejected a module that passed validation, or trapped in a way unknown to the engine. */
   | 'unexpected_host_behaviour'
   /** Prepared code that is damaged or was prepared by another version. */
   | 'unusable_prepared_code'
@@ -29,7 +29,7 @@ export type EngineErrorCode =
   /** A frame with a field of the wrong length or out of range. */
   | 'invalid_frame';
 
-/** Thrown where the engine, its host or its caller is at fault, never for what a contract does. */
+/** Thrown when the engine, its host or its caller is at fault, never for the behavior of a contract. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
 

@@ -4,21 +4,24 @@ import { addBlake3 } from '../wasm/hashes/blake3.js';
 import { standaloneHash } from '../wasm/hashes/standalone.js';
 
 /**
- * The primitives that contracts can call. Every implementation answers the same for every input: the answers are
- * consensus. None throws for any bytes.
+ * Cryptographic primitives available to contracts. Their results are consensus: every implementation returns the same
+ * result for the same input. None throws for any bytes.
  */
 export interface HostCrypto {
-  /** 32 bytes. */
+  /** Returns 32 bytes. */
   sha256(data: Uint8Array): Uint8Array;
-  /** 32 bytes. */
+  /** Returns 32 bytes. */
   blake3(data: Uint8Array): Uint8Array;
-  /** 32 bytes. */
+  /** Returns 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
-  /** @param signature 64 bytes @param publicKey 32 bytes */
+  /**
+   * @param signature 64 bytes
+   * @param publicKey 32 bytes
+   */
   verifyEd25519(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
   /**
-   * The 20-byte address whose key signed `hash`, or undefined where there is none. Only low s (BIP 62), as everywhere
-   * on the chain, so that nobody can make a second signature of one.
+   * Returns the 20-byte address whose key signed `hash`, or undefined if there is none. Accepts only low s (BIP 62), as
+   * everywhere on the chain, so that signatures are not malleable.
    * @param signature r ‖ s, 64 bytes
    * @param recoveryId 0 to 3
    */
@@ -31,7 +34,7 @@ export interface HostCrypto {
   verifyBls(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-/** The primitives of contracts, on top of the node's own where it has them. */
+/** Creates the primitives for contracts from the node's own, plus BLAKE3. */
 export function createHostCrypto(crypto: Crypto, bls: Pick<Bls, 'verify'>): HostCrypto {
   return {
     sha256: (data) => crypto.sha256(data),

@@ -1,30 +1,32 @@
-/** Machine code that the process keeps compiled, in bytes as the engine bounds it: a quarter of where V8 ends the process. */
+/** Compiled machine code per process, in bytes as the engine bounds it: a quarter of what makes V8 end the process. */
 const PROCESS_CODE_BYTES = 1024 * 1024 * 1024;
-/** Every thread has room for two of the largest modules, and so for all that one transaction may enter. */
+/** Minimum per thread: room for two of the largest modules, and so for all that one transaction may enter. */
 export const MIN_CODE_BYTES = 32 * 1024 * 1024;
 
-/** What of it one of so many threads that run contracts may have. Threads that have the same module share its code. */
+/**
+ * Returns the share, in bytes, of each of the threads that run contracts. Threads with the same module share its code.
+ */
 export function codeShare(threads: number): number {
   return Math.max(MIN_CODE_BYTES, Math.floor(PROCESS_CODE_BYTES / threads));
 }
 
 /**
- * Instances of contracts in a process. V8 sets 10 GiB of address space aside for each memory, of 128 TiB: about 13,000. The
- * rest is for threads that replace others before these are gone.
+ * Contract instances per process. V8 reserves 10 GiB of address space for each memory, out of 128 TiB: about 13,000.
+ * The rest is for threads that replace others before these are gone.
  */
 const PROCESS_INSTANCES = 11_000;
 
-/** More do not make a thread faster. */
+/** More instances do not make a thread faster. */
 const MAX_PER_THREAD = 2_048;
 
-/** What a thread of blocks must have: the deepest chain of calls, and room for those that wait to be given up. */
+/** Minimum for a block thread: the deepest chain of calls, plus instances waiting to be discarded. */
 const MIN_PER_BLOCK_THREAD = 80;
 
-/** The share of each thread, when so many serve calls and so many blocks. */
+/** Instances per thread, given the number of call threads and block threads. */
 export interface InstanceShares {
-  /** A deeper chain of calls than this ends without a result, which its caller may ask for again. */
+  /** A chain of calls deeper than this ends without a result; its caller may retry. */
   readonly calls: number;
-  /** Never fewer than the deepest chain of calls needs: what a block comes to depends on no machine. */
+  /** Never fewer than the deepest chain of calls needs: the result of a block depends on no machine. */
   readonly blocks: number;
 }
 

@@ -22,8 +22,8 @@ export function disableWasmInlining(): void {
 }
 
 /**
- * Contracts may only run where the stack is as large as their limits assume: elsewhere it could end first, and how a
- * transaction ends would depend on the thread.
+ * Checks that the stack is as large as the contract limits assume. On a smaller one it could overflow first, and the
+ * result of a transaction would depend on the thread.
  * @throws EngineError `thread_stack_too_small`
  */
 export function checkStackSize(): void {

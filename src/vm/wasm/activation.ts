@@ -5,7 +5,7 @@ import { type TrapKind, trapMessage } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Up to here a loop beats the call of a native copy. */
+/** Length up to which a loop beats a native copy. */
 const SHORT_COPY = 64;
 
 /** Thrown by a host function to end a call as trapped. */
@@ -35,26 +35,26 @@ export class OutOfGasSignal extends Error {
   }
 }
 
-/** Whether host operations or functions are to be reported: building the reports costs more than the work. */
+/** Returns true if the observer wants host operations or functions; building their reports costs more than the work. */
 function seesInside(observer: CallObserver | undefined): boolean {
   if (observer === undefined) return false;
   return observer.hostOperation !== undefined || observer.functionEntered !== undefined;
 }
 
-/** One running frame: the instance that runs it, and what host functions read and leave. */
+/** One running frame: its instance, and the data that host functions read and write. */
 export class Activation {
   readonly frame: Frame;
   readonly host: HostState;
-  /** Whoever wants to hear of more than frames. */
+  /** Set only if the observer wants more than frames. */
   readonly observer: CallObserver | undefined;
   readonly program: WasmProgram;
   readonly instance: WasmInstance;
   readonly parent: Activation | undefined;
-  /** Pages that the frames below this one in the chain of calls hold. */
+  /** Pages held by the parents of this frame in the chain of calls. */
   readonly pagesBelow: number;
-  /** Bytes of stack that the nested call being made may use: what its caller has left, less the host's own frames. */
+  /** Bytes of stack for the nested call being made: the caller's remainder, less the host's own frames. */
   calleeStack = 0;
-  /** What the contract set as its output, or the data it reverted with. */
+  /** The output that the contract set, or its revert data. */
   output: Uint8Array = NO_BYTES;
   /** Output of the last nested call. */
   returned: Uint8Array = NO_BYTES;
@@ -79,7 +79,7 @@ export class Activation {
   }
 
   /**
-   * Takes gas for what a host function came upon.
+   * Charges gas for work that a host function discovers as it runs.
    * @throws OutOfGasSignal
    */
   charge(gas: bigint): void {
@@ -88,14 +88,14 @@ export class Activation {
     if (left < 0n) throw new OutOfGasSignal();
   }
 
-  /** A view of memory, for use before control goes anywhere else. @throws HostTrap `bad_pointer` */
+  /** Returns a view of memory, valid until control returns to the contract. @throws HostTrap `bad_pointer` */
   peek(pointer: number, length: number): Uint8Array {
     const bytes = this.#memoryWith(pointer, length);
     const start = pointer >>> 0;
     return bytes.subarray(start, start + (length >>> 0));
   }
 
-  /** A copy of memory. @throws HostTrap `bad_pointer` */
+  /** Returns a copy of memory. @throws HostTrap `bad_pointer` */
   read(pointer: number, length: number): Uint8Array {
     const bytes = this.#memoryWith(pointer, length);
     const start = pointer >>> 0;
@@ -106,7 +106,7 @@ export class Activation {
     return copy;
   }
 
-  /** As `read`, for lengths that the host bounds. @throws HostTrap `bad_pointer`, `host_limit` */
+  /** Reads like `read`, with a limit on the length. @throws HostTrap `bad_pointer`, `host_limit` */
   readLimited(what: string, pointer: number, length: number, limit: number): Uint8Array {
     if (length >>> 0 > limit) {
       throw new HostTrap('host_limit', `${what} of ${length >>> 0} bytes, at most ${limit} are taken`);
@@ -119,7 +119,7 @@ export class Activation {
     this.writePart(pointer, bytes, 0, bytes.length);
   }
 
-  /** Copies at most `capacity` bytes and says how many. @throws HostTrap `bad_pointer` */
+  /** Copies at most `capacity` bytes and returns how many. @throws HostTrap `bad_pointer` */
   writePart(pointer: number, bytes: Uint8Array, offset: number, capacity: number): number {
     const start = Math.min(offset >>> 0, bytes.length);
     const length = Math.min(capacity >>> 0, bytes.length - start);
@@ -130,7 +130,7 @@ export class Activation {
     return length;
   }
 
-  /** An amount: 16 bytes, little-endian. @throws HostTrap `bad_pointer` */
+  /** Reads an amount: 16 bytes, little-endian. @throws HostTrap `bad_pointer` */
   readAmount(pointer: number): bigint {
     this.#memoryWith(pointer, 16);
     const { view } = this.instance;
@@ -147,7 +147,7 @@ export class Activation {
     view.setBigUint64((pointer >>> 0) + 8, amount >> 64n, true);
   }
 
-  /** The whole memory, which has so many bytes there. @throws HostTrap `bad_pointer` */
+  /** Returns the whole memory after checking that the range is inside it. @throws HostTrap `bad_pointer` */
   #memoryWith(pointer: number, length: number): Uint8Array {
     const { bytes } = this.instance;
     const start = pointer >>> 0;

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 let collect: (() => void) | undefined;
 
 /**
- * Frees what this thread no longer reaches, at once: V8 frees by what takes memory of its heap, and does not know how much
- * address space there is, or how much machine code. Takes some ten milliseconds.
+ * Collects this thread's garbage at once. V8 schedules collections by heap memory alone, regardless of address space
+ * and machine code. Takes some ten milliseconds.
  */
 export function collectGarbage(): void {
   collect ??= exposedCollector();
@@ -13,7 +13,7 @@ export function collectGarbage(): void {
 }
 
 function exposedCollector(): () => void {
-  // Flags belong to the process: switched off again, another thread's context might be made without it just then.
+  // Flags apply to the whole process: switching it off again could race with the creation of another thread's context.
   setFlagsFromString('--expose-gc');
   const collector: unknown = runInNewContext('gc');
   if (typeof collector !== 'function') throw new TypeError('V8 gives no way to collect garbage');

@@ -1,6 +1,6 @@
 import type { CodeFacts, FramePurpose } from '../engine.js';
 
-/** The functions by which a contract can be entered, as modules export them. */
+/** Entry points of a contract, as modules export them. */
 export type EntryPoint = 'invoke' | 'init' | 'migrate';
 
 export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
@@ -11,12 +11,12 @@ const ENTRY_BY_PURPOSE: Readonly<Record<FramePurpose, EntryPoint>> = {
   upgrade: 'migrate',
 };
 
-/** The function that a frame enters. */
+/** Returns the entry point for a frame's purpose. */
 export function entryPointOf(purpose: FramePurpose): EntryPoint {
   return ENTRY_BY_PURPOSE[purpose];
 }
 
-/** What having these functions means. */
+/** Returns what having these entry points means. */
 export function purposesOf(entryPoints: readonly EntryPoint[]): Pick<CodeFacts, 'onDeploy' | 'onUpgrade'> {
   return {
     onDeploy: entryPoints.includes('init') ? 'runs' : 'nothing',

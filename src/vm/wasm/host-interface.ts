@@ -13,10 +13,10 @@ import {
 import { FRAME_FUNCTIONS } from './host-functions/frame.js';
 import { STORAGE_FUNCTIONS } from './host-functions/storage.js';
 
-/** The module name under which contracts import the host's functions. */
+/** The module name under which contracts import host functions. */
 export const HOST_MODULE = 'heddle';
 
-/** The host interface: each function with its types, its price and what it does. */
+/** The host interface: each function with its types, price and implementation. */
 const DECLARATIONS = {
   ...STORAGE_FUNCTIONS,
   ...FRAME_FUNCTIONS,
@@ -29,7 +29,7 @@ const DECLARATIONS = {
 
 export type HostFunctionName = keyof typeof DECLARATIONS;
 
-/** A function of the host as a contract imports it. */
+/** A host function as a contract imports it. */
 export interface HostFunction {
   readonly name: HostFunctionName;
   readonly params: readonly number[];
@@ -53,14 +53,14 @@ export const HOST_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(
   ]),
 );
 
-/** A function of the host that a validated module imports. */
+/** Returns a host function that a validated module imports. */
 export function hostFunction(name: string): HostFunction {
   const host = HOST_FUNCTIONS.get(name);
   if (host === undefined) throw new TypeError(`${name} is not in the host interface`);
   return host;
 }
 
-/** What instances import as {@link HOST_MODULE}. */
+/** Creates the functions that instances import as {@link HOST_MODULE}. */
 export function bindHostFunctions(services: HostServices): WebAssembly.ModuleImports {
   const functions: Record<string, WebAssembly.ImportedFunction> = {};
   for (const [name, { price, bind }] of entries()) {

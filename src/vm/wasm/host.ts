@@ -8,10 +8,10 @@ import { functionLabel } from './traps.js';
 
 /**
  * The host interface as instances import it. All instances of a thread share one set of functions, which serve the
- * frame that runs: execution is synchronous, so there is one at a time.
+ * running frame: execution is synchronous, so there is only one at a time.
  *
- * Whatever a host function refuses, it refuses by throwing a `HostTrap` or `RevertSignal` through the contract, which
- * cannot catch; the engine takes it up at the frame's entry.
+ * A host function refuses by throwing a `HostTrap` or `RevertSignal` through the contract, which cannot catch it; the
+ * engine handles it at the frame's entry.
  */
 export class Host {
   readonly imports: WebAssembly.Imports;
@@ -33,12 +33,12 @@ export class Host {
     };
   }
 
-  /** The frame that runs, where one does. */
+  /** The running frame, if any. */
   get active(): Activation | undefined {
     return this.#active;
   }
 
-  /** Makes a frame the one that host functions serve; its parent, or none, takes over again afterwards. */
+  /** Makes a frame the active one for host functions. Pass its parent, or undefined, when it has ended. */
   activate(activation: Activation | undefined): void {
     this.#active = activation;
   }

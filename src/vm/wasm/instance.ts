@@ -7,7 +7,7 @@ import { STACK_GAS } from './schedule.js';
 
 type EntryFunction = (gas: bigint, pages: number, stack: number, unpaidStack: number) => unknown;
 
-/** One instance of a metered contract: its memory, its counters, its ways in and back. */
+/** One instance of a metered contract: its memory, counters, entry points and reset. */
 export class WasmInstance {
   readonly #memory: WebAssembly.Memory;
   readonly #gas: WebAssembly.Global;
@@ -20,7 +20,7 @@ export class WasmInstance {
   #bytes: Uint8Array;
   #view: DataView;
 
-  /** @throws EngineError where V8 refuses what it compiled, or has no memory */
+  /** @throws EngineError if V8 rejects the module it compiled, or has no memory */
   constructor(module: WebAssembly.Module, imports: WebAssembly.Imports) {
     const { exports } = instantiate(module, imports);
     this.#memory = expect(exports[EXPORTS.memory], WebAssembly.Memory, EXPORTS.memory);
@@ -36,9 +36,9 @@ export class WasmInstance {
     expectFunction(exports, EXPORTS.load)();
   }
 
-  /** The whole memory as it is now; not to be kept over a call into the instance, which may grow it. */
+  /** The whole current memory. Do not keep it across a call into the instance, which may grow it. */
   get bytes(): Uint8Array {
-    // The buffer is given up when the memory grows, and then has no bytes.
+    // Growing the memory detaches the buffer, which then has no bytes.
     if (this.#bytes.length === 0) {
       this.#bytes = new Uint8Array(this.#memory.buffer);
     }
@@ -56,7 +56,7 @@ export class WasmInstance {
     return this.bytes.length / PAGE_BYTES;
   }
 
-  /** What is left; negative after it ran out. */
+  /** Remaining gas; negative once it has run out. */
   get gas(): bigint {
     return BigInt(this.#gas.value);
   }
@@ -65,7 +65,7 @@ export class WasmInstance {
     this.#gas.value = gas;
   }
 
-  /** What is left of the stack budget above the frame that runs, in bytes. */
+  /** Remaining stack budget above the running frame, in bytes. */
   get stack(): number {
     return Number(this.#stack.value) + Number(this.#unpaidStack.value);
   }
@@ -74,16 +74,16 @@ export class WasmInstance {
     return Number(this.#stack.value) < 0;
   }
 
-  /** Whether the machine refused memory that the code had a right to. */
+  /** Whether the machine refused memory that the code was entitled to. */
   get isMemoryRefused(): boolean {
     return this.#stack.value === MEMORY_FAULT;
   }
 
   /**
    * Enters the contract.
-   * @param pages the most its memory may have
-   * @param stack the most bytes of stack that it and what it calls may use
-   * @returns what the contract returns: 0 for success
+   * @param pages maximum size of its memory
+   * @param stack maximum bytes of stack for it and all that it calls
+   * @returns the contract's return value: 0 for success
    */
   enter(purpose: FramePurpose, gas: bigint, pages: number, stack: number): unknown {
     const run = purpose === 'call' ? this.#invoke : purpose === 'deploy' ? this.#init : this.#migrate;
@@ -94,7 +94,7 @@ export class WasmInstance {
     return run(gas, pages, free, stack - free);
   }
 
-  /** Puts the instance back into its first state; false where it cannot be, and must be given up. */
+  /** Resets the instance to its initial state; false if that is impossible and it must be discarded. */
   reset(): boolean {
     return this.#reset() === 0;
   }

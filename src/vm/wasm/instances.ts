@@ -5,16 +5,13 @@ import { PAGE_BYTES } from './limits.js';
 import type { WasmProgram } from './program.js';
 
 export interface InstancePoolOptions {
-  /** What every instance is linked with. */
+  /** The imports of every instance. */
   readonly imports: WebAssembly.Imports;
-  /**
-   * Memory that idle instances may hold; beyond it those of the program that was not used for the longest time are
-   * given up.
-   */
+  /** Memory limit for idle instances; beyond it, the instances of the least recently used program are evicted. */
   readonly maxIdleBytes: number;
-  /** More instances of one program are only kept while they run. */
+  /** Maximum number of idle instances per program; others are discarded after their call. */
   readonly maxIdlePerProgram: number;
-  /** Instances that there may be at a time: running, idle, and given up but not collected yet. */
+  /** Maximum number of instances: running, idle, and discarded but not yet collected. */
   readonly maxInstances: number;
 }
 
@@ -35,17 +32,17 @@ function doesV8CountGrowth(): boolean {
 }
 
 /**
- * Keeps instances for reuse. A new one costs tens of microseconds, putting one back one or two (`bench/vm.bench.ts`).
- * What lies in the pool has been put back already, so that nothing of a call outlives it.
+ * Keeps instances for reuse. A new one costs tens of microseconds, a reset one or two (`bench/vm.bench.ts`). Instances
+ * are reset before they enter the pool, so no data of a call outlives it.
  */
 export class InstancePool {
   readonly #options: InstancePoolOptions;
   /** Programs that have idle instances. */
   readonly #programs = new Set<WasmProgram>();
   #idleBytes = 0;
-  /** Instances that run or are idle. */
+  /** Running and idle instances. */
   #live = 0;
-  /** Instances given up since garbage was collected last: some of them may be there still. */
+  /** Instances discarded since the last garbage collection: some of them may still hold memory. */
   #dropped = 0;
   /** Memory of the dropped instances. */
   #droppedBytes = 0;
@@ -60,8 +57,8 @@ export class InstancePool {
   }
 
   /**
-   * An instance in its first state, for one call. Hot: guarded by `bench/vm.bench.ts`.
-   * @throws EngineError `host_memory_exhausted` where too many run, or the machine has no room for another
+   * Returns an instance in its initial state, for one call. Hot: guarded by `bench/vm.bench.ts`.
+   * @throws EngineError `host_memory_exhausted` if too many run, or the machine has no memory for another
    */
   acquire(program: WasmProgram): WasmInstance {
     program.lastUsed = ++this.#clock;
@@ -73,7 +70,7 @@ export class InstancePool {
     return instance;
   }
 
-  /** Takes an instance back after a call that came to an end, whatever the end was. */
+  /** Takes an instance back after a call, however the call ended. */
   release(program: WasmProgram, instance: WasmInstance): void {
     const isKept = !program.isRetired && program.idle.length < this.#options.maxIdlePerProgram;
     if (!isKept || !instance.reset()) {
@@ -89,7 +86,7 @@ export class InstancePool {
     }
   }
 
-  /** Notes that an instance that ran is given up. */
+  /** Counts a running instance as discarded. */
   discard(instance: WasmInstance): void {
     this.#live -= 1;
     this.#dropped += 1;
@@ -97,13 +94,13 @@ export class InstancePool {
     if (this.#droppedBytes > MAX_DROPPED_BYTES && !doesV8CountGrowth()) this.#collect();
   }
 
-  /** Gives up a program for good: its idle instances now, and those that run as they end. */
+  /** Retires a program for good: evicts its idle instances now, and the running ones as they end. */
   retire(program: WasmProgram): void {
     program.isRetired = true;
     this.evict(program);
   }
 
-  /** Gives up a program's idle instances. */
+  /** Discards a program's idle instances. */
   evict(program: WasmProgram): void {
     const { length } = program.idle;
     this.#idleBytes -= length * program.instanceBytes;
@@ -116,7 +113,7 @@ export class InstancePool {
   #make(program: WasmProgram): WasmInstance {
     const { imports, maxInstances } = this.#options;
     if (this.#live + this.#dropped >= maxInstances) {
-      // Half of them go at once: collecting takes long.
+      // Evicts half of them at once: a garbage collection takes long.
       this.#makeRoom(maxInstances / 2);
     }
     if (this.#live >= maxInstances) {
@@ -134,7 +131,7 @@ export class InstancePool {
     return instance;
   }
 
-  /** Gives up idle instances until so many are left, or those that run. */
+  /** Evicts idle instances until at most `left` are alive, or only running ones remain. */
   #makeRoom(left: number): void {
     const oldestFirst = [...this.#programs].sort((one, other) => one.lastUsed - other.lastUsed);
     for (const program of oldestFirst) {
@@ -150,7 +147,7 @@ export class InstancePool {
     this.#droppedBytes = 0;
   }
 
-  /** Rare, so that it may look at all of them. */
+  /** Rarely called, so it can scan all of them. */
   #leastRecentlyUsed(): WasmProgram | undefined {
     let oldest: WasmProgram | undefined;
     for (const program of this.#programs) {

@@ -24,13 +24,13 @@ import type { ModuleProfile, ValidatedModule } from './validate.js';
 
 export interface InstrumentOptions {
   readonly variant: PrepareVariant;
-  /** `contract` exports only what the engine uses; `any` keeps the module's own exports beside it. */
+  /** `contract` exports only what the engine uses; `any` also keeps the module's own exports. */
   readonly profile: ModuleProfile;
   readonly limits: EngineLimits;
 }
 
 /**
- * Rewrites a validated module so that it meters itself and can be reset. It computes what it did before, in the same
+ * Rewrites a validated module so that it meters itself and can be reset. It computes the same as before, in the same
  * order, until gas or stack run out.
  * @returns a module for V8, with the facts about it in custom sections
  */
@@ -116,7 +116,7 @@ class Instrumenter {
     return new BinaryReader(this.#module.bytes);
   }
 
-  /** Types come last into being, with the bodies, and are written first. */
+  /** Types are complete only after the bodies, but are written first. */
   #types(writer: BinaryWriter): void {
     const { types } = this.#layout;
     writer.u32(types.length);
@@ -150,7 +150,7 @@ class Instrumenter {
   #tableAndMemory(out: BinaryWriter): void {
     const { table, memory } = this.#module;
     if (table !== undefined) {
-      // Nothing in the subset grows a table.
+      // No instruction of the subset grows a table.
       section(out, 4, (writer) => writer.u32(1).raw(FUNCREF, 1).u32(table.min).u32(table.min));
     }
     if (memory !== undefined) {
@@ -229,7 +229,7 @@ class Instrumenter {
     writer.u32(segments.length);
     for (const { at, functions } of segments) {
       const isActive = at !== undefined && !this.#tableChanges;
-      // Expressions take three times the bytes of indices: only where the original has them, for null references.
+      // Expressions take three times the bytes of indices: used only if the original has them, for null references.
       const asExpressions = functions.includes(undefined);
       if (isActive) {
         writer
@@ -253,15 +253,15 @@ class Instrumenter {
     }
   }
 
-  /** All passive: the load function puts the active ones in place, at first and at every reset. */
+  /** All passive: the load function copies the active ones into memory, initially and at every reset. */
   #dataSegments(): Uint8Array[] {
     const segments = this.#module.data.map(({ bytes }) => bytes);
     return this.#readsData ? [...segments, new Uint8Array(0)] : segments;
   }
 
   /**
-   * After instantiation an active segment is as good as empty for code that names it. Ours are not, so such code gets
-   * an empty one at the end of the list.
+   * After instantiation, code that names an active segment must see it empty. Ours are still full, so such code is
+   * redirected to an empty one at the end of the list.
    */
   #segmentMap(): SegmentMap {
     const { data, elements } = this.#module;

@@ -6,34 +6,32 @@ import { type HostFunctionName, hostFunction } from './host-interface.js';
 /** A function that the instrumenter adds. */
 export interface AddedFunction {
   readonly type: number;
-  /** Types of its locals, parameters not counted. */
+  /** Types of its locals, excluding parameters. */
   readonly locals: readonly number[];
   readonly code: CodeWriter;
 }
 
 /**
- * The index spaces of the module that comes out: the original's, with the added types, globals and functions at the end.
- * Each host function is imported once, however often the original does, with the observer's imports after them.
+ * The index spaces of the resulting module: the original's, with the added types, globals and functions at the end.
+ * Each host function is imported once, however often the original does so, followed by the observer's imports.
  */
 export class Layout {
   readonly module: WasmModule;
-  /** How many imports are added for the observer. */
+  /** Number of imports added for the observer. */
   readonly addedImports: number;
-  /** What is imported from the host, each function once, in the order of first mention. */
+  /** Imported host functions, each once, in order of first mention. */
   readonly hostImports: readonly HostFunctionName[];
   readonly gasGlobal: number;
   readonly stackGlobal: number;
   readonly pagesGlobal: number;
-  /** Bytes of stack that the call may still have, but has not paid yet. */
+  /** Bytes of stack that the call may still use but has not paid for. */
   readonly unpaidStackGlobal: number;
-  /**
-   * What each access to memory costs beyond its instruction, where that changes while an instance runs: i64.
-   */
+  /** Surcharge on each memory access, if it changes while an instance runs: i64. */
   readonly accessGlobal: number | undefined;
   readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
   readonly #typeIndices = new Map<string, number>();
   readonly #added: AddedFunction[] = [];
-  /** What a reference to a host function becomes. */
+  /** Index of the wrapper that replaces each host function. */
   readonly #wrappers = new Map<string, number>();
 
   constructor(module: WasmModule, addedImports: number, changesAccessGas: boolean) {
@@ -55,12 +53,12 @@ export class Layout {
     return this.#added;
   }
 
-  /** Index of the first import that was added. */
+  /** Index of the first added import. */
   get firstAddedImport(): number {
     return this.hostImports.length;
   }
 
-  /** How far functions that the module defines move up; negative where imports were put together. */
+  /** Shift of the indices of functions that the module defines; negative if imports were merged. */
   get functionShift(): number {
     return this.hostImports.length + this.addedImports - this.module.imports.length;
   }
@@ -92,7 +90,7 @@ export class Layout {
     this.#wrappers.set(host, wrapper);
   }
 
-  /** The new index of a function of the original module. */
+  /** Returns the new index of a function of the original module. */
   functionIndex(index: number): number {
     const imported = this.module.imports[index];
     if (imported === undefined) return index + this.functionShift;
@@ -116,7 +114,7 @@ function typeKey(params: readonly number[], results: readonly number[]): string 
   return `${params.join()}:${results.join()}`;
 }
 
-/** Writes the locals of a body in runs of one type. */
+/** Writes the locals of a body, grouped into runs of one type. */
 export function writeLocals(writer: BinaryWriter, types: readonly number[]): void {
   const runs: { type: number; count: number }[] = [];
   for (const type of types) {

@@ -1,26 +1,25 @@
 import type { ModuleLimits } from '../../wasm/module-limits.js';
 
-/** What the engine takes on. All of it is consensus: a module or call over a limit ends the same way everywhere. */
+/** Limits of the engine. All of them are consensus: a module or call over a limit ends the same way everywhere. */
 export interface EngineLimits extends ModuleLimits {
-  /** Pages of all instances that one chain of nested calls may hold at a time. */
+  /** Maximum number of pages that the instances of one chain of nested calls may hold together. */
   readonly chainMemoryPages: number;
-  /** How deep blocks may nest in a function. */
+  /** Maximum depth of nested blocks in a function. */
   readonly nesting: number;
-  /** Targets of one br_table, the default not counted. */
+  /** Maximum number of targets of one br_table, excluding the default. */
   readonly branchTargets: number;
   /**
-   * Bound on what checking and compiling a module takes: the sum, over every instruction that splits or joins the flow of
-   * control, of the locals and operands alive there and the values that it takes along; and of the parameters and results
-   * of every call.
+   * Limit on the work of checking and compiling a module: for every instruction that splits or joins control flow, the
+   * locals and operands alive there plus the values it carries; for every call, its parameters and results.
    */
   readonly flowWork: number;
-  /** Machine code of one function in bytes, as `machine-code.ts` bounds it: the optimising compiler takes one at a time. */
+  /** Machine code of one function in bytes, see `machine-code.ts`: the optimizing compiler takes one at a time. */
   readonly functionMachineCode: number;
-  /** Machine code of a module. */
+  /** Machine code of a module in bytes. */
   readonly machineCode: number;
   /** Bytes of stack that a transaction's whole tree of calls may use at a time, as the engine counts them. */
   readonly stackBytes: number;
-  /** How many calls may be nested in each other. */
+  /** Maximum depth of nested calls. */
   readonly depth: number;
 }
 
@@ -28,9 +27,9 @@ export interface EngineLimits extends ModuleLimits {
 export const WORKER_STACK_MB = 128;
 
 /**
- * How many times larger a thread's stack is than the budget of the calls on it. Frames are weighed statically, by the worst
- * that V8's compilers were seen to make (`test/vm/frame-weight.test.ts` searches for worse and fails above a third of
- * this). The rest is for frames that are not counted: leaves, support functions, and the host's own.
+ * Ratio of a thread's stack to the stack budget of its calls. Frames are weighed statically, by the worst case observed
+ * of V8's compilers (`test/vm/frame-weight.test.ts` searches for worse and fails above a third of this). The rest is
+ * for frames that are not counted: leaves, support functions, and the host's own.
  */
 export const STACK_MARGIN = 8;
 
@@ -58,16 +57,16 @@ export const LIMITS: EngineLimits = Object.freeze({
 });
 
 /**
- * What a nested call takes of the stack budget beside the frames of its contract: the host's own frames between the two
- * contracts, and those of V8's passages into and out of WebAssembly. They were measured at 1.0 to 2.5 KiB, by V8's
- * version and what compiled them (`test/vm/call-frames.test.ts`).
+ * Stack that a nested call uses beside the frames of its contract: the host's frames between the two contracts, and
+ * V8's transitions into and out of WebAssembly. Measured at 1.0 to 2.5 KiB, depending on V8's version and compiler
+ * (`test/vm/call-frames.test.ts`).
  */
 export const CALL_FRAMES_BYTES = 8 * 1024;
 
-/** Bytes of a page of WebAssembly memory. */
+/** Size of a WebAssembly memory page. */
 export const PAGE_BYTES = 65_536;
 
-/** Limits of what goes over the host interface, in bytes. */
+/** Limits on data that crosses the host interface, in bytes. */
 export const HOST_LIMITS = Object.freeze({
   storageValueBytes: 16 * 1024,
   outputBytes: 64 * 1024,

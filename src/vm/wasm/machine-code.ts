@@ -3,55 +3,58 @@ import { INSTRUCTIONS, OP } from '../../wasm/opcodes.js';
 import type { HostFunctionName } from './host-interface.js';
 
 /**
- * How much machine code V8 makes of a function, in bytes: an upper bound of what its baseline compiler (Liftoff) and its
- * optimising one (TurboFan) write together, since both can be there at a time. `npm run bench:prices -- --only code` holds
- * it against what they write for generated modules.
+ * Upper bound of V8's machine code for a function, in bytes: the sum of its baseline compiler's (Liftoff) and its
+ * optimizing one's (TurboFan), since both can coexist. `npm run bench:prices -- --only code` checks it against their
+ * actual output for generated modules.
  *
- * 1. An instruction takes a fixed number of bytes, its operands fetched from the frame and its result put back.
- * 2. A call moves its parameters and results, each by itself.
- * 3. Where the flow of control splits or joins, any local or operand may have to be moved to where the other side
- *    expects it, and gas is charged.
+ * 1. An instruction takes a fixed number of bytes, including loading its operands from the frame and storing its
+ *    result.
+ * 2. A call moves each of its parameters and results.
+ * 3. At each split or join of control flow, any local or operand may have to move to where the other side expects it,
+ *    and gas is charged.
  * 4. TurboFan peels and unrolls the innermost loops.
- * 5. TurboFan takes time and memory for each loop, and time for each pair of loops of a function, beyond what its
- *    code shows. They count as code here, so that one figure bounds what compiling takes.
+ * 5. TurboFan spends time and memory on each loop, and time on each pair of loops of a function, beyond the code it
+ *    generates. They count as code here, so that one figure bounds the cost of compiling.
  */
 const MACHINE_CODE = Object.freeze({
-  /** Prologue, slots in the jump tables, and what V8 keeps of a function beside its code. */
+  /** Prologue, slots in the jump tables, and V8's metadata of a function. */
   function: 768,
   /** The wrapper of a host function. */
   wrapper: 1_024,
   /** A hash that a contract computes itself. */
   hash: 112 * 1024,
-  /** The parts that every module gets: entries, charging, resetting. */
+  /** Code added to every module: entries, charging, resetting. */
   module: 8 * 1024,
-  /** A byte of the original: V8 keeps the prepared module, and of its segments what it decoded. */
+  /** A byte of the original: V8 keeps the prepared module and the decoded segments. */
   moduleByte: 2,
-  /** A type, which V8 looks for among all those that it ever met. */
+  /** A type, which V8 looks up among all types it has ever seen. */
   type: 4 * 1024,
   /** A local or parameter at the function's start. */
   local: 16,
-  /** A global that is put back. */
+  /** A global that is reset. */
   global: 32,
-  /** A segment that is put in place. */
+  /** A segment that is loaded. */
   segment: 320,
   call: 240,
   indirectCall: 368,
   /** A parameter or result of a call. */
   value: 24,
-  /** A place where the flow of control splits or joins: the branch, and the charge of the run that begins there. */
+  /** A split or join of control flow: the branch, and the charge of the run that begins there. */
   flow: 176,
-  /** A local or operand alive at such a place. */
+  /** A local or operand alive at a split or join. */
   moved: 16,
   /** A target of br_table. */
   target: 32,
   loop: 512,
-  /** For each loop before this one in the function. */
+  /** For each earlier loop in the function. */
   earlierLoop: 4,
-  /** What unrolling may add, for each loop around an innermost one and for itself: nodes of TurboFan's graph, by 24 bytes. */
+  /**
+   * What unrolling may add, per loop around an innermost one and for itself: nodes of TurboFan's graph, 24 bytes each.
+   */
   unrolled: 50 * 24,
 });
 
-/** Host functions whose work a contract can do itself: see `hashes/hash-function.ts`. */
+/** Host functions that a contract can perform itself: see `hashes/hash-function.ts`. */
 const HASHES: readonly HostFunctionName[] = ['sha256', 'blake3', 'keccak256'];
 
 const DEFAULT = 56;
@@ -91,12 +94,12 @@ const INSTRUCTION_BYTES: ReadonlyMap<number, number> = new Map(
 );
 
 interface OpenLoop {
-  /** What the function had come to when it began. */
+  /** The function's size when the loop began. */
   readonly start: number;
   isInnermost: boolean;
 }
 
-/** Adds up the machine code of one function, as its instructions come. */
+/** Adds up the machine code of one function, instruction by instruction. */
 export class FunctionCode {
   #bytes = 0;
   #locals = 0;
@@ -107,7 +110,7 @@ export class FunctionCode {
     return this.#bytes;
   }
 
-  /** @param locals parameters counted */
+  /** @param locals number of locals, including parameters */
   begin(locals: number): void {
     this.#bytes = MACHINE_CODE.function + MACHINE_CODE.local * locals;
     this.#locals = locals;
@@ -119,18 +122,18 @@ export class FunctionCode {
     this.#bytes += INSTRUCTION_BYTES.get(opcode) ?? 0;
   }
 
-  /** @param values parameters and results */
+  /** @param values number of parameters and results */
   call(opcode: number, values: number): void {
     this.#bytes += opcode === OP.call ? MACHINE_CODE.call : MACHINE_CODE.indirectCall;
     this.#bytes += MACHINE_CODE.value * values;
   }
 
-  /** @param operands alive there */
+  /** @param operands number of live operands */
   flow(operands: number): void {
     this.#bytes += MACHINE_CODE.flow + MACHINE_CODE.moved * (this.#locals + operands);
   }
 
-  /** @param count of targets, the default among them */
+  /** @param count number of targets, including the default */
   targets(count: number, operands: number): void {
     this.#bytes += count * (MACHINE_CODE.target + MACHINE_CODE.moved * (this.#locals + operands));
   }
@@ -147,13 +150,15 @@ export class FunctionCode {
     const depth = this.#loops.length;
     const loop = this.#loops.pop();
     if (loop?.isInnermost !== true) return;
-    // Half of it is TurboFan's: peeled once, unrolled while it is small.
+    // TurboFan's half: peeled once, and unrolled while it is small.
     const bytes = this.#bytes - loop.start;
     this.#bytes += Math.ceil(bytes / 2 + Math.min(bytes, MACHINE_CODE.unrolled * (depth + 1)));
   }
 }
 
-/** An upper bound of what V8 makes and keeps of a whole module, metered, with all that the instrumenter adds. */
+/**
+ * Returns an upper bound of the machine code that V8 keeps of a whole metered module, with the instrumenter's parts.
+ */
 export function moduleCode(
   module: WasmModule,
   functions: readonly { readonly machineCode: number }[],

@@ -12,16 +12,16 @@ import type { BodyFacts } from './validate-body.js';
 
 interface OpenBlock {
   readonly opcode: number;
-  /** Whether a branch leads to the block's end, so that it can be reached from elsewhere than right before it. */
+  /** Whether a branch leads to the block's end, so that it is reached from more than one place. */
   isJoined: boolean;
 }
 
-/** How references to segments change. */
+/** The new indices of segments. */
 export interface SegmentMap {
-  /** The segment to name instead. */
+  /** Returns the segment to name instead. */
   readonly data: (index: number) => number;
   readonly element: (index: number) => number;
-  /** Whether dropping a segment can be seen at all. */
+  /** Returns whether dropping a segment has a visible effect. */
   readonly dropsData: (index: number) => boolean;
   readonly dropsElement: (index: number) => boolean;
 }
@@ -29,19 +29,19 @@ export interface SegmentMap {
 /**
  * Rewrites function bodies so that they meter themselves.
  *
- * A run is a stretch of instructions that, once begun, all execute unless one of them traps. Its price is the sum of
- * its instructions' and is charged before the first of them:
+ * A run is a sequence of instructions that, once begun, all execute unless one of them traps. Its price is the sum of
+ * its instructions' prices and is charged before the first of them:
  *
  * 1. A run ends after `loop`, `if`, `else`, every branch, and an `end` to which a branch or the other arm leads.
  * 2. Code that is never reached is left out; it would charge nothing.
- * 3. A call is part of its run; what comes after it is paid before it.
- * 4. What an instruction costs by the size of its operand is charged by a support function right before it.
- * 5. What each access to memory costs beyond its instruction depends on the size of the memory. Where that can change, it
- *    is read with each run's charge, and a run ends before an access that follows a call or growth.
+ * 3. A call is part of its run; the rest of the run is paid before it.
+ * 4. A support function charges the part of a price that depends on an operand, right before the instruction.
+ * 5. The surcharge of a memory access depends on the size of the memory. If that can change, each run's charge reads
+ *    the surcharge, and a run ends before an access that follows a call or growth.
  *
- * A function that calls others, or whose frame is large, takes its frame's weight from the stack counter on entry, paying
- * for more where that is used up, and gives it back at its only exit: the body becomes a block, and `return` a branch out
- * of it. (Labels keep their numbers: what named the function's own label now names the block.)
+ * A function that calls others, or whose frame is large, subtracts its frame's weight from the stack counter on entry,
+ * paying for more if that is used up, and adds it back at its only exit: the body becomes a block, and `return` a
+ * branch out of it. (Labels keep their numbers: the function's own label now means the block.)
  */
 export class BodyMeter {
   readonly #layout: Layout;
@@ -52,13 +52,13 @@ export class BodyMeter {
   readonly #run = new CodeWriter(1024);
   readonly #accessGas: number;
   #runGas = 0;
-  /** Accesses to memory in the run. */
+  /** Memory accesses in the run. */
   #runAccesses = 0;
   /** Whether memory may have grown since the run began. */
   #mayHaveGrown = false;
   #gasLocal = 0;
   #blocks: OpenBlock[] = [];
-  /** Blocks opened inside code that is left out; undefined while the code is reached. */
+  /** Blocks opened inside skipped code; undefined while the code is reachable. */
   #skipped: number | undefined;
   #isWrapped = false;
 
@@ -68,7 +68,7 @@ export class BodyMeter {
     readonly segments: SegmentMap;
     readonly reader: BinaryReader;
     readonly limits: EngineLimits;
-    /** What each access to memory costs beyond its instruction, where the layout has no global that says so. */
+    /** Surcharge on each memory access, if the layout has no global for it. */
     readonly accessGas: number;
   }) {
     this.#layout = options.layout;
@@ -79,7 +79,7 @@ export class BodyMeter {
   }
 
   /**
-   * @param index of the function in the original module, imports counted
+   * @param index of the function in the original module, imports included
    * @returns the new body: locals and code
    */
   rewrite(index: number, body: FunctionBody, type: FunctionType, facts: BodyFacts): Uint8Array {
@@ -102,7 +102,7 @@ export class BodyMeter {
     const { hooks } = this.#support;
     this.#isWrapped = isCounted || hooks !== undefined;
     if (hooks !== undefined) {
-      // Before the first run is charged, so that the gas of it counts as this function's own.
+      // Before the first run is charged, so that its gas counts as this function's own.
       this.#callHook(hooks.enter, index);
       this.#out.bytes(this.#run.view());
       this.#run.clear();
@@ -240,7 +240,7 @@ export class BodyMeter {
     }
   }
 
-  /** Code between an unconditional branch and the end of its block. */
+  /** Skips code between an unconditional branch and the end of its block. */
   #skip(depth: number): void {
     switch (this.#code.opcode) {
       case OP.block:
@@ -277,7 +277,7 @@ export class BodyMeter {
 
   #branchTo(label: number): void {
     const block = this.#blocks[this.#blocks.length - 1 - label];
-    // A branch to a loop leads to its start, where a run begins anyhow.
+    // A branch to a loop leads to its start, where a run begins anyway.
     if (block !== undefined && block.opcode !== OP.loop) {
       block.isJoined = true;
     }
@@ -292,7 +292,7 @@ export class BodyMeter {
     this.#run.bytes(this.#code.encoded());
   }
 
-  /** Writes the charge of the run and then the run. */
+  /** Writes the charge of the run, then the run. */
   #endRun(): void {
     if (this.#runGas > 0) {
       this.#out.indexed(OP.globalGet, this.#layout.gasGlobal).i64Const(BigInt(this.#runGas)).op(OP.i64Sub);
@@ -350,7 +350,7 @@ export class BodyMeter {
   }
 }
 
-/** How often an instruction reaches for memory at a place that the contract chooses. */
+/** Returns how many memory accesses an instruction makes at addresses of the contract's choice. */
 function accessesOf(opcode: number, { immediate }: Instruction): number {
   switch (opcode) {
     case OP.memoryCopy:

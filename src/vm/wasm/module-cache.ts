@@ -3,27 +3,28 @@ import { EngineError } from '../errors.js';
 import { collectGarbage } from './collect-garbage.js';
 import { WasmProgram } from './program.js';
 
-/** Given up programs are collected when they come to so much: the engine knows nothing of their code by itself. */
+/** Amount of machine code in evicted programs that triggers a garbage collection: V8 does not take it into account. */
 const COLLECTED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Compiled programs of this thread by code hash, the least recently used given up beyond a share of machine code.
+ * A thread's compiled programs by code hash; evicts the least recently used beyond a budget of machine code.
  *
- * V8 compiles a function at its first call, for all threads that have the module, and ends the process at 4 GiB of code
- * (`--wasm-max-committed-code-mb`). So a program counts with all that it may be compiled to, and threads divide one budget.
+ * V8 compiles a function at its first call, for all threads that share the module, and ends the process at 4 GiB of
+ * code (`--wasm-max-committed-code-mb`). So a program counts with the upper bound of its code, and the threads divide
+ * one budget.
  */
 export class ModuleCache {
   readonly #capacity: number;
   readonly #onEvict: (program: WasmProgram) => void;
-  /** In the order of use, the least recent first. */
+  /** In order of use, least recent first. */
   readonly #programs = new Map<string, WasmProgram>();
   #latest: { readonly key: string; readonly program: WasmProgram } | undefined;
   #codeBytes = 0;
   #discardedBytes = 0;
 
   /**
-   * @param capacity machine code in bytes; a program larger than that is kept alone
-   * @param onEvict told of each program that is given up
+   * @param capacity machine code in bytes; a larger program is kept alone
+   * @param onEvict called for each evicted program
    */
   constructor(capacity: number, onEvict: (program: WasmProgram) => void) {
     this.#capacity = capacity;
@@ -34,7 +35,7 @@ export class ModuleCache {
     return this.#programs.size;
   }
 
-  /** The most machine code that the programs come to, in bytes. */
+  /** Upper bound of the programs' machine code, in bytes. */
   get codeBytes(): number {
     return this.#codeBytes;
   }
@@ -56,7 +57,7 @@ export class ModuleCache {
 
   /**
    * @param source prepared bytes, or a module compiled elsewhere
-   * @throws EngineError `unusable_prepared_code` where it was prepared otherwise, or does not compile
+   * @throws EngineError `unusable_prepared_code` if it is of another version or variant, or does not compile
    */
   load(codeHash: Uint8Array, source: Uint8Array | WebAssembly.Module, variant: PrepareVariant): WasmProgram {
     const known = this.find(codeHash, variant);
@@ -79,7 +80,7 @@ export class ModuleCache {
     return program;
   }
 
-  /** Gives up what was not used for the longest time, never the last that came. */
+  /** Evicts the least recently used programs, never the newest. */
   #evict(): void {
     for (const [key, oldest] of this.#programs) {
       if (this.#codeBytes <= this.#capacity || this.#programs.size === 1) {

@@ -6,35 +6,35 @@ import { EngineError } from '../errors.js';
 import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 
-/** Version of what `instrument` writes. */
+/** Version of the output of `instrument`. */
 const FORMAT_VERSION = 5;
 
-/** What prepared code must carry to be used: changes with the instrumenter and with the gas schedule. */
+/** Version required of prepared code: changes with the instrumenter and with the gas schedule. */
 export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
 
-/** Custom sections of prepared code, so that a `WebAssembly.Module` alone carries all that is known of it. */
+/** Custom sections of prepared code: a `WebAssembly.Module` alone carries all that the engine knows of it. */
 export const FACTS_SECTION = 'heddle:facts';
 export const NAMES_SECTION = 'heddle:names';
 
 /** Magic number and version of a module. */
 const MODULE_HEAD_BYTES = 8;
 
-/** What the engine needs to know of prepared code to run it. */
+/** The facts about prepared code that the engine needs to run it. */
 export interface PreparedFacts {
   readonly version: number;
   readonly variant: PrepareVariant;
   readonly entryPoints: readonly EntryPoint[];
   /** Pages of memory that an instance starts with. */
   readonly initialPages: number;
-  /** What entering the contract costs, to be there before an instance is made ready. */
+  /** Gas charged for entering the contract; required before an instance is prepared. */
   readonly instanceGas: number;
-  /** The most pages the module itself asks for, within the engine's limit. */
+  /** Maximum pages declared by the module, capped at the engine's limit. */
   readonly maxPages: number;
-  /** Imports of the original, and functions it defines; and how far the latter were moved up. */
+  /** Imports and defined functions of the original module, and the shift of the indices of the latter. */
   readonly importedFunctions: number;
   readonly definedFunctions: number;
   readonly functionShift: number;
-  /** The most machine code that V8 makes of the plain variant, in bytes. */
+  /** Upper bound of V8's machine code for the plain variant, in bytes. */
   readonly machineCode: number;
   /** Entries of its table and of its element segments: an instance may hold all of them. */
   readonly entries: number;
@@ -51,7 +51,7 @@ export function factsOf(module: WebAssembly.Module): PreparedFacts {
 }
 
 /**
- * The same of a module that is not compiled: the facts are its first section.
+ * Reads the same facts from a module that is not compiled: they are its first section.
  * @throws EngineError `unusable_prepared_code`
  */
 export function factsInBytes(prepared: Uint8Array): PreparedFacts {
@@ -85,7 +85,7 @@ function decodeFacts(section: Uint8Array | undefined): PreparedFacts {
   return facts;
 }
 
-/** Function names by index in the original module, as `encodeNames` wrote them. */
+/** Reads function names by index in the original module, as `encodeNames` wrote them. */
 export function namesOf(module: WebAssembly.Module): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   const [section] = WebAssembly.Module.customSections(module, NAMES_SECTION);
@@ -99,8 +99,8 @@ export function namesOf(module: WebAssembly.Module): ReadonlyMap<number, string>
 }
 
 /**
- * Names of functions that are there, one after another: index, name. No form that escapes characters, so that it takes no
- * more bytes than the original's section.
+ * Encodes the names of existing functions as a sequence of index and name. Characters are not escaped, so the result is
+ * never longer than the original's section.
  */
 export function encodeNames(names: ReadonlyMap<number, string>, functions: number): Uint8Array {
   const out = new BinaryWriter();

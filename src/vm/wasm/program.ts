@@ -6,26 +6,26 @@ import { PAGE_BYTES } from './limits.js';
 import { GAS_LEFT } from './metered-interface.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
-/** What an instance counts beside its memory and its table. */
+/** Weight of an instance beside its memory and its table. */
 const INSTANCE_BYTES = 256 * 1024;
 const ENTRY_BYTES = 16;
 
-/** A compiled contract in this thread, with the instances of it that wait to be used again. */
+/** A compiled contract in this thread, with its idle instances. */
 export class WasmProgram implements Program {
   readonly codeHash: string;
   readonly module: WebAssembly.Module;
   readonly facts: PreparedFacts;
-  /** What entering the contract costs. */
+  /** Gas charged for entering the contract. */
   readonly instanceGas: bigint;
-  /** What the program counts against the thread's share of machine code: observed code has twice as much. */
+  /** Weight of the program against the thread's machine code budget: observed code counts double. */
   readonly codeBytes: number;
-  /** What one idle instance counts against the pool's memory. */
+  /** Weight of one idle instance against the pool's memory limit. */
   readonly instanceBytes: number;
   /** Owned by the instance pool. */
   readonly idle: WasmInstance[] = [];
-  /** Whether nothing of it is to be kept: it has left the cache. */
+  /** True once evicted from the cache: its instances are no longer pooled. */
   isRetired = false;
-  /** The pool's clock when it was last used. */
+  /** The pool's clock at the last use. */
   lastUsed = 0;
   #seesGas: boolean | undefined;
   #names: ReadonlyMap<number, string> | undefined;
@@ -62,7 +62,7 @@ export class WasmProgram implements Program {
     return this.#seesGas;
   }
 
-  /** Names of functions by their index in the original module. */
+  /** Function names by index in the original module. */
   get names(): ReadonlyMap<number, string> {
     this.#names ??= namesOf(this.module);
     return this.#names;

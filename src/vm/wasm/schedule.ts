@@ -1,19 +1,19 @@
 import { INSTRUCTIONS, type Instruction, OP } from '../../wasm/opcodes.js';
 
 /**
- * The gas schedule: what everything that a contract does costs. The host functions' prices stand with their declarations in
- * `host-functions/`. One gas is about one nanosecond of the machine that the
- * bench `bench/vm.bench.ts` describes. Every number here is consensus; a change of one is a change of the protocol.
+ * The gas schedule: the price of everything a contract does. The prices of host functions are with their declarations
+ * in `host-functions/`. One gas is about one nanosecond on the machine described in `bench/vm.bench.ts`. Every number
+ * here is consensus: changing one changes the protocol.
  */
 
-/** Part of the key under which prepared code is kept: to be raised with every change of the schedule or instrumenter. */
+/** Part of the key of stored prepared code: increment it with every change of the schedule or instrumenter. */
 export const SCHEDULE_VERSION = 9;
 
 /** Classes of instructions by price. */
 export const INSTRUCTION_GAS = Object.freeze({
-  /** Only shape the code and compile to nothing: block, else, end, nop, drop, unreachable. */
+  /** Instructions that only shape the code and compile to nothing: block, else, end, nop, drop, unreachable. */
   structure: 0,
-  /** Constants, locals, arithmetic, comparisons, conversions, branches, and loops: V8 asks at each whether to stop. */
+  /** Constants, locals, arithmetic, comparisons, conversions, branches, and loops, where V8 checks for interrupts. */
   simple: 1,
   multiply: 2,
   /** Globals. */
@@ -25,11 +25,11 @@ export const INSTRUCTION_GAS = Object.freeze({
   branchTable: 3,
   call: 4,
   indirectCall: 8,
-  /** Before what memory.grow asks for. */
+  /** In addition to the pages that memory.grow requests. */
   memoryGrow: 30_000,
-  /** Before the bytes of memory.copy, memory.fill and memory.init. */
+  /** In addition to the bytes of memory.copy, memory.fill and memory.init. */
   bulkMemory: 40,
-  /** Before the entries of table.copy and table.init. */
+  /** In addition to the entries of table.copy and table.init. */
   bulkTable: 60,
   /** data.drop and elem.drop. */
   drop: 20,
@@ -39,7 +39,7 @@ const GAS_BY_OPCODE: ReadonlyMap<number, number> = new Map(
   [...INSTRUCTIONS].map(([opcode, instruction]) => [opcode, gasOfInstruction(opcode, instruction)]),
 );
 
-/** What an instruction costs by itself. */
+/** Returns the price of an instruction by itself. */
 export function instructionGas(opcode: number): number {
   const gas = GAS_BY_OPCODE.get(opcode);
   if (gas === undefined) throw new TypeError(`opcode 0x${opcode.toString(16)} is not in the subset`);
@@ -85,85 +85,84 @@ function gasOfInstruction(opcode: number, { name, immediate }: Instruction): num
   }
 }
 
-/** What entering a function costs, in its first block. */
+/** Price of entering a function, charged with its first run. */
 export const FUNCTION_GAS = Object.freeze({ entry: 2, perLocal: 1 });
 
 /**
- * What the deepest point of a call's stack costs, by the bytes counted for its frames: where the call ends by a trap or
- * revert, V8 takes 150 to 350 ns to unwind each frame, of 136 bytes at least.
+ * Price of the deepest point of a call's stack, by the bytes counted for its frames: on a trap or revert V8 takes 150
+ * to 350 ns to unwind each frame, of 136 bytes at least.
  */
 export const STACK_GAS = Object.freeze({
-  /** Bytes that cost nothing more: what calling a contract costs covers them. */
+  /** Bytes without an extra charge: the price of calling a contract covers them. */
   freeBytes: 16 * 1024,
-  /** Bytes beyond that for one gas, as a power of two. */
+  /** Bytes per gas beyond that, as a power of two. */
   bytesPerGasLog2: 1,
-  /** Beside what is missing, so many bytes are paid at a time. */
+  /** Bytes charged at a time in addition to the shortfall. */
   stepBytes: 4 * 1024,
 });
 
 /**
- * Pages of memory, paid before an instance gets them: first touches, clearing them at the end, giving them up. The first
- * few stay in the processor's caches from call to call; each beyond them takes the machine's memory anew.
+ * Price of memory pages, paid before an instance gets them: first touches, clearing them at the end, releasing them.
+ * The first few stay in the processor's caches from call to call; each further page is new memory from the machine.
  */
 export const MEMORY_GAS = Object.freeze({ smallPages: 4, smallPage: 4_000, page: 20_000 });
 
-/** What so many pages cost together. */
+/** Returns the price of a number of pages. */
 export function memoryGas(pages: number): number {
   const { smallPages, smallPage, page } = MEMORY_GAS;
   return smallPage * Math.min(pages, smallPages) + page * Math.max(0, pages - smallPages);
 }
 
 /**
- * What each access to memory costs beyond its instruction, while the instance has more than so many pages: no cache near
- * the processor holds them, and an access that nothing can predict waits for the machine's memory. The last that applies
- * counts.
+ * Surcharge on each memory access while the instance has more than the given pages: no cache near the processor holds
+ * them all, and an unpredictable access waits for main memory. The last matching step applies.
  */
 export const ACCESS_GAS = Object.freeze([
   { abovePages: 8, gas: 4 },
   { abovePages: 16, gas: 36 },
 ]);
 
-/** What each access costs beyond its instruction in a memory of so many pages. */
+/** Returns the surcharge on each access in a memory of the given size. */
 export function accessGas(pages: number): number {
   return ACCESS_GAS.reduce((gas, step) => (pages > step.abovePages ? step.gas : gas), 0);
 }
 
-/** memory.copy, memory.fill and memory.init cost one gas for so many bytes; a power of two. */
+/** Bytes of memory.copy, memory.fill and memory.init per gas, as a power of two. */
 export const BULK_BYTES_PER_GAS_LOG2 = 3;
-/** table.copy and table.init, each entry. */
+/** Price of each entry of table.copy and table.init. */
 export const TABLE_ENTRY_GAS = 24;
 
 /**
- * What entering a contract costs beside the pages of its memory, for making its instance ready and putting it back: the
- * same whether it is new or reused, so as much as a new one takes. It is asked for before anything is made.
+ * Price of entering a contract beside its memory pages, for preparing its instance and resetting it. New and reused
+ * instances cost the same: the price of a new one. It is charged before anything is prepared.
  */
 export const INSTANCE_GAS = Object.freeze({
   base: 8_000,
-  /** The initial value of an i64 takes the host as long as a small function. */
+  /** The host takes as long for the initial value of an i64 as for a small function. */
   perGlobal32: 10,
   perGlobal64: 300,
   perTableEntry: 20,
   /** Segments of either kind, active or not. */
   perSegment: 50,
-  /** Entries of element segments, active or not: the first use of a passive one makes all of them. */
+  /** Entries of element segments, active or not: the first use of a passive one creates all of them. */
   perElement: 50,
   perFunction: 3,
-  /** Code that drops segments leaves an instance that cannot be put back: there is a new one each time. */
+  /** An instance whose code drops segments cannot be reset: each call needs a new one. */
   dropped: 12_000,
-  /** Bytes of active data segments that cost one gas, as a power of two. */
+  /** Bytes of active data segments per gas, as a power of two. */
   dataBytesPerGasLog2: 3,
 });
 
 /**
- * Gas for each byte of the value that a slot holds. A block replaces and removes at most its gas limit divided by
- * `replaced`, which bounds its memory and what it adds to the history.
+ * Gas per byte of a slot's current value. A block replaces and removes at most its gas limit divided by `replaced`,
+ * which bounds its memory and its growth of the history.
  */
 export const STORED_BYTE_GAS = Object.freeze({
   /** The value is read, or its presence tested. */
   looked: 1,
-  /** The value is replaced or removed. It goes to the history, at the price of a new byte in the state. */
+  /** The value is replaced or removed. It moves to the history, at the price of a new byte in the state. */
   replaced: 16,
 });
 
-/** Of what a frame has left, the callee of a nested call gets at most all but one part in this many. */
+/** The callee of a nested call gets at most the frame's remaining gas less one part in this many. */
 export const CALL_GAS_RESERVE_PARTS = 64n;

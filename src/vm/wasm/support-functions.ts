@@ -12,21 +12,21 @@ import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY
 
 /** Indices of the functions that metered code calls. */
 export interface SupportFunctions {
-  /** (gas: i64) → (): takes gas, traps where there is not enough. */
+  /** (gas: i64) → (): charges gas, and traps if there is not enough. */
   readonly charge: number;
-  /** (bytes: i32) → i32: charges for so many bytes of a bulk operation and returns its argument. */
+  /** (bytes: i32) → i32: charges for the bytes of a bulk operation and returns its argument. */
   readonly chargeBytes: number;
   /** (entries: i32) → i32: the same for entries of the table. */
   readonly chargeEntries: number;
   /** (pages: i32) → i32: memory.grow with its price and limit. */
   readonly grow: number;
-  /** () → (): pays for the bytes that the stack counter lacks, and some more; traps where there are none. */
+  /** () → (): pays for the bytes that the stack counter lacks, and some more; traps if none are left. */
   readonly payStack: number;
-  /** Imports that the observer is behind, in observed code. */
+  /** The observer's imports, in observed code. */
   readonly hooks: { readonly enter: number; readonly leave: number } | undefined;
 }
 
-/** Hashes that contracts compute themselves, where nobody wants to see it: see `hashes/hash-function.ts`. */
+/** Hashes that contracts compute themselves unless observed: see `hashes/hash-function.ts`. */
 const OWN_HASHES: ReadonlyMap<HostFunctionName, HashFunctionBuilder> = new Map([
   ['blake3', addBlake3],
   ['keccak256', addKeccak256],
@@ -87,15 +87,15 @@ function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter):
   return price(code).indexed(OP.call, charge).indexed(OP.localGet, 0).end();
 }
 
-/** What is paid once stays with the call: only a new deepest point of its stack costs something again. */
+/** Stack stays paid for the whole call: only a new deepest point costs more. */
 function payStackCode(layout: Layout, charge: number): CodeWriter {
   const { stackGlobal, unpaidStackGlobal } = layout;
   const { bytesPerGasLog2, stepBytes } = STACK_GAS;
   const code = new CodeWriter();
-  // What is missing; the counter stays negative where there is not so much.
+  // The shortfall; the counter stays negative if there is not that much.
   code.i32Const(0).indexed(OP.globalGet, stackGlobal).op(OP.i32Sub).indexed(OP.localTee, 0);
   code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).trapIf();
-  // With the step, or all that there is.
+  // Plus the step, or everything left.
   code.indexed(OP.localGet, 0).i32Const(stepBytes).op(OP.i32Add).indexed(OP.localTee, 0);
   code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).if();
   code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localSet, 0).end();
@@ -108,8 +108,8 @@ function payStackCode(layout: Layout, charge: number): CodeWriter {
 }
 
 /**
- * Growing beyond the limit fails and costs nothing more; else the pages are paid first. Where the machine then has no
- * memory to give, the call cannot go on: −1 would be an answer that other machines do not give.
+ * Growing beyond the limit fails at no extra cost; otherwise the pages are paid first. If the machine then has no
+ * memory, the call cannot continue: a result of −1 would differ from that of other machines.
  */
 function growCode(layout: Layout, charge: number): CodeWriter {
   const { smallPages, smallPage, page } = MEMORY_GAS;
@@ -175,11 +175,11 @@ interface WrapperParts {
   readonly charge: number;
   /** Index of the import. */
   readonly index: number;
-  /** Whether the host must see every call: else the contract does itself what it can do faster. */
+  /** Whether the host must see every call; otherwise the contract does itself what it can do faster. */
   readonly isObserved: boolean;
 }
 
-/** Charges the price of a host function, calls it, and charges by its result where the price says so. */
+/** Charges the price of a host function, calls it, and charges for its result if it has a price. */
 function wrapperCode(
   layout: Layout,
   host: HostFunction,
@@ -212,7 +212,7 @@ function wrapperCode(
   }
   code.indexed(OP.call, index);
   if (price.perResult !== undefined) {
-    // The first parameter has done its work and holds the result.
+    // The first parameter is no longer needed and holds the result.
     code
       .indexed(OP.localTee, 0)
       .i32Const(0)
@@ -229,19 +229,19 @@ function wrapperCode(
   return code.end();
 }
 
-/** Functions that make an instance ready. */
+/** Functions that initialize and reset an instance. */
 export interface LifecycleFunctions {
-  /** () → (): puts segments in place, for a fresh instance. */
+  /** () → (): loads the segments into a new instance. */
   readonly load: number;
-  /** () → i32: 0 where the instance is as fresh again, 1 where it cannot be made so. */
+  /** () → i32: 0 if the instance is in its initial state again, 1 if that is impossible. */
   readonly reset: number;
 }
 
 /**
- * Adds the functions that put an instance in its first state, so that it can be reused: memory cleared, active
- * segments put in place again, mutable globals at their initial values, the table as it was. They charge nothing:
- * entering a contract has its own price, which is the same for new and reused instances.
- * Memory that grew cannot shrink, and a segment that was dropped is gone: such an instance is given up.
+ * Adds the functions that return an instance to its initial state for reuse: memory cleared, active segments loaded
+ * again, mutable globals at their initial values, the table restored. They charge nothing: entering a contract has its
+ * own price, the same for new and reused instances. Memory that grew cannot shrink, and a dropped segment is gone: such
+ * an instance is discarded.
  * @param tableChanges whether code can change the table
  * @param dropsSegments whether code can drop a segment that it also reads
  */

@@ -6,16 +6,16 @@ export type TrapKind =
   | 'memory_out_of_bounds'
   | 'table_out_of_bounds'
   | 'indirect_call_mismatch'
-  /** Calls nested so deep, or with so large frames, that the engine's own stack limit was met. */
+  /** Calls exceeded the engine's own stack limit, by their depth or the size of their frames. */
   | 'stack_overflow'
-  /** A pointer or length given to a host function does not lie in memory. */
+  /** A pointer or length passed to a host function is outside memory. */
   | 'bad_pointer'
-  /** A value, output, event or input larger than the host takes. */
+  /** A value, output, event or input exceeds a limit of the host. */
   | 'host_limit'
-  /** A write, transfer or event below a view. */
+  /** A write, transfer or event inside a view. */
   | 'view_violation';
 
-/** V8's words for the traps that code of the subset can meet. Their texts are not specified, so a test holds them. */
+/** V8's messages for the traps that the subset can raise. Their texts are not specified, so a test checks them. */
 const KIND_BY_MESSAGE: ReadonlyMap<string, TrapKind> = new Map([
   ['unreachable', 'unreachable'],
   ['divide by zero', 'division_by_zero'],
@@ -43,20 +43,20 @@ const MESSAGES: Readonly<Record<TrapKind, string>> = {
   view_violation: 'a view cannot change anything',
 };
 
-/** The kind of a trap that V8 reports, or undefined where it is none we know. */
+/** Returns the kind of a trap that V8 reports, or undefined if it is unknown. */
 export function trapKindOf(error: WebAssembly.RuntimeError): TrapKind | undefined {
   return KIND_BY_MESSAGE.get(error.message);
 }
 
-/** What a trap of a kind means, in words that do not depend on V8. */
+/** Describes a kind of trap independently of V8. */
 export function trapMessage(kind: TrapKind): string {
   return MESSAGES[kind];
 }
 
-/** Backtraces are kept with receipts, and a contract chooses its functions' names. */
+/** Maximum length of a function's name: backtraces are stored with receipts, and contracts choose the names. */
 const LABEL_CHARACTERS = 80;
 
-/** How metered indices of functions go back to those of the original module. */
+/** Maps function indices of metered code back to those of the original module. */
 export interface FunctionNumbering {
   readonly importedFunctions: number;
   readonly definedFunctions: number;
@@ -64,8 +64,8 @@ export interface FunctionNumbering {
 }
 
 /**
- * The contract's own functions on the stack of an error, innermost first.
- * @param stack of a V8 error; lines of other code and of the instrumenter's functions are left out
+ * Returns the contract's own functions on the stack of an error, innermost first.
+ * @param stack of a V8 error; frames of other code and of the instrumenter's functions are skipped
  */
 export function backtraceOf(
   stack: string | undefined,
@@ -83,7 +83,7 @@ export function backtraceOf(
   return frames;
 }
 
-/** How a function is called in traces: by its name, or by its index in the original module. */
+/** Returns the label of a function in traces: its name, or its index in the original module. */
 export function functionLabel(index: number, names: ReadonlyMap<number, string>): string {
   return names.get(index) ?? `function ${index}`;
 }

@@ -1,17 +1,17 @@
 import type { InstructionReader } from '../../wasm/instruction-reader.js';
 import { I32, OP } from '../../wasm/opcodes.js';
 
-/** The type of an operand popped from below an unconditional branch: any. */
+/** The type of an operand popped below an unconditional branch: any. */
 export const UNKNOWN = 0;
 
-/** A block that is open. */
+/** An open block. */
 export interface ControlFrame {
   readonly opcode: number;
   readonly start: readonly number[];
   readonly end: readonly number[];
   /** Operands below the block's own. */
   readonly height: number;
-  /** Whether the code from here to the end of the block is never reached. */
+  /** Whether the code from here to the end of the block is unreachable. */
   unreachable: boolean;
   /** Whether a branch names it. */
   isTarget: boolean;
@@ -19,30 +19,30 @@ export interface ControlFrame {
 
 const NO_TYPES: readonly number[] = [];
 
-/** The stacks of operand types and of open blocks, as the specification's validation algorithm keeps them. */
+/** The stacks of operand types and of open blocks, as in the specification's validation algorithm. */
 export class TypeStack {
   readonly #code: InstructionReader;
   readonly #maxDepth: number;
   #operands: number[] = [];
   #control: ControlFrame[] = [];
 
-  /** @param code what is being checked: refusals name its place */
+  /** @param code the code being checked: errors name its position */
   constructor(code: InstructionReader, maxDepth: number) {
     this.#code = code;
     this.#maxDepth = maxDepth;
   }
 
-  /** Blocks that are open, the function's own among them. */
+  /** Number of open blocks, including the function's own. */
   get depth(): number {
     return this.#control.length;
   }
 
-  /** Operands on the stack. */
+  /** Number of operands on the stack. */
   get height(): number {
     return this.#operands.length;
   }
 
-  /** What the function leaves. */
+  /** Result types of the function. */
   get results(): readonly number[] {
     return this.#control[0]?.end ?? NO_TYPES;
   }
@@ -70,7 +70,7 @@ export class TypeStack {
     this.pushAll(start);
   }
 
-  /** Closes the innermost block; its results have been popped then. */
+  /** Pops the results of the innermost block and closes it. */
   close(): ControlFrame {
     const frame = this.#top();
     this.popAll(frame.end);
@@ -82,7 +82,7 @@ export class TypeStack {
     return frame;
   }
 
-  /** The types that a branch to a label takes along. */
+  /** Returns the types of the values that a branch to a label carries. */
   labelTypes(label: number): readonly number[] {
     const frame = this.#control[this.#control.length - 1 - label];
     if (frame === undefined) {
@@ -120,7 +120,7 @@ export class TypeStack {
     return this.#operands.pop() ?? UNKNOWN;
   }
 
-  /** @returns the type popped, which is the expected one or `UNKNOWN` */
+  /** @returns the type popped: the expected one or `UNKNOWN` */
   pop(expected: number): number {
     const type = this.popAny();
     if (type !== expected && type !== UNKNOWN && expected !== UNKNOWN) {
@@ -138,7 +138,7 @@ export class TypeStack {
     }
   }
 
-  /** Checks that the operands on top have these types and leaves them, unknown ones as they are. */
+  /** Checks the types of the top operands without changing them; unknown ones stay unknown. */
   peekAll(types: readonly number[]): void {
     const popped: number[] = [];
     for (let index = types.length - 1; index >= 0; index--) {

@@ -7,21 +7,21 @@ import type { EngineLimits } from './limits.js';
 import { FunctionCode } from './machine-code.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
 
-/** What the instrumenter needs to know of a function beyond its code. */
+/** The facts about a function that the instrumenter needs beyond its code. */
 export interface BodyFacts {
-  /** The most operands alive at a time. */
+  /** Maximum number of live operands. */
   readonly maxOperands: number;
-  /** Places in a frame, of 8 bytes, that values beside locals and operands may come to take. */
+  /** Slots of 8 bytes in a frame that values other than locals and operands may take. */
   readonly spillSlots: number;
-  /** Whether it calls anything, so that frames can lie above its own. */
+  /** Whether it calls anything, so that its own frame may not be the topmost. */
   readonly calls: boolean;
   readonly growsMemory: boolean;
-  /** Whether it has table.init or table.copy, elem.drop, memory.init, data.drop. */
+  /** Whether it has table.init or table.copy; elem.drop; memory.init; data.drop. */
   readonly changesTable: boolean;
   readonly dropsElements: boolean;
   readonly readsData: boolean;
   readonly dropsData: boolean;
-  /** The most machine code that it is compiled to, in bytes. */
+  /** Upper bound of its compiled machine code, in bytes. */
   readonly machineCode: number;
 }
 
@@ -31,14 +31,14 @@ const ONE_I64: readonly number[] = [I64];
 
 /**
  * Checks function bodies by the algorithm of the specification's appendix (validation algorithm), restricted to the
- * subset, and gathers what the instrumenter needs.
+ * subset, and gathers the facts for the instrumenter.
  */
 export class BodyValidator {
   readonly #module: WasmModule;
   readonly #limits: EngineLimits;
   readonly #reader: BinaryReader;
   readonly #code: InstructionReader;
-  /** What is left of the module's flow work. */
+  /** The module's remaining flow work. */
   #flowLeft: number;
   readonly #stack: TypeStack;
   readonly #machineCode = new FunctionCode();
@@ -196,7 +196,7 @@ export class BodyValidator {
     }
   }
 
-  /** Instructions whose operand types are fixed. */
+  /** Checks an instruction with fixed operand types. */
   #plain(): void {
     const { instruction, opcode } = this.#code;
     switch (instruction.immediate) {
@@ -256,7 +256,7 @@ export class BodyValidator {
     this.#stack.popAll(params);
     this.#work(1, params.length + results.length);
     this.#stack.open(opcode, params, results);
-    // A block is only a place to branch to: what it takes is counted where that happens.
+    // A block is only a branch target: its cost is counted at the branches.
     if (opcode === OP.block) return;
     this.#machineCode.flow(this.#stack.height);
     if (opcode === OP.loop) this.#machineCode.openLoop();
@@ -374,7 +374,7 @@ export class BodyValidator {
     return { params: NO_TYPES, results: type.type === I32 ? ONE_I32 : ONE_I64 };
   }
 
-  /** Branches, with the values that each takes along. */
+  /** Counts branches, with the values that each carries. */
   #flow(edges: number, values: number): void {
     this.#work(edges, values);
     const operands = Math.max(this.#stack.height, values);

@@ -17,8 +17,8 @@ import { RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 
 /**
- * What a module has to be: a `contract` exports its memory and its entry points; of `any` module only the rules of the
- * subset are asked.
+ * Requirements on a module: a `contract` must export its memory and its entry points; for `any`, only the rules of the
+ * subset apply.
  */
 export type ModuleProfile = 'contract' | 'any';
 
@@ -26,16 +26,16 @@ export interface ValidatedModule {
   readonly module: WasmModule;
   /** Facts of each defined function, in order. */
   readonly facts: readonly BodyFacts[];
-  /** Function index of each entry point that is there. */
+  /** Function index of each entry point present. */
   readonly entryPoints: ReadonlyMap<EntryPoint, number>;
-  /** The most machine code that the module is compiled to, in bytes. */
+  /** Upper bound of the module's compiled machine code, in bytes. */
   readonly machineCode: number;
 }
 
 /**
  * Checks a module against the deterministic subset: WebAssembly 1.0 with sign extension, multiple values, mutable
- * globals and bulk memory; without floating point and whatever else could differ between machines.
- * @throws ModuleRefused naming the first rule that is broken, and where
+ * globals and bulk memory, but without floating point or anything else that could differ between machines.
+ * @throws ModuleRefused naming the first broken rule, and where
  */
 export function validateModule(
   bytes: Uint8Array,
@@ -108,7 +108,7 @@ function checkExports(module: WasmModule): void {
   }
 }
 
-/** Segments lie at constant places in a memory and table of known size, so that whether they fit is known here. */
+/** Segment offsets are constant and the sizes of memory and table are known, so that bounds are checked here. */
 function checkSegments(module: WasmModule): void {
   const functions = module.imports.length + module.functions.length;
   for (const [index, { at, functions: entries }] of module.elements.entries()) {
@@ -207,7 +207,7 @@ function findEntryPoints(module: WasmModule): ReadonlyMap<EntryPoint, number> {
 
 const ENTRY_TYPE = describeType({ params: [], results: [I32] });
 
-/** For people and for comparison: `(i32, i64) → i32`. */
+/** Formats a type for messages and comparison: `(i32, i64) → i32`. */
 function describeType(type: FunctionType): string {
   const list = (types: readonly number[]): string =>
     types.map((value) => (value === I32 ? 'i32' : 'i64')).join(', ');

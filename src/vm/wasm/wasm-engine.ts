@@ -29,13 +29,13 @@ import { type ValidatedModule, validateModule } from './validate.js';
 
 export interface WasmEngineOptions {
   readonly crypto: HostCrypto;
-  /** Consensus: to be left alone outside of tests. */
+  /** Consensus: override only in tests. */
   readonly limits?: EngineLimits;
-  /** Memory that idle instances may hold, in bytes; 256 MiB if absent. */
+  /** Memory limit for idle instances in bytes; 256 MiB if absent. */
   readonly idleBytes?: number;
-  /** Instances that this thread may have at a time; 1,024 if absent. See `thread-shares.ts`. */
+  /** Maximum number of live instances in this thread; 1,024 if absent. See `thread-shares.ts`. */
   readonly instances?: number | undefined;
-  /** Machine code that compiled programs may come to in this thread, in bytes; 128 MiB if absent. See `thread-shares.ts`. */
+  /** Machine code budget of this thread's compiled programs in bytes; 128 MiB if absent. See `thread-shares.ts`. */
   readonly codeBytes?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ const NO_BYTES = new Uint8Array(0);
 const FIRST_EXCESSIVE_GAS = 1n << 63n;
 const FIRST_EXCESSIVE_VALUE = 1n << 128n;
 
-/** The engine for contracts in WebAssembly, run by V8. One for each thread. */
+/** The engine for WebAssembly contracts, run by V8. One per thread. */
 export class WasmEngine implements Engine {
   readonly preparedVersion = CODE_VERSION;
   readonly #limits: EngineLimits;
@@ -97,12 +97,12 @@ export class WasmEngine implements Engine {
     return this.#cache.load(codeHash, source, variant);
   }
 
-  /** A program in a form that other threads can `load`: they need not compile it again. */
+  /** Returns a program in a form that other threads can `load` without compiling it again. */
   share(program: Program): WebAssembly.Module {
     return expectOwn(program).module;
   }
 
-  /** Hot: its cost above the contract's own work is guarded by `bench/vm.bench.ts`. */
+  /** Hot: its overhead above the contract's own work is guarded by `bench/vm.bench.ts`. */
   call(program: Program, frame: Frame, host: HostState, observer?: CallObserver, entryGas = 0n): CallOutcome {
     const own = expectOwn(program);
     checkFrame(frame, this.#limits);
@@ -123,7 +123,7 @@ export class WasmEngine implements Engine {
     entryGas: bigint,
   ): CallOutcome {
     if (frame.gas < program.instanceGas + entryGas) {
-      // Nothing is made ready for who cannot pay for it. The contract itself takes the price as it is entered.
+      // No instance is prepared for a frame that cannot pay for it. The contract charges the price itself on entry.
       return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
     }
     const parent = this.#host.active;
@@ -149,7 +149,7 @@ export class WasmEngine implements Engine {
         undefined,
       );
     } catch (error) {
-      // Where this throws, the instance is not given back: what state it is in cannot be known.
+      // If this throws, the instance is not reused: its state is unknown.
       outcome = endOf(error, activation);
     } finally {
       this.#host.activate(parent);
@@ -178,7 +178,7 @@ function outcomeOf(
   return { status, gasUsed, output, trap };
 }
 
-/** How a frame ended that did not return. @throws what is not the contract's doing */
+/** Returns the outcome of a frame that ended by an exception. @throws any error that is not the contract's doing */
 function endOf(error: unknown, activation: Activation): CallOutcome {
   const { frame, instance, output } = activation;
   if (error instanceof RevertSignal) {

@@ -23,7 +23,7 @@ function blockFact(field: 'height' | 'timestampMs' | 'chainId') {
   });
 }
 
-/** The block around, and gas, of which unobserved code knows by itself. */
+/** The enclosing block, and gas. Unobserved code reads its gas without calling the host. */
 export const BLOCK_FUNCTIONS = {
   block_height: blockFact('height'),
   block_timestamp_ms: blockFact('timestampMs'),

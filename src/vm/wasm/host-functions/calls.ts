@@ -7,7 +7,7 @@ import { declare } from './declaration.js';
 const ADDRESS_BYTES = 20;
 const NO_BYTES = new Uint8Array(0);
 
-/** What `call` and `view` return. */
+/** Return values of `call` and `view`. */
 const CALL_CODES: Readonly<Record<CallStatus | 'refused', number>> = {
   success: 0,
   reverted: 1,
@@ -16,7 +16,7 @@ const CALL_CODES: Readonly<Record<CallStatus | 'refused', number>> = {
   refused: 4,
 };
 
-/** Balances, transfers, nested calls and what they return. */
+/** Balances, transfers, nested calls and their return data. */
 export const CALL_FUNCTIONS = {
   balance: declare({
     params: ['i32', 'i32'],
@@ -123,12 +123,12 @@ export const CALL_FUNCTIONS = {
   }),
 };
 
-/** `gas` is the most to give, any 64 bits. */
+/** `gas` is the most that the callee may get: any 64 bits. */
 type NestedCall = Pick<Frame, 'contract' | 'value' | 'gas' | 'input' | 'isView'>;
 
 /**
- * Runs another contract with at most 63/64 of the gas that the frame has left, and takes what it used. The callee has
- * what is left of the transaction's one stack budget, and gives it back by returning.
+ * Runs another contract with at most 63/64 of the frame's remaining gas, and charges the gas used. The callee runs on
+ * the rest of the transaction's single stack budget, which is restored on return.
  */
 function nestedCall(
   activation: Activation,

@@ -20,10 +20,10 @@ function hash(price: HostPrice, compute: (crypto: HostCrypto, data: Uint8Array) 
   });
 }
 
-/** Hashes and signatures. The primitives see memory itself, and keep nothing of it. */
+/** Hashes and signatures. The primitives read contract memory directly and retain nothing of it. */
 export const CRYPTO_FUNCTIONS = {
   sha256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 2 }] }, (crypto, data) => crypto.sha256(data)),
-  // By the byte, what the host takes for inputs longer than the contract's own function does.
+  // The price per byte covers the host's work for inputs too long for the contract's own function.
   blake3: hash({ base: 300, perUnit: [{ parameter: 1, gas: 24 }] }, (crypto, data) => crypto.blake3(data)),
   keccak256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 4 }] }, (crypto, data) =>
     crypto.keccak256(data),

@@ -3,45 +3,45 @@ import type { HostCrypto } from '../../host-crypto.js';
 import type { Activation } from '../activation.js';
 import type { EngineLimits } from '../limits.js';
 
-/** How a value goes over the host interface. */
+/** The wasm type of a value that crosses the host interface. */
 export type ValueType = 'i32' | 'i64';
 
 type ValueOf<T extends ValueType> = T extends 'i64' ? bigint : number;
 type ArgumentsOf<P extends readonly ValueType[]> = { -readonly [I in keyof P]: ValueOf<P[I]> };
 type ResultOf<R extends ValueType | undefined> = R extends ValueType ? ValueOf<R> : undefined;
 
-/** What a call of a host function costs. Every number is consensus, as in `schedule.ts`. */
+/** The price of a host function. Every number is consensus, as in `schedule.ts`. */
 export interface HostPrice {
   readonly base: number;
-  /** Gas for each unit of a parameter: a length in bytes or a number of things. */
+  /** Gas for each unit of a parameter: a length in bytes or a count. */
   readonly perUnit?: readonly { readonly parameter: number; readonly gas: number }[];
   /** Gas for each unit of a result above zero: bytes copied or found. */
   readonly perResult?: number;
-  /** Gas for each byte of the value that the slot had: what the implementation charges with {@link HostBinding.chargeStored}. */
+  /** Gas for each byte of the slot's previous value, see {@link HostBinding.chargeStored}. */
   readonly perStored?: number;
 }
 
-/** What the host functions of a thread share. */
+/** Services shared by the host functions of a thread. */
 export interface HostServices {
-  /** The frame that runs: whose call a host function serves. */
+  /** Returns the running frame, which the host function serves. */
   readonly active: () => Activation;
   readonly crypto: HostCrypto;
   readonly limits: EngineLimits;
 }
 
-/** What an implementation works with. */
+/** Services available to an implementation. */
 export interface HostBinding extends HostServices {
   /**
    * Charges `perStored` for each byte of a stored value.
-   * @throws OutOfGasSignal where the call has less
+   * @throws OutOfGasSignal if the call has less
    */
   readonly chargeStored: (call: Activation, bytes: number) => void;
   /**
-   * Tells the frame's observer of the operation, and what it cost. To be called only where there is an observer: putting
-   * together what it is told costs more than the work.
+   * Reports the operation and its cost to the frame's observer. Call it only if there is one: building the report costs
+   * more than the work.
    * @param args as the contract passed them
-   * @param shown what the observer is told of them
-   * @param stored bytes of the value that the slot had; 0 if absent
+   * @param shown the arguments in the report
+   * @param stored length in bytes of the slot's previous value; 0 if absent
    */
   readonly report: (
     call: Activation,
@@ -52,25 +52,25 @@ export interface HostBinding extends HostServices {
   ) => void;
 }
 
-/** A host function: how contracts import it, what a call costs, and what it does. */
+/** A host function: its type, its price, and its implementation. */
 export interface HostFunctionDeclaration<
   P extends readonly ValueType[] = readonly ValueType[],
   R extends ValueType | undefined = ValueType | undefined,
 > {
   readonly params: P;
-  /** Undefined where there is no result. */
+  /** Undefined if there is no result. */
   readonly result: R;
   readonly price: HostPrice;
-  /** Makes the function that all instances of a thread import. */
+  /** Creates the function that all instances of a thread import. */
   readonly bind: (host: HostBinding) => (...args: ArgumentsOf<P>) => ResultOf<R>;
 }
 
-/** As a table of declarations holds it, whatever its types are. */
+/** A declaration of any type, as a table of declarations holds it. */
 export interface AnyHostFunction extends Omit<HostFunctionDeclaration, 'bind'> {
   readonly bind: (host: HostBinding) => (...args: never[]) => number | bigint | undefined;
 }
 
-/** Declares a host function: the wasm types of its parameters and result give those of its implementation. */
+/** Declares a host function: the wasm types of its parameters and result determine those of its implementation. */
 export function declare<const P extends readonly ValueType[], R extends ValueType | undefined>(
   declaration: HostFunctionDeclaration<P, R>,
 ): HostFunctionDeclaration<P, R> {
@@ -78,9 +78,9 @@ export function declare<const P extends readonly ValueType[], R extends ValueTyp
 }
 
 /**
- * What a call costs: what the wrapper charges that `support-functions.ts` writes, and what the implementation does.
+ * Returns the cost of a call: the charges by the wrapper of `support-functions.ts` and by the implementation.
  * @param resultUnits bytes copied or found
- * @param storedBytes of the value that the slot had
+ * @param storedBytes length of the slot's previous value
  */
 export function priceOf(
   { base, perUnit = [], perResult = 0, perStored = 0 }: HostPrice,

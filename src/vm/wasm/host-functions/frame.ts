@@ -2,7 +2,7 @@ import { HostTrap, RevertSignal } from '../activation.js';
 import { HOST_LIMITS } from '../limits.js';
 import { declare } from './declaration.js';
 
-/** The end of a frame whose transaction leaves more than it may. */
+/** Returns the trap for exceeding the joint limit on a transaction's output and events. */
 export function outputLimitTrap(): HostTrap {
   return new HostTrap('host_limit', 'more output and events than a transaction may have together');
 }
@@ -26,7 +26,7 @@ function addressOf(field: 'caller' | 'origin' | 'contract') {
   });
 }
 
-/** What the frame was called with, and what it answers. */
+/** The input of the frame, its context, and its output. */
 export const FRAME_FUNCTIONS = {
   input_size: declare({
     params: [],
@@ -57,7 +57,7 @@ export const FRAME_FUNCTIONS = {
         return copied;
       },
   }),
-  // By the byte, as events: so much that what a full block of 500,000,000 gas leaves in receipts stays under 16 MiB.
+  // Priced per byte, like events, so that the receipts of a full block of 500,000,000 gas stay under 16 MiB.
   set_output: declare({
     params: ['i32', 'i32'],
     result: undefined,
@@ -80,7 +80,7 @@ export const FRAME_FUNCTIONS = {
     result: undefined,
     price: { base: 100, perUnit: [{ parameter: 1, gas: 32 }] },
     bind: ({ active, report }) => {
-      // One for all reverts: it carries nothing, and making an error is slow.
+      // Shared by all reverts: it carries no data, and creating an error is slow.
       const revertSignal = new RevertSignal();
       return (pointer, length) => {
         const call = active();
