@@ -1,15 +1,15 @@
 import type { CodeBlob } from './state-writes.js';
 
-/** Length of a slot's name. */
+/** Length of a slot's name, in characters. */
 export const SLOT_NAME_BYTES = 52;
 
 const CONTRACT_BYTES = 20;
-/** To work in: nothing of it is kept. */
+/** Scratch space for one call. */
 const nameBytes = Buffer.alloc(SLOT_NAME_BYTES);
 
-/** What a slot is called in maps: contract ‖ slot, one character a byte, the shortest text that is made in one go. */
+/** Returns the map key of a slot: contract ‖ slot, one character per byte, the shortest text that is made in one go. */
 export function slotName(contract: Uint8Array, slot: Uint8Array): string {
-  // Loops: for so few bytes they beat the calls of a native copy.
+  // Loops: for so few bytes, they beat a native copy.
   for (let i = 0; i < CONTRACT_BYTES; i++) nameBytes[i] = contract[i] as number;
   for (let i = CONTRACT_BYTES; i < SLOT_NAME_BYTES; i++) {
     nameBytes[i] = slot[i - CONTRACT_BYTES] as number;
@@ -17,45 +17,45 @@ export function slotName(contract: Uint8Array, slot: Uint8Array): string {
   return nameBytes.toString('latin1', 0, SLOT_NAME_BYTES);
 }
 
-/** Who wrote a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
+/** The writer of a value: a number that the state's owner chose for a transaction, or {@link BEFORE}. */
 export type Writer = number;
 
-/** The writer of everything that was there before the state's own transactions. */
+/** The writer of every value that precedes the state's own transactions. */
 export const BEFORE: Writer = -1;
 
-/** What a transaction saw of a balance, as bounds within which it would have done the same. */
+/** A transaction's view of a balance: the bounds within which it would have behaved the same. */
 export interface BalanceAccess {
-  /** The balance when the transaction first looked at it or changed it. */
+  /** The balance when the transaction first read or changed it. */
   readonly start: bigint;
-  /** It would have done the same with any starting balance from here; undefined where any lower one would do. */
+  /** Least starting balance with the same behavior; undefined if there is no lower bound. */
   low: bigint | undefined;
-  /** And up to here. */
+  /** Greatest starting balance with the same behavior; undefined if there is no upper bound. */
   high: bigint | undefined;
 }
 
 /**
- * Writes down what one transaction after another reads of a state, and what it writes.
+ * Records the reads and writes of one transaction after another on a state.
  *
- * Balances are not read or written like other values. That enough is there to be sent bounds what the balance was; only
- * one that a contract asks for must have been exactly that. Changes add up whatever the order. So a popular recipient, or
- * a sender with many lanes, makes no two transactions depend on each other.
+ * Balances differ from other values. A transfer only bounds the balance, which must have sufficed; only a balance that
+ * a contract reads must have been exact. Changes commute. So a popular recipient, or a sender with many lanes, does not
+ * make transactions depend on each other.
  */
 export class AccessRecorder {
-  /** Who wrote what was read, by slot (see `slotName`): a transaction's own writes are no reads. */
+  /** The writer of each slot read, by slot (see `slotName`). A transaction's reads of its own writes do not count. */
   readonly slotReads = new Map<string, Writer>();
   readonly slotWrites = new Set<string>();
-  /** The same for contracts' records, by address. */
+  /** The same for contract records, by address. */
   readonly contractReads = new Map<string, Writer>();
   readonly contractWrites = new Set<string>();
   readonly balances = new Map<string, BalanceAccess>();
-  /** How many contracts an account had deployed when it was first asked. */
+  /** An account's deployment count at the first read. */
   readonly deployIndexes = new Map<string, bigint>();
-  /** Code and interface texts that were added and not taken back. */
+  /** Code and interface texts that were added and not undone. */
   readonly codes: CodeBlob[] = [];
   readonly idls: CodeBlob[] = [];
   #writer: Writer = BEFORE;
 
-  /** Forgets everything: a transaction begins. */
+  /** Clears the records at the start of a transaction. */
   begin(writer: Writer): void {
     this.#writer = writer;
     if (this.slotReads.size > 0) this.slotReads.clear();
@@ -76,7 +76,7 @@ export class AccessRecorder {
     if (writer !== this.#writer) this.contractReads.set(address, writer);
   }
 
-  /** The balance is about to change by an amount that does not depend on it. */
+  /** Records that the balance is about to change by an amount that does not depend on it. */
   balanceChanged(address: string, balance: bigint): BalanceAccess {
     let access = this.balances.get(address);
     if (access === undefined) {
@@ -86,17 +86,17 @@ export class AccessRecorder {
     return access;
   }
 
-  /** The balance itself was asked for. */
+  /** Records a read of the balance itself. */
   balanceRead(address: string, balance: bigint): void {
     const access = this.balanceChanged(address, balance);
     access.low = access.start;
     access.high = access.start;
   }
 
-  /** It was asked whether the balance is at least an amount. */
+  /** Records a check that the balance is at least an amount. */
   balanceCompared(address: string, balance: bigint, amount: bigint): void {
     const access = this.balanceChanged(address, balance);
-    // What was the balance at the start for it to be exactly the amount now.
+    // The starting balance that would make the current balance exactly `amount`.
     const bound = amount - (balance - access.start);
     if (balance >= amount) {
       if (access.low === undefined || access.low < bound) access.low = bound;

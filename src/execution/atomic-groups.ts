@@ -1,18 +1,18 @@
-/** Candidates that follow one another and are in the block together or not at all. */
+/** Consecutive candidates that are in the block together or not at all. */
 export interface BundleSpan {
-  /** The place of the first among the candidates. */
+  /** Index of the first candidate. */
   readonly start: number;
   readonly length: number;
 }
 
-/** What may be in a block, in its order. */
+/** Candidates for a block, in its order. */
 export interface Candidates<T> {
   readonly transactions: readonly T[];
-  /** Which of them are bundles, ascending; they do not overlap. */
+  /** The bundles among them, ascending and without overlap. */
   readonly bundles: readonly BundleSpan[];
 }
 
-/** What is executed as a whole: one transaction, or a bundle, which may have one member only. */
+/** A unit of execution: one transaction, or a bundle, which may have only one member. */
 export interface AtomicGroup<T> extends BundleSpan {
   readonly members: readonly T[];
   readonly bundle: boolean;
@@ -20,7 +20,7 @@ export interface AtomicGroup<T> extends BundleSpan {
 
 /**
  * Divides candidates into groups, in their order.
- * @param offset the place of the first among all candidates of the block, where others were executed before
+ * @param offset index of the first one among all candidates of the block, if others were executed before
  */
 export function* atomicGroupsOf<T>(
   { transactions, bundles }: Candidates<T>,

@@ -3,31 +3,28 @@ import { readSnapshotBase } from '../ledger/chain-meta.js';
 import type { StoreReader } from '../storage/store.js';
 import { RECENT_BLOCKS, type WholeBlockFacts } from '../vm/engine.js';
 
-/** What a transaction can know of the block it runs in. */
+/** The facts about a block that its transactions can read. */
 export interface BlockEnvironment {
   readonly chainId: bigint;
   readonly height: bigint;
   readonly timestampMs: bigint;
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
-  /** Who gets the priority fees: 40 lowercase hex digits. */
+  /** Recipient of the priority fees: 40 lowercase hex digits. */
   readonly proposer: string;
-  /**
-   * Hashes of the blocks before it that are not committed, its parent's first, 32 bytes each; left out where its parent is
-   * committed.
-   */
+  /** Hashes of its uncommitted ancestors, the parent's first, 32 bytes each; absent if the parent is committed. */
   readonly pendingHashes?: readonly Uint8Array[];
 }
 
-/** The hash of a committed block, 32 bytes; undefined where there is none of this height. */
+/** Returns the hash of a committed block, 32 bytes, or undefined if there is none at this height. */
 export type CommittedHash = (height: bigint) => Uint8Array | undefined;
 
-/** The hashes of the blocks in a store. */
+/** Returns the lookup of block hashes in a store. */
 export function committedHashes(store: StoreReader): CommittedHash {
   const blocks = new BlockReader(store);
   return (height) => {
     const stored = blocks.header(height);
-    // Other nodes have it: an answer without it would be another than theirs.
+    // Other nodes have the block: undefined would differ from their result.
     if (stored === undefined && height <= (readSnapshotBase(store) ?? -1n)) {
       throw new Error(`block ${height} is asked for, and this node began with a snapshot of a later one`);
     }
@@ -35,7 +32,7 @@ export function committedHashes(store: StoreReader): CommittedHash {
   };
 }
 
-/** The block around a transaction, as engines ask for it. */
+/** The block of a transaction, as engines read it. */
 export class EnvironmentFacts implements WholeBlockFacts {
   readonly height: bigint;
   readonly timestampMs: bigint;

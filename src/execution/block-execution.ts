@@ -13,79 +13,79 @@ import type { StateSource } from './state-source.js';
 import type { CodeBlob, StateWrite } from './state-writes.js';
 import { WorldState } from './world-state.js';
 
-/** What the execution of a transaction looks at. */
+/** The parts of a transaction that its execution reads. */
 export type Executable = Pick<TransactionEnvelope, 'hash' | 'sender' | 'signed'>;
 
-/** A candidate that cannot be in the block, by its place among the candidates. */
+/** A candidate that cannot be in the block, by its index among the candidates. */
 export interface ExcludedCandidate {
   readonly index: number;
-  /** `bundle` for every member of a bundle that is left out: {@link FailedBundle} says why. */
+  /** `bundle` for every member of an excluded bundle: see {@link FailedBundle} for the reason. */
   readonly problem: InclusionProblem | 'bundle';
 }
 
-/** A bundle that is left out as if it had not been tried, and the first of its members that could not be in the block. */
+/** A bundle excluded without effect, and its first member that could not be in the block. */
 export interface FailedBundle extends BundleSpan {
-  /** The member's place among the candidates. */
+  /** Index of the member among the candidates. */
   readonly index: number;
-  /** Why it could not even be tried, or what came of trying. */
+  /** The reason why the member could not be tried, or its outcome. */
   readonly problem: InclusionProblem | Outcome['type'];
-  /** What a failed member said, for people. */
+  /** Human-readable message of a failed member. */
   readonly message?: string;
 }
 
-/** What executing a block came to. Survives a structured clone. */
+/** The result of executing a block. Survives a structured clone. */
 export interface ExecutedBlock {
   readonly excluded: readonly ExcludedCandidate[];
   readonly failedBundles: readonly FailedBundle[];
-  /** borsh(LedgerReceipt), one for each transaction that is in the block, in its order. */
+  /** borsh(LedgerReceipt) of each transaction in the block, in its order. */
   readonly receipts: readonly Uint8Array[];
-  /** The receipts as they are stored, with their details. */
+  /** The receipts as stored, with their details. */
   readonly storedReceipts: readonly Uint8Array[];
   readonly gasUsed: bigint;
-  /** What the block changes in the state, fees settled, ascending by key. */
+  /** The block's state changes, fees settled, ascending by key. */
   readonly writes: readonly StateWrite[];
-  /** Code and interface texts that are new with the block. */
+  /** Code and interface texts added by the block. */
   readonly codes: readonly CodeBlob[];
   readonly idls: readonly CodeBlob[];
-  /** Which transactions of the block, by their receipts, involve a contract, by the contract's address in 40 lowercase hex digits. */
+  /** Indices of the transactions that involve a contract, by the contract's address in 40 lowercase hex digits. */
   readonly contractTransactions: ReadonlyMap<string, readonly number[]>;
-  /** The receipts that have events, by the transaction's place in the block. */
+  /** The receipts that have events, by index of the transaction in the block. */
   readonly events: readonly { readonly index: number; readonly logs: LedgerReceipt['logs'] }[];
-  /** How the workers shared it, where they did; not part of what the block is. */
+  /** Statistics of parallel execution, if any; not part of the block. */
   readonly parallel?: ParallelStatistics;
 }
 
 /** A block, or its first part, before the proposer is paid. Survives a structured clone. */
 export interface UnsettledBlock {
   readonly executed: ExecutedBlock;
-  /** What is due to the proposer. */
+  /** Amount due to the proposer. */
   readonly tips: bigint;
 }
 
-/** What a block used before its transactions, and owes its proposer for it. */
+/** Gas used, and tips owed to the proposer, before the block's transactions. */
 export interface PriorUsage {
   readonly gasUsed: bigint;
   readonly tips: bigint;
 }
 
-/** A transaction that was executed, on its way into the block. */
+/** The result of a transaction about to be included in the block. */
 export interface TransactionResult
   extends Pick<TransactionOutcome, 'outcome' | 'gasUsed' | 'tip' | 'logs' | 'touched' | 'message'> {
   /** borsh(LedgerReceipt). */
   readonly receipt: Uint8Array;
-  /** The receipt as it is stored, with its details. */
+  /** The receipt as stored, with its details. */
   readonly storedReceipt: Uint8Array;
 }
 
 /**
- * Executes a transaction that may be in the block on the block's state, by its place among the candidates.
- * @returns undefined, and nothing done, where that has to wait
+ * Executes an eligible transaction on the block's state; the number is its index among the candidates.
+ * @returns undefined, with nothing changed, if the transaction has to wait
  */
 export type RunTransaction<T> = (executable: T, index: number) => TransactionResult | undefined;
 
 /** Executes the transactions of one block one after another; the caller may pause between them. */
 export class BlockExecution {
-  /** As of the groups added so far. */
+  /** The state after the groups added so far. */
   readonly state: WorldState;
   readonly #env: BlockEnvironment;
   readonly #machine: ContractMachine | undefined;
@@ -100,8 +100,8 @@ export class BlockExecution {
   #tips: bigint;
 
   /**
-   * @param machine left out where no transaction runs code
-   * @param before counts as used; left out where nothing comes before the transactions
+   * @param machine absent if no transaction runs code
+   * @param before counts as used; absent if nothing precedes the transactions
    */
   constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: PriorUsage) {
     this.#env = env;
@@ -111,44 +111,44 @@ export class BlockExecution {
     this.#machine = machine;
   }
 
-  /** What those added so far left of the block's gas. */
+  /** Block gas not used yet. */
   get gasLeft(): bigint {
     return this.#env.gasLimit - this.#gasUsed;
   }
 
-  /** Those left out so far. */
+  /** Candidates excluded so far. */
   get excluded(): readonly ExcludedCandidate[] {
     return this.#excluded;
   }
 
-  /** What bundles took so far: the gas of those included, and of those that were tried without success what they declare. */
+  /** Gas attributed to bundles so far: the gas used by included ones, the declared gas of those that failed. */
   get bundleGas(): bigint {
     return this.#bundleGas;
   }
 
   /**
-   * Executes the next candidates. A transaction that cannot be in the block is left out as if it had not been tried; so
-   * is a bundle, unless it fits as a whole and all its members can be in the block and succeed.
+   * Executes the next candidates. A transaction that cannot be in the block is excluded without effect; so is a bundle,
+   * unless it fits as a whole and all its members are eligible and succeed.
    */
   add(group: AtomicGroup<Executable>): void {
     this.addBy(group, (executable) => this.execute(executable));
   }
 
   /**
-   * Does as {@link add} with whatever executes the transactions.
-   * @returns false, and nothing done, where one of them has to wait
+   * Adds a group like {@link add}, with a custom executor of its transactions.
+   * @returns false, with nothing changed, if one of them has to wait
    */
   addBy<T extends Executable>(group: AtomicGroup<T>, run: RunTransaction<T>): boolean {
     if (group.bundle) return this.#addBundle(group, run);
     return group.members.every((executable, place) => this.#addOne(group.start + place, executable, run));
   }
 
-  /** Executes a transaction that may be in the block. */
+  /** Executes an eligible transaction. */
   execute({ hash, sender, signed }: Executable): TransactionResult {
     return resultOf(hash, executeCandidate(signed, sender, this.#context()));
   }
 
-  /** Executes what an envelope held, and puts it into the block; before any candidates. */
+  /** Executes the content of an envelope and includes it in the block; must precede all candidates. */
   executeOpening(opening: Opening): void {
     const outcome = executeOpening(opening, this.#context());
     this.#include(resultOf(opening.hash, outcome, opening.details));
@@ -198,7 +198,7 @@ export class BlockExecution {
     return true;
   }
 
-  /** Why a transaction cannot be in the block here. */
+  /** Returns the reason why a transaction cannot be in the block at this point. */
   #problem({ sender, signed }: Executable, gasLeft?: bigint): InclusionProblem | undefined {
     return candidateProblem(signed.transaction, sender, this.state, this.#env, gasLeft);
   }
@@ -217,7 +217,7 @@ export class BlockExecution {
     this.#tips += tip;
   }
 
-  /** Leaves a bundle out, for what came of the candidate with this index. */
+  /** Excludes a bundle because of the candidate with this index. */
   #exclude(span: BundleSpan, index: number, failed: TransactionResult | InclusionProblem): void {
     for (let offset = 0; offset < span.length; offset++) {
       this.#excluded.push({ index: span.start + offset, problem: 'bundle' });
@@ -235,7 +235,7 @@ export class BlockExecution {
     }
   }
 
-  /** Settles the fees; nothing may be added after. */
+  /** Settles the fees; nothing may be added afterwards. */
   finish(): ExecutedBlock {
     const { proposer } = this.#env;
     if (this.#tips > 0n) {
@@ -244,7 +244,7 @@ export class BlockExecution {
     return this.#executed();
   }
 
-  /** What it came to so far, for who executes the rest of the block elsewhere; nothing may be added after. */
+  /** Returns the result so far, for executing the rest elsewhere; nothing may be added afterwards. */
   finishUnsettled(): UnsettledBlock {
     return { executed: this.#executed(), tips: this.#tips };
   }
@@ -265,7 +265,7 @@ export class BlockExecution {
   }
 }
 
-/** The most that the members of a bundle can use together: whether it fits is decided by that, before any of them runs. */
+/** The maximum gas of a bundle's members together, which decides whether it fits before any of them runs. */
 export function gasLimitOf(members: readonly { readonly signed: SignedCandidate }[]): bigint {
   return members.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
 }
@@ -290,8 +290,8 @@ function resultOf(
 }
 
 /**
- * The receipt of a transaction with this hash, as the chain commits to it and as it is stored.
- * @param opening where it is that of an opening
+ * Encodes the receipt of a transaction, as the chain commits to it and as it is stored.
+ * @param opening present for the receipt of an opening
  */
 export function encodeReceipts(
   hash: Uint8Array,

@@ -6,23 +6,23 @@ import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { StateWrite } from './state-writes.js';
 
 /*
- * A whole block on its way to a worker and back: what there is by the thousand lies in one buffer, see `flat-bytes.ts`. As objects, each
- * with memory of its own, it would cost both threads and the collector several microseconds a transaction.
+ * The encoding of a whole block for a worker and back: numerous items are packed in one buffer, see `flat-bytes.ts`. As
+ * separate objects they would cost both threads and the garbage collector several microseconds per transaction.
  */
 
 type Bundles = Candidates<unknown>['bundles'];
 
-/** Candidates of a block. */
+/** The candidates of a block. */
 export interface PackedCandidates {
-  /** borsh(BlockItem) of each, its length in front. */
+  /** borsh(BlockItem) of each, length-prefixed. */
   readonly transactions: Uint8Array;
   readonly bundles: Bundles;
 }
 
-/** What executing a block came to. */
+/** The result of executing a block. */
 export interface PackedBlock
   extends Omit<ExecutedBlock, 'receipts' | 'storedReceipts' | 'writes' | 'events' | 'parallel'> {
-  /** How many receipts, then for each the receipt and the stored receipt, then writes, then events. */
+  /** Number of receipts, the receipts, the stored receipts, then writes, then events. */
   readonly packed: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export function packCandidates({ transactions, bundles }: Candidates<Uint8Array>
   return { transactions: writer.finish(), bundles };
 }
 
-/** The items are views of the buffer. */
+/** Decodes the candidates. The items are views of the buffer. */
 export function unpackCandidates({ transactions, bundles }: PackedCandidates): Candidates<Uint8Array> {
   const reader = new FlatReader(transactions);
   const items: Uint8Array[] = [];
@@ -70,7 +70,7 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
   return { excluded, failedBundles, gasUsed, codes, idls, contractTransactions, packed: writer.finish() };
 }
 
-/** Byte arrays are views of the buffer, but for the keys of accounts, which outlive the block. */
+/** Decodes a block. Byte arrays are views of the buffer, except the keys of accounts, which outlive the block. */
 export function unpackBlock(block: PackedBlock): ExecutedBlock {
   const { packed, excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const reader = new FlatReader(packed);

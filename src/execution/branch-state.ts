@@ -4,11 +4,11 @@ import { latin1 } from '../storage/latin1.js';
 import { decodeWrites, type PendingWrites, type SharedWrites } from './pending-writes.js';
 import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
 
-/** The state after a branch: what its blocks wrote, over the committed state. */
+/** The state after a branch: the writes of its blocks over the committed state. */
 class BranchState implements StateSource {
   readonly #committed: StateSource;
   readonly #crypto: Crypto;
-  /** The last block first. */
+  /** Latest block first. */
   readonly #blocks: readonly PendingWrites[];
 
   constructor(committed: StateSource, crypto: Crypto, blocks: readonly PendingWrites[]) {
@@ -33,7 +33,7 @@ class BranchState implements StateSource {
     return this.#entry(recordKey(this.#crypto, name)) ?? this.#committed.record(name);
   }
 
-  /** What the branch wrote last under a key; undefined where it wrote nothing. */
+  /** Returns the branch's last write under a key, or undefined if there is none. */
   #entry(key: Uint8Array): StateEntry | undefined {
     const name = latin1(key);
     for (const { entries } of this.#blocks) {
@@ -53,8 +53,8 @@ class BranchState implements StateSource {
 }
 
 /**
- * The state after a branch.
- * @param committed the state of the last committed block, which is the answer where the branch is empty
+ * Returns the state after a branch.
+ * @param committed the state of the last committed block, returned as is for an empty branch
  * @param blocks of the branch, the child of the committed block first
  */
 export function branchState(
@@ -65,10 +65,10 @@ export function branchState(
   return blocks.length === 0 ? committed : new BranchState(committed, crypto, blocks.toReversed());
 }
 
-/** Writes of pending blocks that a worker keeps decoded: two branches of the longest kind. */
+/** Number of pending blocks whose decoded writes a worker keeps: two branches of maximum length. */
 const KEPT_BLOCKS = 32;
 
-/** A worker's decoded writes of pending blocks; those used last are kept. */
+/** A worker's cache of the decoded writes of pending blocks; evicts the least recently used. */
 export class DecodedWrites {
   readonly #blocks = new Map<number, PendingWrites>();
 

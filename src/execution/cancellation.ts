@@ -1,6 +1,6 @@
 /**
- * Ends something that is under way, once, for one listener at a time. Made for each task anew: an AbortController costs as
- * much as a cheap call, and one that a library listened on must not be used again.
+ * Cancels a task once, for one listener at a time. Created per task: an AbortController costs as much as a cheap call,
+ * and one that a library has listened on cannot be reused.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -16,7 +16,7 @@ export class Cancellation {
     this.#listener?.();
   }
 
-  /** Calls the listener when it is cancelled, at once where it is already; undefined: nobody. */
+  /** Sets the listener, called at once if already cancelled; undefined removes it. */
   onCancel(listener: (() => void) | undefined): void {
     this.#listener = listener;
     if (this.#isCancelled) listener?.();
@@ -24,8 +24,8 @@ export class Cancellation {
 }
 
 /**
- * Has a signal cancel what is under way.
- * @returns ends that; to be called when it is done
+ * Cancels when the signal aborts.
+ * @returns a function that stops following the signal, to be called when the task is done
  */
 export function cancelOn(signal: AbortSignal | undefined, cancellation: Cancellation): () => void {
   if (signal === undefined) return () => undefined;

@@ -1,16 +1,16 @@
-/** A candidate that something went wrong with while it was executed: no outcome of it, but a fault of the node. */
+/** A candidate whose execution failed by a fault of the node; not an outcome of the candidate. */
 export interface CandidateFault {
-  /** The place of its group's first transaction among the candidates. */
+  /** Index of its group's first transaction among the candidates. */
   readonly start: number;
-  /** For people: what was thrown, or how its worker ended. */
+  /** Human-readable: the error, or how the worker ended. */
   readonly message: string;
 }
 
-/** Candidates could not be executed, and it is known with which of them it went wrong. */
+/** Thrown when candidates could not be executed, and the ones that failed are known. */
 export class CandidatesAtFault extends Error {
   override readonly name = 'CandidatesAtFault';
 
-  /** @param proven groups that nothing went wrong with, by the places of their first transactions */
+  /** @param proven groups that executed without a fault, by index of their first transaction */
   constructor(
     readonly faults: readonly CandidateFault[],
     readonly proven: ReadonlySet<number>,

@@ -21,7 +21,7 @@ import { EnteredCode } from './entered-code.js';
 import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
-/** Reverts of nested calls that are remembered for the transaction's own. */
+/** Maximum number of nested reverts remembered for that of the transaction. */
 const MAX_RAISED = 16;
 
 const NO_BYTES = new Uint8Array(0);
@@ -38,7 +38,7 @@ const TOO_MUCH_CODE = {
   },
 } as const;
 
-/** The world as contracts see it: one for each transaction or view call. */
+/** The host environment of contracts: one per transaction or view call. */
 export class ContractHost implements EngineHost, ActionHost {
   readonly block: WholeBlockFacts;
   readonly #state: WorldState;
@@ -47,7 +47,7 @@ export class ContractHost implements EngineHost, ActionHost {
   readonly #observer: CallObserver | undefined;
   readonly #gasDependence: GasDependence | undefined;
   readonly #entered = new EnteredCode();
-  /** What nested calls reverted with, the first that raised it with each; the latest are kept. */
+  /** Revert data of nested calls, each with the contract that first raised it; the latest are kept. */
   readonly #raised: { readonly data: Uint8Array; readonly contract: Uint8Array }[] = [];
   readonly #outcome = new OutcomeBytes();
 
@@ -181,9 +181,9 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /**
-   * The contract below the outermost one that first reverted with this data: contracts pass on what those they call raise.
-   * For people; nothing that the chain commits to.
-   * @returns undefined where the outermost one raised it itself, or it is too long ago
+   * Returns the contract below the outermost one that first reverted with this data, as contracts pass on the reverts
+   * of their callees. Informative only: the chain does not commit to it.
+   * @returns undefined if the outermost one raised it itself, or the revert is no longer remembered
    */
   raiserOf(data: Uint8Array): Uint8Array | undefined {
     if (data.length === 0) return undefined;
@@ -196,14 +196,14 @@ export class ContractHost implements EngineHost, ActionHost {
     this.#raised.push({ data, contract });
   }
 
-  /** Runs a frame of a contract that is there; value is moved, and changes are undone, by the caller. */
+  /** Runs a frame of an existing contract; the caller moves the value and undoes changes. */
   enter(frame: Frame): CallOutcome {
     const contract = this.#state.contract(toHex(frame.contract));
     if (contract === undefined) throw new RangeError('no contract is there to be entered');
     return this.#run(contract, frame);
   }
 
-  /** As {@link enter}, of code that is at no address. It has been paid for, and {@link warm} told of it. */
+  /** Runs a frame like {@link enter}, of code without an address, already paid for and passed to {@link warm}. */
   enterCode({ vm, hash, program }: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome {
     if (!this.#entered.has(vm, program.codeHash)) return this.#notRun(frame, TOO_MUCH_CODE, 0n);
     const engine = this.#machine.engines.of(vm);
@@ -212,15 +212,15 @@ export class ContractHost implements EngineHost, ActionHost {
     return engine.call(entered, frame, this, this.#observer);
   }
 
-  /** Notes code that the transaction has paid for by putting it on the chain. */
+  /** Notes code that the transaction has paid for by deploying it. */
   warm({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
-    // Where it would be too much, entering it says so.
+    // If it exceeds the limit, entering it fails.
     if (!this.#entered.has(vm, codeHash)) this.#entered.add(vm, codeHash, machineCode);
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
   #run({ vm: { type: vm }, code_hash }: ContractRecord, frame: Frame): CallOutcome {
-    // Of a batch's calls the last one's output counts.
+    // Only the output of a batch's last call counts.
     if (frame.depth === 0) this.#outcome.setOutput(0);
     const engine = this.#machine.engines.of(vm);
     const variant = this.#observer?.variant;
@@ -239,7 +239,7 @@ export class ContractHost implements EngineHost, ActionHost {
     return engine.call(program, frame, this, this.#observer, gas);
   }
 
-  /** The end of a frame that runs no code: nothing is loaded. */
+  /** Returns the outcome of a frame that runs no code: nothing is loaded. */
   #notRun(frame: Frame, end: Pick<CallOutcome, 'status' | 'trap'>, gasUsed: bigint): CallOutcome {
     const outcome = { ...end, gasUsed, output: NO_BYTES };
     this.#observer?.frameEntered?.(frame);
@@ -259,7 +259,7 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 }
 
-/** What a deployment came to, for the frame that asked for it. */
+/** Converts the effect of a deployment to the outcome of its frame. */
 function outcomeOf(effect: ActionEffect, gasLimit: bigint): CallOutcome {
   const { outcome, gas, output = NO_BYTES, message = 'the deployment is refused' } = effect;
   switch (outcome) {

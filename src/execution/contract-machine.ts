@@ -8,29 +8,29 @@ import type { CommittedHash } from './block-environment.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
-/** Code that is to be put on the chain. */
+/** Code to be deployed. */
 export interface CodeToAdmit {
-  /** The kind of code, whose engine is there. */
+  /** The kind of code; its engine must exist. */
   readonly vm: VmName;
   readonly code: Uint8Array;
   /** `given` if absent. */
   readonly origin?: CodeOrigin;
 }
 
-/** Code that the engine takes. */
+/** Code that the engine accepted. */
 export interface AdmittedProgram {
   readonly vm: VmName;
   /** sha256 of the code. */
   readonly hash: Uint8Array;
   readonly program: Program;
-  /** What compiling it costs. */
+  /** Gas for compiling it. */
   readonly gas: bigint;
   readonly prepared?: PreparedCode;
 }
 
-/** Code whose compilation costs more gas than there is. */
+/** Code that costs more gas to compile than is left. */
 export interface UnaffordableCode {
-  /** What it costs. */
+  /** Gas for compiling it. */
   readonly gas: bigint;
 }
 
@@ -47,17 +47,17 @@ const MAX_MACHINE_CODES = 16_384;
 export interface ContractMachineOptions {
   readonly engines: EngineRegistry;
   readonly crypto: Pick<Crypto, 'sha256'>;
-  /** What column `prepared` has. */
+  /** Reads column `prepared`. */
   readonly prepared: (key: Uint8Array) => Uint8Array | undefined;
   readonly committedHash: CommittedHash;
 }
 
-/** What runs contracts in this thread: the engines, and where their programs come from. */
+/** Runs contracts in this thread: owns the engines and loads their programs. */
 export class ContractMachine {
   readonly engines: EngineRegistry;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly committedHash: CommittedHash;
-  /** By kind of code and its hash. Who cannot pay for cold code asks what it costs again and again: it is found out once. */
+  /** By kind of code and hash. Cached, as callers that cannot pay for cold code may repeat the lookup. */
   readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
 
@@ -69,9 +69,9 @@ export class ContractMachine {
   }
 
   /**
-   * Checks code that is to be put on the chain and makes its program. That the code is looked at has been paid by its
-   * bytes; what goes by its machine code is done only where `gasLeft` pays for it.
-   * @returns the program with what it was made of, where that was not at hand already; or why there is none
+   * Checks code to be deployed and makes its program. The check has been paid for by the code's bytes; work that
+   * depends on its machine code is done only if `gasLeft` pays for it.
+   * @returns the program, with its prepared code unless already loaded; or the reason for refusal
    */
   admit(
     { vm, code, origin = 'given' }: CodeToAdmit,
@@ -80,7 +80,7 @@ export class ContractMachine {
     const engine = this.engines.of(vm);
     const hash = this.crypto.sha256(code);
     const loaded = engine.find(hash);
-    // Code that makes other code is held to other rules than what it makes.
+    // Code that returns other code follows different rules from the code it returns.
     if (loaded !== undefined && (origin === 'given' || loaded.onDeploy !== 'returns_code')) {
       const gas = machineCodeGas(loaded.machineCode);
       return gas > gasLeft ? { gas } : { vm, hash, gas, program: loaded };
@@ -95,9 +95,9 @@ export class ContractMachine {
   }
 
   /**
-   * What threads load code by that is put on the chain. A program at hand says nothing of it: its code may have come with a
-   * call's overrides, or with a deployment that failed.
-   * @returns undefined where it is kept already
+   * Returns the prepared code to store with deployed code. A loaded program does not prove that it is stored: its code
+   * may have come with a call's overrides, or with a failed deployment.
+   * @returns undefined if already stored
    */
   preparedToStore({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
     if (prepared !== undefined) return prepared;
@@ -106,14 +106,14 @@ export class ContractMachine {
     return this.#prepared(key) === undefined ? { key, bytes: engine.prepare(code) } : undefined;
   }
 
-  /** Makes the program of code that is on the chain, where this thread does not have it loaded. */
+  /** Makes the program of code on the chain that this thread has not loaded. */
   load(engine: Engine, codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
-    // Only plain code is worth keeping: the other is for traces.
+    // Only plain code is stored; observed code is for traces.
     const kept = variant === 'plain' ? this.#kept(engine, codeHash) : undefined;
     return engine.load(codeHash, kept ?? engine.prepare(codeOf(codeHash, state), variant), variant);
   }
 
-  /** Bytes of the machine code of code that is on the chain, without compiling it. */
+  /** Returns the machine code size, in bytes, of code on the chain, without compiling it. */
   machineCode(vm: VmName, codeHash: Uint8Array, state: WorldState): number {
     const engine = this.engines.of(vm);
     const loaded = engine.find(codeHash);

@@ -1,18 +1,20 @@
 import type { VmName } from '../vm/engine.js';
 import { MIN_CODE_BYTES } from '../vm/thread-shares.js';
 
-/** The most codes: a thread has fewer instances only where a machine has dozens of threads; see `vm/thread-shares.ts`. */
+/**
+ * Maximum number of codes; no more than a thread's instances, except with dozens of threads: see `vm/thread-shares.ts`.
+ */
 export const MAX_ENTERED_CODES = 256;
-/** The most machine code of them, in bytes. */
+/** Maximum machine code of them, in bytes. */
 export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
 
 /**
- * The code that a transaction or call has entered, or put on the chain: entering it again costs nothing beside what it does.
- * It is never more than every thread keeps compiled, so that no order of calls makes a thread compile what was entered before.
- * The same bytes of another kind of code are other code.
+ * The code that a transaction or call has entered or deployed; entering it again has no extra cost. It never exceeds
+ * the code that every thread keeps compiled, so that no order of calls makes a thread recompile entered code. The same
+ * bytes under another kind of code are different code.
  */
 export class EnteredCode {
-  /** Hash of the first, 64 hexadecimal digits. Most transactions have one. */
+  /** Hash of the first code, 64 hexadecimal digits. Most transactions have one. */
   #firstHash: string | undefined;
   #firstVm: VmName | undefined;
   #others: Set<string> | undefined;
@@ -24,8 +26,8 @@ export class EnteredCode {
   }
 
   /**
-   * @param machineCode its bytes
-   * @returns false, and nothing done, where it would be too much
+   * @param machineCode size in bytes
+   * @returns false, with nothing changed, if it would exceed a limit
    */
   add(vm: VmName, hash: string, machineCode: number): boolean {
     const total = this.#machineCode + machineCode;

@@ -10,12 +10,12 @@ import type { StateSource } from './state-source.js';
 
 /** A block to be executed. */
 export interface ExecuteBlockInput {
-  /** The pending blocks that it is on; absent on the last committed one. */
+  /** Its pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
-  /** What the block's openings used, which are on the branch. */
+  /** Gas and tips of the block's openings, which are part of the branch. */
   readonly before?: PriorUsage;
-  /** Signatures checked. */
+  /** Their signatures have been verified. */
   readonly candidates: PackedCandidates;
 }
 
@@ -27,7 +27,7 @@ export interface BlockTasks {
 
 /**
  * Executes a block in a worker, one transaction after another.
- * @param source the state after the block that it is on
+ * @param source the state after its parent
  */
 export function executeBlock(
   { env, before, candidates }: ExecuteBlockInput,

@@ -17,23 +17,23 @@ import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
 /*
- * One transaction, by these rules:
+ * Executes one transaction, by these rules:
  *
- * 1. It may be in the block at all only if its nonce is its lane's next, the block is not past valid_until, max_fee
- *    covers the base fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee);
- *    and only where it fits: gas_limit is at most the block's gas limit less the gas that those before it used. Its gas_limit
- *    covers its intrinsic gas: a block's gas pays for everything in it.
- * 2. The lane's nonce goes up, whatever happens after.
- * 3. Gas: what the transaction costs by itself, opening a lane, then what the action does. When it passes gas_limit, the
+ * 1. It is eligible only if its nonce is its lane's next, the block is not past valid_until, max_fee covers the base
+ *    fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and only
+ *    if it fits: gas_limit is at most the block's gas limit less the gas used before it. Its gas_limit covers its
+ *    intrinsic gas: a block's gas pays for everything in it.
+ * 2. The lane's nonce goes up, whatever the outcome.
+ * 3. Gas: the intrinsic gas, the price of opening a lane, then that of the action. If the total exceeds gas_limit, the
  *    outcome is out_of_gas and all of gas_limit is used.
- * 4. A failed action changes nothing.
- *    Including an envelope succeeds, and is all that happens: its action executes when it is opened (`sealed/`). What is left of
- *    gas_limit × max_fee is set aside for that; an envelope whose gas_limit does not cover its inclusion cannot be in the block.
- * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end of
- *    the block, so that paying it makes no conflict between transactions.
+ * 4. A failed action changes nothing. Including an envelope always succeeds and does nothing else: its action executes
+ *    when it is opened (`sealed/`). The rest of gas_limit × max_fee is reserved for that; an envelope whose gas_limit
+ *    does not cover its inclusion cannot be in the block.
+ * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end
+ *    of the block, so that paying it makes no conflict between transactions.
  */
 
-/** Why a transaction cannot be in a block at this place. */
+/** Why a transaction cannot be in a block at this point. */
 export type InclusionProblem =
   | 'nonce'
   | 'expired'
@@ -45,16 +45,16 @@ export type InclusionProblem =
   | 'gas_limit_too_low'
   | EnvelopeProblem;
 
-/** Why an envelope cannot be in a block at this place, beside what holds for every transaction. */
+/** Why an envelope cannot be in a block at this point, beside the rules for every transaction. */
 export type EnvelopeProblem =
-  /** An envelope opens too far ahead. */
+  /** It opens too far ahead. */
   | 'opens_too_late'
-  /** An envelope's payload has more bytes than one may. */
+  /** Its payload exceeds the size limit. */
   | 'payload_too_large'
-  /** As much as may opens at an envelope's height already. */
+  /** The openings at its height are at their limit. */
   | 'opening_full';
 
-/** What came of executing one transaction. */
+/** The result of executing one transaction. */
 export interface TransactionOutcome {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
@@ -62,17 +62,17 @@ export interface TransactionOutcome {
   readonly fee: bigint;
   /** The proposer's part of the fee. */
   readonly tip: bigint;
-  /** Why it failed, for people; not part of what the chain commits to. */
+  /** Human-readable reason for a failure; the chain does not commit to it. */
   readonly message?: string;
-  /** Where it trapped; not part of what the chain commits to. */
+  /** The chain does not commit to it. */
   readonly trap?: Trap;
-  /** The called contract that raised what it reverted with, 20 bytes; not part of what the chain commits to. */
+  /** Address of the called contract that raised the revert data, 20 bytes; the chain does not commit to it. */
   readonly raisedBy?: Uint8Array;
-  /** The contract that a deployment made, 20 bytes. */
+  /** Address of the deployed contract, 20 bytes. */
   readonly contract?: Uint8Array;
   readonly output: Uint8Array;
   readonly logs: readonly LedgerLog[];
-  /** The contracts that it involved at any depth, 40 lowercase hex digits each. */
+  /** Contracts involved at any depth, 40 lowercase hex digits each. */
   readonly touched: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const NO_OUTPUT = new Uint8Array(0);
 
 /**
  * Checks rule 1. `sender` is 40 lowercase hex digits.
- * @param gasLeft what those before it left of the block's gas; left out where it is known to fit
+ * @param gasLeft the block's remaining gas; absent if the transaction is known to fit
  */
 export function inclusionProblem(
   transaction: Candidate,
@@ -102,40 +102,40 @@ export function inclusionProblem(
   return undefined;
 }
 
-/** What a transaction sets aside for its gas, gas_limit × price; an envelope, whose price is not known, gas_limit × max_fee. */
+/** The amount reserved for gas: gas_limit × price; for an envelope, whose price is unknown, gas_limit × max_fee. */
 function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   if (transaction.action.type === 'sealed') return transaction.gas_limit * transaction.max_fee;
   return transaction.gas_limit * (env.baseFee + effectivePriorityFee(transaction, env.baseFee));
 }
 
-/** What a transaction costs by itself. */
+/** The gas of a transaction before its action. */
 function ownGas(transaction: Candidate, opensLane: boolean): bigint {
   const gas = intrinsicGas(transaction);
   return opensLane ? gas + GAS.lane_open : gas;
 }
 
 /**
- * Whether there can be a state in which a transaction may be in the block. One for which there is none must not even be
- * tried: what it would come to has no encoding, and it may run longer than any block.
+ * Returns true if a transaction is eligible in some state. If not, it must not even be tried: its result would have no
+ * encoding, and it could run longer than any block.
  */
 export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment): boolean {
   return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;
 }
 
-/** What executing needs beside the transaction. */
+/** The context of an execution. */
 export interface ExecutionContext {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
-  /** Absent where only transfers are executed. */
+  /** Absent if only transfers are executed. */
   readonly machine?: ContractMachine;
   readonly observer?: CallObserver;
-  /** Told of what goes by the gas limit, if the caller wants to know. */
+  /** Records dependence on the gas limit, if the caller needs it. */
   readonly gasDependence?: GasDependence;
-  /** Whether it is the first of its lane, where that is not for the state to say; see `parallel/speculate.ts`. */
+  /** Whether it is the first of its lane, if the state cannot tell; see `parallel/speculate.ts`. */
   readonly opensLane?: boolean;
 }
 
-/** Executes a transaction that has no {@link inclusionProblem}, writing to the state. `sender` is 40 lowercase hex digits. */
+/** Executes a transaction without an {@link inclusionProblem} on the state. `sender` is 40 lowercase hex digits. */
 export function executeTransaction(
   transaction: Candidate,
   sender: string,
@@ -167,13 +167,13 @@ export function executeTransaction(
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
 
-/** What the inclusion of an envelope comes to. */
+/** The outcome of including an envelope. */
 function inclusionOutcome(gasUsed: bigint, price: bigint, tipPrice: bigint): TransactionOutcome {
   const [fee, tip] = [gasUsed * price, gasUsed * tipPrice];
   return { outcome: 'success', gasUsed, fee, tip, output: NO_OUTPUT, logs: [], touched: [] };
 }
 
-/** What a transaction came to whose action had this effect. */
+/** The outcome of a transaction whose action had this effect. */
 export function outcomeOf(
   effect: ActionEffect,
   paid: Pick<TransactionOutcome, 'gasUsed' | 'fee' | 'tip'>,
@@ -193,7 +193,7 @@ export function outcomeOf(
 }
 
 /**
- * Does what an action says, but for what it costs by itself. Where it fails, it is for the caller to take back what it wrote.
+ * Applies an action, excluding the transaction's intrinsic gas. The caller undoes its writes if it fails.
  * @param sender 20 bytes
  * @param senderName the same in 40 lowercase hex digits
  */
@@ -211,7 +211,7 @@ export function applyAction(
   }
   if (machine === undefined)
     throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
-  // Of a deployment and an upgrade it is not looked into.
+  // Deployments and upgrades are always assumed to depend on it.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });

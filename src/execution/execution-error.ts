@@ -1,16 +1,16 @@
 /** Why a task was not done. */
 export type ExecutionErrorCode =
-  /** Too much waits already; the same task may be given again a little later. */
+  /** The queue is full; retry a little later. */
   | 'overloaded'
-  /** The worker ended before the task did, twice. */
+  /** The worker died before the task was done, twice. */
   | 'worker_died'
-  /** It failed a short while ago, and is not tried again yet. */
+  /** It failed a short time ago, and is not retried yet. */
   | 'put_off'
-  /** The pool is being stopped. */
+  /** The pool is stopping. */
   | 'stopped'
-  /** The caller's signal ended the wait. */
+  /** The caller's signal aborted it. */
   | 'aborted'
-  /** The task itself failed: a fault of the program, or of what it reads. */
+  /** The task itself failed: a bug, or bad data in the store. */
   | 'task_failed';
 
 export class ExecutionError extends Error {

@@ -1,16 +1,16 @@
 /**
- * Notes whether an execution met anything whose answer goes by the transaction's gas limit, so that with another limit
- * that it stays within it could have come out otherwise. That is:
+ * Records whether an execution depends on the transaction's gas limit, so that another sufficient limit could have led
+ * to a different result. The sources of dependence are:
  *
- * - code that can ask for the gas that it has left;
- * - a call or deployment by a contract, which gets at most a part of what is left;
- * - a balance that a contract asks for, as the sender's is smaller by what is set aside for the gas;
- * - a balance that was not enough, for the same reason. One that was enough is so with a lower limit too.
+ * - code that can read its remaining gas;
+ * - a call or deployment by a contract, which gets at most a part of the remaining gas;
+ * - a balance that a contract reads, as the sender's excludes the amount reserved for gas;
+ * - a balance that was too small, for the same reason. One that sufficed does so with a lower limit too.
  */
 export class GasDependence {
   #isObserved = false;
 
-  /** Whether it met anything of the kind. */
+  /** True if the execution depends on the gas limit. */
   get isObserved(): boolean {
     return this.#isObserved;
   }

@@ -5,7 +5,7 @@ import { ledger } from '../ledger/codecs.js';
 
 /** Envelopes that open at one height. */
 export interface EnvelopesToOpen {
-  /** The height's: the group's signature of its `sealIdentity`, 96 bytes, found good before. */
+  /** The height's key: the group's signature of its `sealIdentity`, 96 bytes, already verified. */
   readonly key: Uint8Array;
   readonly envelopes: readonly EnvelopeToOpen[];
 }
@@ -15,17 +15,17 @@ export interface EnvelopeToOpen extends SealedParts {
   readonly header: Uint8Array;
 }
 
-/** borsh(Action), which decodes, or why there is none; the same for the same bytes, whatever library computes. */
+/** A decodable borsh(Action), or the reason for its absence; deterministic across implementations. */
 export type OpenedEnvelope =
   | { readonly action: Uint8Array }
-  /** `no_action`: what is in it is no Action, or more than one. */
+  /** `no_action`: the content is not exactly one Action. */
   | { readonly refused: OpenFailure | 'no_action' };
 
-/** Sent by the execution of blocks and by admission. */
+/** Sent by block execution and by admission. */
 export interface SealingTasks {
-  /** What envelopes of one height hold, in their order. A pairing each, some 8 ms. */
+  /** The contents of envelopes of one height, in order. Takes one pairing each, some 8 ms. */
   open_envelopes: { readonly input: EnvelopesToOpen; readonly result: readonly OpenedEnvelope[] };
-  /** Whether 48-byte encodings, u of envelopes, are canonical points of the subgroup and not infinity, in their order. */
+  /** Whether 48-byte encodings, u of envelopes, are canonical points of the subgroup and not infinity, in order. */
   check_points: { readonly input: readonly Uint8Array[]; readonly result: readonly boolean[] };
 }
 

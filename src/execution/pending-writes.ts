@@ -6,21 +6,21 @@ import type { ExecutedBlock } from './block-execution.js';
 import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { AccountEntry } from './state-source.js';
 
-/** What a pending block wrote, as execution on top of it reads it. */
+/** The writes of a pending block, as execution on top of it reads them. */
 export interface PendingWrites {
-  /** By state key (32 bytes as Latin-1): the entry as column `state` will have it; undefined where the key is deleted. */
+  /** By state key (32 bytes as Latin-1): the future entry in column `state`, or undefined for a deleted key. */
   readonly entries: ReadonlyMap<string, Uint8Array | undefined>;
   /** By address, 40 lowercase hex digits. */
   readonly accounts: ReadonlyMap<string, AccountEntry>;
-  /** New code by its hash (32 bytes as Latin-1). */
+  /** New code by hash (32 bytes as Latin-1). */
   readonly codes: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A pending block's writes on their way to a worker, which decodes them once. */
+/** A pending block's writes, encoded for workers; each worker decodes them once. */
 export interface SharedWrites {
-  /** Never given to another block of the process. */
+  /** Unique in the process. */
   readonly id: number;
-  /** What {@link decodeWrites} reads. */
+  /** Input of {@link decodeWrites}. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
 }
 
@@ -30,7 +30,7 @@ const ACCOUNT = 2;
 
 let blocks = 0;
 
-/** A pending block as what is executed on it sees it. Nothing is worked out before somebody looks. */
+/** The writes of a pending block, for execution on top of it. Computed on demand. */
 export class PendingBlockState {
   readonly #id = blocks++;
   readonly #height: bigint;
@@ -56,7 +56,7 @@ export class PendingBlockState {
   }
 }
 
-/** Pending blocks from the child of the last committed one on, each on the one before; none on the committed one itself. */
+/** Pending blocks from the child of the last committed block on, each the parent of the next. */
 export type Branch = readonly PendingBlockState[];
 
 function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>): PendingWrites {
@@ -70,7 +70,10 @@ function collect(height: bigint, { writes, codes }: Pick<ExecutedBlock, 'writes'
   return { entries, accounts, codes: new Map(codes.map(({ hash, bytes }) => [latin1(hash), bytes])) };
 }
 
-/** For each u8 kind ‖ key 32 ‖ entry or none, and of an account its name 40 before the entry; code: u8 ‖ hash 32 ‖ bytes. */
+/**
+ * Encodes per write u8 kind ‖ key 32 ‖ entry or none, with an account's name 40 before it; per code u8 ‖ hash 32 ‖
+ * bytes.
+ */
 function encode(
   height: bigint,
   { writes, codes }: Pick<ExecutedBlock, 'writes' | 'codes'>,
@@ -93,7 +96,7 @@ function encode(
   return shared;
 }
 
-/** The writes of a block that another thread has encoded. Bytes are copies: what reads them may not know of shared memory. */
+/** Decodes another thread's writes of a block. Bytes are copied, as their readers do not accept shared memory. */
 export function decodeWrites({ bytes: encoded }: SharedWrites): PendingWrites {
   const entries = new Map<string, Uint8Array | undefined>();
   const accounts = new Map<string, AccountEntry>();

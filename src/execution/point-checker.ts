@@ -5,9 +5,9 @@ import { ExecutionError } from './execution-error.js';
 import type { SealingTasks } from './open-envelopes.js';
 import type { TaskRunner } from './task-runner.js';
 
-/** How many points may wait or be under way; more are refused as overloaded. */
+/** Maximum number of points waiting or in flight; further ones are refused as overloaded. */
 const MAX_WAITING = 1_024;
-/** Points in one task: the pure implementation takes a millisecond or more for each. */
+/** Points per task: the pure implementation takes a millisecond or more for each. */
 const MAX_TASK_ITEMS = 16;
 
 interface WaitingPoint {
@@ -15,7 +15,7 @@ interface WaitingPoint {
   readonly place: Slot;
 }
 
-/** Checks the points of envelopes in the workers. All that is asked in one turn of the event loop shares tasks. */
+/** Checks the points of envelopes in the workers. All requests of one event loop tick share tasks. */
 export class PointChecker {
   readonly #pool: TaskRunner<Pick<SealingTasks, 'check_points'>>;
   readonly #slots = new FairSlots();
@@ -38,16 +38,16 @@ export class PointChecker {
     this.#pool = pool;
   }
 
-  /** How many points wait or are under way. */
+  /** Number of points waiting or in flight. */
   get waiting(): number {
     return this.#slots.used;
   }
 
   /**
-   * Whether 48 bytes are the canonical encoding of a point of the subgroup that is not infinity.
-   * @param client who asks; left out, the node itself
-   * @throws ExecutionError `overloaded` at once where too many wait already, or too many of the client; `worker_died` or `stopped`
-   *   where no worker could check it
+   * Returns true if 48 bytes are the canonical encoding of a point of the subgroup other than infinity.
+   * @param client the node itself if absent
+   * @throws ExecutionError `overloaded`, at once, if too many wait in total or of the client; `worker_died` or
+   * `stopped` if no worker could check it
    */
   check(point: Uint8Array, client?: Client): Promise<boolean> {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);

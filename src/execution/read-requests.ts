@@ -23,7 +23,7 @@ import { inclusionProof } from '../proofs/inclusion-proof.js';
 import type { StoreReader } from '../storage/store.js';
 import { answerChunkSlice, type SnapshotChunkRead } from './sliced-chunk.js';
 
-/** A read that is too heavy for a thread that serves others. Arguments are checked already; the answer is the result's JSON. */
+/** A read too heavy for a thread that serves requests. Arguments are validated; the answer is the result's JSON. */
 export type ReadRequest =
   | {
       readonly kind: 'list_blocks';
@@ -50,7 +50,7 @@ export type ReadRequest =
     }
   | SnapshotChunkRead;
 
-/** What reads are answered from. */
+/** The sources of reads. */
 export interface ReadSources {
   readonly store: StoreReader;
   readonly crypto: Crypto;
@@ -89,7 +89,7 @@ function answerRange(
   const page = within(range);
   switch (of) {
     case 'blocks':
-      // A lone block is answered whole, or it could not be had at all: its body has a limit of its own.
+      // A single block is returned whole, or it would be unavailable: its body has its own limit.
       return getBlocks(reader, page);
     case 'block_summaries':
       return checkedResponse(getBlockSummaries(reader, page));
@@ -98,10 +98,10 @@ function answerRange(
   }
 }
 
-/** What stands around the entries of a page. */
+/** Length reserved for the JSON around the entries of a page. */
 const FRAMING = 1_024;
 
-/** A page ends where an answer has to. */
+/** Limits a page to the maximum size of a response. */
 function within<T extends { readonly maxLength: number }>(page: T): T {
   return { ...page, maxLength: Math.min(page.maxLength, maxResponseBytes() - FRAMING) };
 }

@@ -1,9 +1,9 @@
 import type { TransactionEnvelope } from '../ledger/transaction-envelope.js';
 
 /*
- * Many signatures in one flat buffer, so that crossing to a worker costs one copy however many there are. An item has
- * 150 bytes: hash 32 ‖ sender 20 ‖ scheme 1 ‖ public key 33 (an ed25519 key is followed by a zero byte) ‖ signature 64.
- * The answer is a bitmap: bit i mod 8 of byte ⌊i / 8⌋ says whether signature i is good.
+ * Many signatures in one flat buffer: passing it to a worker takes one copy. An item has 150 bytes: hash 32 ‖ sender 20
+ * ‖ scheme 1 ‖ public key 33 (an ed25519 key is followed by a zero byte) ‖ signature 64. The result is a bitmap: bit i
+ * mod 8 of byte ⌊i / 8⌋ is set if signature i is valid.
  */
 
 const SENDER_AT = 32;
@@ -15,10 +15,10 @@ const ITEM_BYTES = 150;
 const ED25519 = 0;
 const SECP256K1 = 1;
 
-/** One item, each part in its place; views of the batch. */
+/** One decoded item; its fields are views of the batch. */
 export interface SignatureItem {
   readonly scheme: 'ed25519' | 'secp256k1';
-  /** What was signed: 32 bytes. */
+  /** The signed hash: 32 bytes. */
   readonly hash: Uint8Array;
   /** 20 bytes. */
   readonly sender: Uint8Array;
@@ -30,7 +30,7 @@ export interface SignatureItem {
 
 /** Sent by the signature checker. */
 export interface SignatureTasks {
-  /** Whether signatures are good and of the senders: a batch, and a bitmap. */
+  /** Whether signatures are valid and by the senders: takes a batch, returns a bitmap. */
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
 }
 
@@ -51,7 +51,7 @@ export function encodeSignatures(transactions: readonly Signed[]): Uint8Array {
   return batch;
 }
 
-/** @throws RangeError where the buffer does not hold whole items of known schemes */
+/** @throws RangeError if the buffer does not consist of whole items of known schemes */
 export function decodeSignatures(batch: Uint8Array): SignatureItem[] {
   if (batch.length % ITEM_BYTES !== 0) {
     throw new RangeError(`signatures: expected items of ${ITEM_BYTES} bytes, got ${batch.length} bytes`);
@@ -82,7 +82,7 @@ export function encodeVerdicts(verdicts: readonly boolean[]): Uint8Array {
   return bitmap;
 }
 
-/** Whether the signature at a place of the batch is good. */
+/** Returns true if the signature at an index of the batch is valid. */
 export function verdictAt(bitmap: Uint8Array, place: number): boolean {
   return ((bitmap[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
 }

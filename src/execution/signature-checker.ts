@@ -7,20 +7,20 @@ import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-ba
 import type { TaskWorkers } from './task-runner.js';
 
 export interface SignatureCheckerOptions {
-  /** How many signatures may wait or be under way; more are refused as overloaded. */
+  /** Maximum number of signatures waiting or in flight; further ones are refused as overloaded. */
   readonly maxWaiting?: number;
 }
 
 /** Some 0.6 s of one core's work. */
 const DEFAULT_MAX_WAITING = 16_384;
-/** Below this many a task is not worth dividing: a hop to a worker costs about as much as one signature. */
+/** Minimum signatures per task: the hop to a worker costs about as much as one signature. */
 const MIN_TASK_ITEMS = 16;
-/** Above this many a task holds up what waits behind it: 256 signatures take about 10 ms. */
+/** Maximum signatures per task, so that it does not delay the work queued behind it: 256 take about 10 ms. */
 const MAX_TASK_ITEMS = 256;
 
 /**
- * Tasks that a worker has at a time: one to work on and one to go on with. While all have theirs, what comes in is gathered:
- * under load tasks grow by themselves, and the cost of a hop is shared by more.
+ * Tasks in flight per worker: one running and one queued. While all are in flight, signatures are gathered: under load
+ * tasks grow by themselves, and more signatures share the cost of a hop.
  */
 const TASKS_PER_WORKER = 2;
 
@@ -30,15 +30,15 @@ interface WaitingSignature {
 }
 
 /**
- * Checks signatures in the workers. Whatever is asked in one turn of the event loop, or while the workers are busy, travels
- * together, divided evenly over the workers. Answers come in any order.
+ * Verifies signatures in the workers. Requests of one event loop tick, or that came while the workers were busy, are
+ * divided evenly among the workers. Results come in any order.
  */
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
   readonly #gathered = new TickBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
   readonly #slots = new FairSlots();
-  /** Tasks under way. */
+  /** Tasks in flight. */
   #tasks = 0;
 
   constructor(pool: TaskWorkers<SignatureTasks>, options: SignatureCheckerOptions = {}) {
@@ -46,16 +46,16 @@ export class SignatureChecker {
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
   }
 
-  /** How many signatures wait or are under way. */
+  /** Number of signatures waiting or in flight. */
   get waiting(): number {
     return this.#slots.used;
   }
 
   /**
-   * The transaction as one with a good signature; undefined where it is not good, or not the sender's.
-   * @param client who asks; left out, the node itself
-   * @throws ExecutionError `overloaded` at once where too many wait already, or too many of the client; `worker_died` or `stopped`
-   *   where no worker could check it
+   * Returns the transaction marked as verified, or undefined if the signature is invalid or not the sender's.
+   * @param client the node itself if absent
+   * @throws ExecutionError `overloaded`, at once, if too many wait in total or of the client; `worker_died` or
+   * `stopped` if no worker could check it
    */
   verify(transaction: TransactionEnvelope, client?: Client): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);
@@ -77,7 +77,7 @@ export class SignatureChecker {
     for (const part of chunks(this.#gathered.take(size * free), size)) void this.#check(part);
   }
 
-  /** Never rejects: whoever asked is told instead. */
+  /** Never rejects: errors go to the callers. */
   #check(part: readonly PendingItem<WaitingSignature, VerifiedTransaction | undefined>[]): Promise<void> {
     return answerAll(part, async (asked) => {
       this.#tasks++;

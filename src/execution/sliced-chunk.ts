@@ -5,25 +5,25 @@ import { readChunkSlice } from '../proofs/snapshot/stored-chunk.js';
 import type { StoreReader } from '../storage/store.js';
 
 /*
- * A snapshot chunk takes a worker as many reads as it has slices, so that other clients have their turns in between. The answer
- * to a read is the JSON of the GetSnapshotChunkResult with the entries of the last slice, or
+ * A snapshot chunk takes a worker one read per slice, so that other clients are served in between. The answer to a read
+ * is the JSON of the GetSnapshotChunkResult with the entries of the last slice, or
  *
- *   MORE ‖ hex of the next slice's first key ‖ ':' ‖ JSON of the slice's entries, with commas between them
+ *   MORE ‖ hex of the next slice's first key ‖ ':' ‖ JSON of the slice's entries, separated by commas
  */
 
 const MORE = '+';
 const ENTRIES = '"entries":[';
-/** Most chunks are read in less. */
+/** Most chunks take less. */
 const SLICE_MS = 25;
 
-/** Asks for a slice of a chunk of a stored checkpoint. */
+/** Requests a slice of a chunk of a stored checkpoint. */
 export interface SnapshotChunkRead {
   readonly kind: 'snapshot_chunk';
   readonly height: bigint;
   readonly index: number;
   /** Whether it is the checkpoint's last chunk. */
   readonly last: boolean;
-  /** As the answer before says; absent for the first slice. */
+  /** The first key of the slice, from the previous answer; absent for the first slice. */
   readonly from?: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ export function answerChunkSlice(store: StoreReader, request: SnapshotChunkRead,
 
 /**
  * Reads a whole chunk.
- * @param read has a worker answer the read of a slice
+ * @param read answers the read of a slice in a worker
  * @returns JSON of the GetSnapshotChunkResult
  */
 export async function readSlicedChunk(

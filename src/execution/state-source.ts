@@ -6,11 +6,11 @@ import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
 import { readRaw, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 
-/** One key of the state as the source has it. */
+/** One key of the state, as in the source. */
 export interface StateEntry {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** The entry in column `state`, with its height; undefined where the key is not in the state. */
+  /** The entry in column `state`, with its height; undefined if the key is not in the state. */
   readonly raw: Uint8Array | undefined;
 }
 
@@ -18,18 +18,18 @@ export interface AccountEntry extends StateEntry {
   readonly record: AccountRecord;
 }
 
-/** The state that execution starts from. Addresses are 40 lowercase hex digits where they are text. */
+/** The state that execution starts from. Addresses as text are 40 lowercase hex digits. */
 export interface StateSource {
-  /** The empty record for an address that is not in the state. */
+  /** Returns an account, with an empty record if it is not in the state. */
   account(address: string): AccountEntry;
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry;
-  /** A consensus record by its name; see `ledger/state-keys.ts`. */
+  /** Returns a consensus record by its name; see `ledger/state-keys.ts`. */
   record(name: Uint8Array): StateEntry;
-  /** A contract's code by its hash. */
+  /** Returns a contract's code by its hash. */
   code(hash: Uint8Array): Uint8Array | undefined;
 }
 
-/** The state as the last committed block left it, read from the store; what was read is kept for as long as the source. */
+/** The state after the last committed block, read from the store; accounts are cached without limit. */
 export class CommittedState implements StateSource {
   readonly #store: StoreReader;
   readonly #crypto: Crypto;

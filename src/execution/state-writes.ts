@@ -3,19 +3,19 @@ import type { AccountRecord } from '../generated/ledger.js';
 import { valueOfRaw } from '../storage/state.js';
 import type { StateEntry } from './state-source.js';
 
-/** One key's change, as the store and the state tree take it. */
+/** A change of one key, for the store and the state tree. */
 export interface StateWrite {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** The entry in column `state` before. */
+  /** The previous entry in column `state`. */
   readonly previous: Uint8Array | undefined;
-  /** The new value, without height; undefined where the key is no longer in the state. */
+  /** The new value, without height; undefined if the key is removed from the state. */
   readonly value: Uint8Array | undefined;
   /** The account whose record it is; undefined for a slot. */
   readonly account?: { readonly address: string; readonly record: AccountRecord };
 }
 
-/** Code made ready to run, kept in the store so that the first call after a restart need not prepare it again. */
+/** Prepared code, stored so that the first call after a restart need not prepare it again. */
 export interface PreparedCode {
   /** Its key in column `prepared`. */
   readonly key: Uint8Array;
@@ -27,14 +27,14 @@ export interface CodeBlob {
   /** sha256 of the bytes. */
   readonly hash: Uint8Array;
   readonly bytes: Uint8Array;
-  /** Code as the engine made it ready, where it just did. */
+  /** The prepared code, if the engine has just prepared it. */
   readonly prepared?: PreparedCode;
 }
 
 /**
- * Adds a key's change, unless the key is as before.
- * @param entry as it is before
- * @param value as it is from now on, without height; undefined where the key is no longer in the state
+ * Adds a key's change, unless its value stays the same.
+ * @param entry the previous entry
+ * @param value the new value, without height; undefined if the key is removed from the state
  */
 export function addWrite(
   writes: StateWrite[],
@@ -46,7 +46,7 @@ export function addWrite(
   writes.push({ key, previous: raw, value, ...(account === undefined ? {} : { account }) });
 }
 
-/** Ascending by key. Sorts by the keys' first 48 bits as numbers, and by the rest only where those are the same: four times as fast. */
+/** Sorts ascending by key. Compares the first 48 bits as numbers, and the rest only on a tie: four times as fast. */
 export function inKeyOrder(writes: StateWrite[]): StateWrite[] {
   return writes
     .map((write) => ({ write, order: firstBits(write.key) }))

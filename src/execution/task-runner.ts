@@ -1,20 +1,20 @@
 import type { Cancellation } from './cancellation.js';
 
-/** Kinds of task by name, each with what it takes and what it gives; both survive a structured clone. */
+/** Kinds of task by name, each with its input and result; both survive a structured clone. */
 export type TaskTable<Tasks> = {
   readonly [K in keyof Tasks]: { readonly input: unknown; readonly result: unknown };
 };
 
 export interface RunOptions {
-  /** Ends the wait for the task. One that runs already takes its worker with it, which then is replaced. */
+  /** Aborts the wait for the task. If it is already running, its worker is ended and replaced. */
   readonly cancellation?: Cancellation;
-  /** Whether a task whose worker dies is given up at once. */
+  /** Whether to fail at once, without a retry, if the worker dies. */
   readonly once?: boolean;
 }
 
 /**
- * Has workers do tasks. Who sends a kind of task declares it and takes a runner of just that; `pool/messages.ts` puts them
- * together, and `pool/execution-pool.ts` runs them all.
+ * Runs tasks in workers. The sender of a kind of task declares it and depends on a runner of just that kind;
+ * `pool/messages.ts` combines them, and `pool/execution-pool.ts` runs them all.
  */
 export interface TaskRunner<Tasks extends TaskTable<Tasks>> {
   /** @throws ExecutionError */
@@ -25,7 +25,7 @@ export interface TaskRunner<Tasks extends TaskTable<Tasks>> {
   ): Promise<Tasks[K]['result']>;
 }
 
-/** As {@link TaskRunner}, by so many threads. */
+/** A {@link TaskRunner} with a known number of threads. */
 export interface TaskWorkers<Tasks extends TaskTable<Tasks>> extends TaskRunner<Tasks> {
   readonly workers: number;
 }

@@ -5,19 +5,19 @@ import type { Member } from '../ledger/validators/members.js';
 import type { DealtCommitments, NextSet } from '../ledger/validators/next-set.js';
 import type { ValidatorRefusal } from '../ledger/validators/refusal.js';
 
-/** Work on the points of BLS12-381 that handing the group key on takes. Sent by what verifies blocks, and by validators. */
+/** BLS12-381 point computations for handing over the group key. Sent by block verification and by validators. */
 export interface ValidatorTasks {
-  /** All rules of a dealing; why it is refused, or undefined. */
+  /** Checks all rules of a dealing; returns the reason for refusal, or undefined. */
   check_dealing: {
     readonly input: { readonly dealing: Dealing; readonly context: DealingContext };
     readonly result: ValidatorRefusal | undefined;
   };
-  /** Whether an evaluation is what was committed to; why it is refused, or undefined. */
+  /** Checks an evaluation against its commitments; returns the reason for refusal, or undefined. */
   check_evaluation: {
     readonly input: DealtEvaluation;
     readonly result: ValidatorRefusal | undefined;
   };
-  /** The next epoch's validator set, of valid dealings in block order. */
+  /** Computes the next epoch's validator set from valid dealings in block order. */
   next_set: {
     readonly input: {
       readonly present: ValidatorSet;

@@ -3,12 +3,12 @@ import { ed25519Address, secp256k1Address } from '../crypto/address.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { decodeSignatures, encodeVerdicts, type SignatureItem } from './signature-batch.js';
 
-/** Checks a batch in the encoding of `signature-batch.ts` and answers with its bitmap. */
+/** Checks a batch in the encoding of `signature-batch.ts` and returns its bitmap. */
 export function verifySignatures(batch: Uint8Array, crypto: Crypto): Uint8Array {
   return encodeVerdicts(decodeSignatures(batch).map((item) => isSignedBySender(item, crypto)));
 }
 
-/** Whether the key is the sender's and the signature the key's. */
+/** Returns true if the key belongs to the sender and the signature to the key. */
 export function isSignedBySender(item: SignatureItem, crypto: Crypto): boolean {
   const { scheme, hash, sender, publicKey, signature } = item;
   switch (scheme) {

@@ -3,10 +3,10 @@ import type { Cancellation } from './cancellation.js';
 const POLL_MS = 100;
 
 /**
- * Has a worker ended that is at the same piece of its task for too long.
- * @param progress where the worker says which piece it is at: its place + 1, and 0 before the first
- * @param limitMs how long the piece at a place may take, milliseconds
- * @returns to be cleared when the task is over
+ * Ends a worker that spends too long on one item of its task.
+ * @param progress the worker's current item: its index + 1, and 0 before the first
+ * @param limitMs returns the time limit of the item at an index, in milliseconds
+ * @returns a timer, to be cleared when the task ends
  */
 export function watchProgress(
   progress: Int32Array,
@@ -17,7 +17,7 @@ export function watchProgress(
   let looks = 0;
   return setInterval(() => {
     const at = Atomics.load(progress, 0);
-    // Looks are counted and not time: a process that was held up or had no processor executed nothing either.
+    // Counts polls rather than time: a suspended process, or one without CPU time, executed nothing either.
     looks = at === seen ? looks + 1 : 0;
     seen = at;
     if (at > 0 && looks * POLL_MS > limitMs(at - 1)) cancellation.cancel();

@@ -8,31 +8,31 @@ import { type AccessRecorder, BEFORE, slotName, type Writer } from './access-rec
 import type { StateEntry, StateSource } from './state-source.js';
 import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-writes.js';
 
-/** A point to which {@link WorldState.revert} goes back. */
+/** A point that {@link WorldState.revert} returns to. */
 export type Savepoint = number;
 
-/** A value that was written; undefined is a removal. */
+/** A written value; undefined is a removal. */
 export interface WrittenValue {
   readonly value: Uint8Array | undefined;
   readonly writer: Writer;
-  /** The source's entry of the same key, where the writer knows it. */
+  /** The source's entry of the same key, if the writer knows it. */
   readonly entry?: StateEntry;
 }
 
-/** A slot that was written; an undefined value is a slot removed. */
+/** A written slot; an undefined value removes it. */
 export interface SlotWrite extends WrittenValue {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;
 }
 
-/** A consensus record that was written; an undefined value is a record removed. */
+/** A written consensus record; an undefined value removes it. */
 export interface RecordWrite {
   /** See `ledger/state-keys.ts`. */
   readonly name: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** Writes below a state's own, above its source; they count as written before its transactions. */
+/** Writes between a state and its source; they count as written before the state's transactions. */
 export interface EarlierWrites {
   account(address: string): AccountRecord | undefined;
   /** @param name see `slotName` */
@@ -50,7 +50,7 @@ export interface ChangedNames {
 
 type Undo = () => void;
 
-/** Slots whose entries are kept between reading and writing them. */
+/** Number of slots whose entries are cached between reading and writing them. */
 const LAST_READS = 8;
 
 function storedValue({ raw }: StateEntry): Uint8Array | undefined {
@@ -58,48 +58,48 @@ function storedValue({ raw }: StateEntry): Uint8Array | undefined {
 }
 
 /**
- * The state while a block is executed: what the source has, and above it what was written since. Everything written can
- * be taken back to a savepoint, so that a failed call or transaction leaves nothing. Addresses are 40 lowercase hex
- * digits where they are text. Values handed in are kept: they must not change afterwards.
+ * The state during the execution of a block: the source, overlaid with the writes so far. All writes can be reverted to
+ * a savepoint, so that a failed call or transaction leaves no trace. Addresses as text are 40 lowercase hex digits.
+ * Values passed in are retained: they must not change afterwards.
  */
 export class WorldState {
   readonly #source: StateSource;
   readonly #earlier: EarlierWrites | undefined;
   readonly #accounts = new Map<string, AccountRecord>();
   readonly #slots = new Map<string, SlotWrite>();
-  /** Who wrote the contract records that are above the source. */
+  /** Writers of the contract records that overlay the source. */
   #contractWriters: Map<ContractRecord, Writer> | undefined;
-  // Made with the first write: view calls, which have a state each, write none of these.
+  // Created with the first write: view calls, which have a state each, write none of these.
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
   #idls: Map<string, CodeBlob> | undefined;
-  /** By map, the set that collects the names of writes to it; see {@link trackChanges}. */
+  /** By map, the set that collects the names of its writes; see {@link trackChanges}. */
   #changed: ReadonlyMap<object, Set<string>> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
   #touched = new Set<string>();
-  /** Whether what takes the transactions back is kept beyond their ends. */
+  /** Whether undo steps are kept beyond the end of a transaction. */
   #isInGroup = false;
   readonly #recorder: AccessRecorder | undefined;
   #writer: Writer = BEFORE;
-  /** Slots that were read last: what is written was mostly read just before. */
+  /** The last slots read: most written slots were read just before. */
   readonly #lastReads: { readonly name: string; readonly entry: StateEntry }[] = [];
   #reads = 0;
 
-  /** @param recorder told what transactions read and write; nobody pays for it where it is absent */
+  /** @param recorder records the accesses of transactions; no overhead if absent */
   constructor(source: StateSource, recorder?: AccessRecorder, earlier?: EarlierWrites) {
     this.#source = source;
     this.#earlier = earlier;
     this.#recorder = recorder;
   }
 
-  /** What is written from here on is this writer's. */
+  /** Sets the writer of the following writes. */
   begin(writer: Writer): void {
     this.#writer = writer;
     this.#recorder?.begin(writer);
   }
 
-  /** An account with everything in it: reads more than a transaction needs, where reads are recorded. */
+  /** Returns a whole account. Recorded as a read of all its parts, more than a transaction needs. */
   account(address: string): AccountRecord {
     const record = this.#account(address);
     if (this.#recorder !== undefined) {
@@ -110,7 +110,7 @@ export class WorldState {
     return record;
   }
 
-  /** Writes a whole account; not where accesses are recorded, which know of its parts only. */
+  /** Writes a whole account. Must not be used while accesses are recorded, which only cover parts of it. */
   writeAccount(address: string, record: AccountRecord): void {
     this.#set(this.#accounts, address, record);
   }
@@ -121,26 +121,26 @@ export class WorldState {
     return balance;
   }
 
-  /** An account, for who is no transaction: not recorded. */
+  /** Returns an account without recording a read; not for transactions. */
   peekAccount(address: string): AccountRecord {
     return this.#account(address);
   }
 
-  /** Whether the account has at least an amount. */
+  /** Returns true if the account has at least an amount. */
   covers(address: string, amount: bigint): boolean {
     const { balance } = this.#account(address);
     this.#recorder?.balanceCompared(address, balance, amount);
     return balance >= amount;
   }
 
-  /** Adds to a balance without looking at it; a negative change takes away. */
+  /** Adds to a balance without reading it; a negative change subtracts. */
   addBalance(address: string, change: bigint): void {
     const record = this.#account(address);
     this.#recorder?.balanceChanged(address, record.balance);
     this.writeAccount(address, { ...record, balance: record.balance + change });
   }
 
-  /** Moves balance; false, and nothing done, where `from` has less than `amount`. */
+  /** Moves balance, or returns false with nothing changed if `from` has less than `amount`. */
   moveBalance(from: string, to: string, amount: bigint): boolean {
     if (!this.covers(from, amount)) return false;
     if (amount === 0n || from === to) return true;
@@ -150,28 +150,28 @@ export class WorldState {
   }
 
   /**
-   * The lanes that an account has used. Not recorded as read: whether a transaction is its lane's next is decided where
-   * the block is put together.
+   * Returns the lanes that an account has used. Not recorded as a read: the block's assembler decides whether a
+   * transaction is its lane's next.
    */
   lanes(address: string): readonly Lane[] {
     return this.#account(address).lanes;
   }
 
-  /** Sets a transaction's reserve aside and its lane's next nonce. */
+  /** Reserves a transaction's fee and sets its lane's next nonce. */
   startTransaction(sender: string, lanes: readonly Lane[], reserved: bigint): void {
     const record = this.#account(sender);
     this.#recorder?.balanceChanged(sender, record.balance);
     this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
   }
 
-  /** The contract at an address. */
+  /** Returns the contract at an address. */
   contract(address: string): ContractRecord | undefined {
     const { contract } = this.#account(address);
     this.#recorder?.contractRead(address, this.#contractWriter(contract));
     return contract;
   }
 
-  /** Takes over a contract that another writer wrote. */
+  /** Adopts a contract that another writer wrote. */
   adoptContract(address: string, contract: ContractRecord, writer: Writer): void {
     this.#contractWriters ??= new Map();
     this.#contractWriters.set(contract, writer);
@@ -183,12 +183,12 @@ export class WorldState {
     this.adoptContract(address, contract, this.#writer);
   }
 
-  /** Who wrote what {@link contract} gives. */
+  /** Returns the writer of the record that {@link contract} returns. */
   contractWriter(address: string): Writer {
     return this.#contractWriter(this.#account(address).contract);
   }
 
-  /** How many contracts an account has deployed. */
+  /** Returns the number of contracts that an account has deployed. */
   deployIndex(address: string): bigint {
     const { deploy_index } = this.#account(address);
     this.#recorder?.deployIndexRead(address, deploy_index);
@@ -207,20 +207,20 @@ export class WorldState {
   }
 
   /**
-   * Writes a slot and looks at what it had, as a reader does.
-   * @returns bytes of the value that this replaces; undefined where there was none
+   * Writes a slot and returns the length of its previous value, recorded as a read.
+   * @returns length in bytes of the value that this replaces, or undefined if there was none
    */
   replaceSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
     return this.#replace(contract, slot, value, true);
   }
 
-  /** @returns bytes of the value that this removes; undefined, and nothing written, where there was none */
+  /** @returns length in bytes of the value that this removes, or undefined, with nothing written, if there was none */
   removeSlot(contract: Uint8Array, slot: Uint8Array): number | undefined {
     return this.#replace(contract, slot, undefined, false);
   }
 
   /**
-   * Writes a slot whatever it had.
+   * Writes a slot without reading it.
    * @param value undefined removes the slot
    */
   writeSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array | undefined): void {
@@ -229,17 +229,17 @@ export class WorldState {
     this.#set(this.#slots, name, { contract, slot, value, writer: this.#writer });
   }
 
-  /** What is written of the slot of a name (see {@link slotName}); undefined where nothing is. */
+  /** Returns the write of a slot by name (see {@link slotName}), or undefined if there is none. */
   slotWrite(name: string): SlotWrite | undefined {
     return this.#slots.get(name);
   }
 
-  /** Takes over what was written elsewhere. */
+  /** Adopts a write made elsewhere. */
   adoptSlot(name: string, write: SlotWrite): void {
     this.#set(this.#slots, name, write);
   }
 
-  /** A consensus record. Contracts have no part in them: reading and writing them is never recorded. */
+  /** Returns a consensus record. Contracts have no access to them: reads and writes are never recorded. */
   record(name: Uint8Array): Uint8Array | undefined {
     const key = latin1(name);
     const written = this.#records?.get(key) ?? this.#earlier?.record(key);
@@ -262,7 +262,7 @@ export class WorldState {
     const name = toHex(blob.hash);
     this.#codes ??= new Map();
     this.#record(this.#recorder?.codes, blob);
-    // Code deployed twice was made ready once.
+    // Code deployed twice was prepared once.
     const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
     this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
@@ -284,7 +284,7 @@ export class WorldState {
     this.#undo.push(() => logs.pop());
   }
 
-  /** Notes that a transaction involves a contract; stays even where the call is taken back. */
+  /** Notes that a transaction involves a contract; not undone by a revert. */
   touch(contract: string): void {
     this.#touched.add(contract);
   }
@@ -293,12 +293,12 @@ export class WorldState {
     return this.#undo.length;
   }
 
-  /** Takes back everything since the savepoint. */
+  /** Reverts all writes since the savepoint. */
   revert(savepoint: Savepoint): void {
     while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
 
-  /** Ends a transaction: what it wrote stays. Returns its events, and the contracts that it involved. */
+  /** Ends a transaction and keeps its writes. Returns its events, and the contracts that it involved. */
   endTransaction(): { readonly logs: readonly LedgerLog[]; readonly touched: readonly string[] } {
     const ended = { logs: this.#logs, touched: [...this.#touched] };
     this.#logs = [];
@@ -307,21 +307,21 @@ export class WorldState {
     return ended;
   }
 
-  /** Between transactions: those that follow can be taken back together, until {@link commitGroup}. */
+  /** Begins a group, between transactions: the following ones can be reverted together until {@link commitGroup}. */
   beginGroup(): Savepoint {
     this.#isInGroup = true;
     return this.savepoint();
   }
 
-  /** Ends {@link beginGroup}: what was written since and not taken back stays. */
+  /** Ends a group and keeps its remaining writes. */
   commitGroup(): void {
     this.#isInGroup = false;
     this.#undo.length = 0;
   }
 
   /**
-   * Begins to collect the names of written values in sets, which the caller may clear. The sets start with all earlier writes.
-   * Names of reverted writes stay in.
+   * Begins to collect the names of written values in sets, which the caller may clear. The sets start with all earlier
+   * writes. Names of reverted writes remain.
    */
   trackChanges(): ChangedNames {
     this.#records ??= new Map();
@@ -338,32 +338,32 @@ export class WorldState {
     return changed;
   }
 
-  /** The record written of an account; undefined for none. */
+  /** Returns the written record of an account, or undefined if there is none. */
   accountWrite(address: string): AccountRecord | undefined {
     return this.#accounts.get(address);
   }
 
-  /** The write of a consensus record by its name as {@link latin1}; undefined for none. */
+  /** Returns the write of a consensus record by its name as {@link latin1}, or undefined if there is none. */
   recordWrite(name: string): RecordWrite | undefined {
     return this.#records?.get(name);
   }
 
-  /** The accounts written, in the order of their first write. */
+  /** Returns the written accounts, in the order of their first write. */
   writtenAccounts(): IterableIterator<[address: string, record: AccountRecord]> {
     return this.#accounts.entries();
   }
 
-  /** The slots written, in the order of their first write. */
+  /** Returns the written slots, in the order of their first write. */
   writtenSlots(): IterableIterator<SlotWrite> {
     return this.#slots.values();
   }
 
-  /** The consensus records written, in the order of their first write. */
+  /** Returns the written consensus records, in the order of their first write. */
   writtenRecords(): Iterable<RecordWrite> {
     return this.#records?.values() ?? [];
   }
 
-  /** What the writes come to, ascending by key; keys that are as before are left out. */
+  /** Returns the net changes, ascending by key; unchanged keys are omitted. */
   writes(): StateWrite[] {
     const writes: StateWrite[] = [];
     for (const [address, record] of this.#accounts) {
@@ -404,7 +404,7 @@ export class WorldState {
     return before?.length;
   }
 
-  /** What the source has of a slot, from memory where it was among the last that were read. */
+  /** Returns the source's entry of a slot, cached if it was among the last read. */
   #entry(name: string, contract: Uint8Array, slot: Uint8Array): StateEntry {
     for (const read of this.#lastReads) {
       if (read.name === name) return read.entry;
@@ -427,7 +427,7 @@ export class WorldState {
     return contract === undefined ? BEFORE : (this.#contractWriters?.get(contract) ?? BEFORE);
   }
 
-  /** Notes a text that is added, until it is taken back. */
+  /** Records an added text until it is undone. */
   #record(added: CodeBlob[] | undefined, blob: CodeBlob): void {
     if (added === undefined) return;
     added.push(blob);

@@ -11,52 +11,52 @@ export interface ActionHost extends Pick<EngineHost, 'call'> {
   warm(program: AdmittedProgram): void;
 }
 
-/** What contracts are put on the chain with. */
+/** Everything a deployment needs. */
 export interface DeploymentParts {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
   readonly machine: ContractMachine;
-  /** Of the transaction. */
+  /** The host of the transaction. */
   readonly host: ActionHost;
 }
 
-/** What an action that concerns contracts is applied with. */
+/** Everything an action on contracts needs. */
 export interface ActionContext extends DeploymentParts {
   /** 20 bytes. */
   readonly sender: Uint8Array;
-  /** The most gas that the action may use. */
+  /** Gas limit of the action. */
   readonly gasLeft: bigint;
 }
 
-/** What an action came to. Unless it succeeded, everything that it wrote has to be taken back. */
+/** The effect of an action. Unless it succeeded, the caller must undo all its writes. */
 export interface ActionEffect {
   readonly outcome: Outcome['type'];
-  /** Gas that the action used, beyond what the transaction costs by itself. */
+  /** Gas used by the action, beyond the intrinsic gas of the transaction. */
   readonly gas: bigint;
-  /** The output of a success, the data of a revert. */
+  /** The output of a success, or the data of a revert. */
   readonly output?: Uint8Array;
-  /** The contract that a deployment made, 20 bytes. */
+  /** Address of the deployed contract, 20 bytes. */
   readonly contract?: Uint8Array;
-  /** Why it failed, for people. */
+  /** Human-readable reason for a failure. */
   readonly message?: string;
   readonly trap?: Trap;
-  /** The called contract that raised what it reverted with, 20 bytes, where it was not the outermost. */
+  /** Address of the called contract that raised the revert data, 20 bytes, unless it was the outermost. */
   readonly raisedBy?: Uint8Array;
 }
 
 export const OUT_OF_GAS: ActionEffect = { outcome: 'out_of_gas', gas: 0n };
 
-/** It could never have worked. */
+/** The effect of an action that could never succeed. */
 export function invalid(message: string, gas = 0n): ActionEffect {
   return { outcome: 'invalid', gas, message };
 }
 
-/** It may work another time. */
+/** The effect of an action that may succeed another time. */
 export function reverted(message: string, gas = 0n): ActionEffect {
   return { outcome: 'reverted', gas, message };
 }
 
-/** What a frame's end means for the transaction that started it. */
+/** Converts the outcome of a frame to the effect on its transaction. */
 export function effectOfCall(call: CallOutcome, gasBefore = 0n): ActionEffect {
   const { status, gasUsed, output, trap } = call;
   return {

@@ -17,7 +17,7 @@ import {
 } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-/** A contract that is to be put on the chain. */
+/** A contract to deploy. */
 export interface Deployment {
   readonly vm: VmType;
   readonly code: Uint8Array;
@@ -25,19 +25,19 @@ export interface Deployment {
   readonly idl?: string;
   readonly abiVersion: number;
   readonly upgradePolicy: UpgradePolicy;
-  /** Whose it is, and who pays the value, 20 bytes. */
+  /** The owner, who also pays the value, 20 bytes. */
   readonly deployer: Uint8Array;
-  /** Who signed the transaction, 20 bytes. */
+  /** The signer of the transaction, 20 bytes. */
   readonly origin: Uint8Array;
   readonly value: bigint;
   readonly input: Uint8Array;
-  /** The most gas that it may use, with its deploy frame. */
+  /** Gas limit, including the deploy frame. */
   readonly gas: bigint;
-  /** Of the deploy frame. */
+  /** Depth of the deploy frame. */
   readonly depth: number;
 }
 
-/** Puts a contract on the chain and runs its deploy frame. */
+/** Deploys a contract and runs its deploy frame. */
 export function applyDeploy(
   { vm, code, idl, abi_version, upgrade_policy, value, input }: Deploy,
   { sender, gasLeft, ...parts }: ActionContext,
@@ -65,14 +65,14 @@ export function applyDeploy(
 }
 
 /**
- * Puts a contract on the chain, by these steps; what it wrote is for the caller to undo where it fails.
+ * Deploys a contract in these steps; the caller undoes its writes if it fails.
  *
- * 1. The code is paid for by its bytes, checked, and paid for by what it is compiled to.
- * 2. Code that does something as it is deployed runs with the contract's storage and balance, the value sent.
- * 3. Code that only makes other code is stored nowhere, and there is no contract while it runs. What it returns is paid for,
- *    checked and stored in its place.
+ * 1. The code is paid for by its bytes, checked, and paid for by the size of its machine code.
+ * 2. Code with a deploy frame runs with the contract's storage and balance, after the value has been sent.
+ * 3. Code that returns other code is not stored, and no contract exists while it runs. The returned code is paid for,
+ *    checked and stored instead.
  *
- * @param place where the contract is to be, 20 bytes; asked for once the code is known to be good
+ * @param place returns the contract's address, 20 bytes; called once the code is known to be valid
  */
 export function deployContract(
   deployment: Deployment,
@@ -124,13 +124,13 @@ export function deployContract(
   return storeReturned(deployment, parts, { contract, gas: effect.gas, idlHash: code.idlHash, call });
 }
 
-/** Stores the code that a deploy frame returned as the contract's. */
+/** Stores the code that a deploy frame returned as the contract's code. */
 function storeReturned(
   deployment: Deployment,
   parts: DeploymentParts,
   ran: {
     readonly contract: Uint8Array;
-    /** Used so far. */
+    /** Gas used so far. */
     readonly gas: bigint;
     readonly idlHash: Uint8Array | undefined;
     readonly call: CallOutcome;
@@ -171,17 +171,17 @@ function recordOf(
   };
 }
 
-/** Code that its engine takes, now stored with its interface text. */
+/** Code that its engine accepted, now stored with its interface text. */
 export interface AdmittedCode {
   readonly admitted: AdmittedProgram;
   readonly idlHash: Uint8Array | undefined;
-  /** What all of that cost. */
+  /** Gas used for all of it. */
   readonly gas: bigint;
 }
 
 /**
- * Has the engine check code and stores it, or says why it is refused. Each step is paid before it is done. Code that only
- * makes other code is not stored.
+ * Lets the engine check code, and stores it or returns the reason for refusal. Each step is paid for before it is done.
+ * Code that returns other code is not stored.
  */
 export function admitCode(
   { vm, code, idl }: Pick<Deployment, 'vm' | 'code' | 'idl'>,

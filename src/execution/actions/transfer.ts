@@ -4,7 +4,7 @@ import { GAS } from '../../ledger/gas.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, OUT_OF_GAS, reverted } from './action-effect.js';
 
-/** Moves native balance. Runs no code, whoever gets it. */
+/** Moves native balance. Never runs code, even if the recipient is a contract. */
 export function applyTransfer(
   { to, amount }: Transfer,
   sender: string,
@@ -18,7 +18,7 @@ export function applyTransfer(
   return { outcome: 'success', gas };
 }
 
-/** The sender has less than it wants to send, once the fee is set aside. */
+/** The effect of sending more than the sender has left beside the reserved fee. */
 export function notEnough(amount: bigint, left: bigint): ActionEffect {
   return reverted(`insufficient balance: ${amount} to be sent, ${left} left beside the reserved fee`);
 }

@@ -6,15 +6,15 @@ import { noContract } from './call.js';
 import { type AdmittedCode, admitCode } from './deploy.js';
 
 /*
- * 1. `immutable`: never. `admin`: that account's upgrade takes effect at once.
- * 2. `timelock`: the admin's first upgrade announces the code; it is ready `delay` blocks later. The same upgrade sent
- *    again from then on takes effect; another one announces anew in its place.
- * 3. Where it takes effect, the new code's `migrate` runs, if there is one, with the upgrade's input.
+ * 1. `immutable`: never. `admin`: an upgrade by that account takes effect at once.
+ * 2. `timelock`: the admin's first upgrade announces the code, which is ready `delay` blocks later. The same upgrade
+ *    sent again from then on takes effect; a different one replaces the announcement.
+ * 3. When an upgrade takes effect, the new code's `migrate`, if any, runs with the upgrade's input.
  */
 
 const MAX_HEIGHT = (1n << 64n) - 1n;
 
-/** Announces or applies an upgrade, as the contract's policy says. */
+/** Announces or applies an upgrade, according to the contract's policy. */
 export function applyUpgrade(
   upgrade: Upgrade,
   { sender, machine, host, state, env, gasLeft }: ActionContext,
@@ -72,7 +72,7 @@ export function applyUpgrade(
   return effectOfCall(call, gas);
 }
 
-/** A delay may lead beyond the last height that there can be. */
+/** Caps a height: a delay may lead beyond the greatest possible one. */
 function atMostU64(height: bigint): bigint {
   return height > MAX_HEIGHT ? MAX_HEIGHT : height;
 }
@@ -88,7 +88,7 @@ function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undef
   }
 }
 
-/** The contract with an upgrade announced. */
+/** Returns the contract with an upgrade announced. */
 function announced(
   contract: ContractRecord,
   { admitted, idlHash }: AdmittedCode,

@@ -14,18 +14,18 @@ import { GrowingWriteLog } from './growing-write-log.js';
 
 export interface BlockWriteLogsOptions {
   readonly calls: Pick<CallScheduler, 'ask'>;
-  /** The most bytes of write logs to keep; 64 MiB if absent. The one used longest ago goes first. */
+  /** Maximum size of the cached write logs in bytes; 64 MiB if absent. Evicts the least recently used first. */
   readonly maxBytes?: number;
-  /** How many traces may wait for their blocks' write logs. */
+  /** Maximum number of traces waiting for a write log. */
   readonly maxWaiting?: number;
-  /** How many bytes such traces may have together. */
+  /** Maximum size of the waiting traces in bytes. */
   readonly maxWaitingBytes?: number;
 }
 
-/** A trace that waits for its block's write log. */
+/** A trace waiting for its block's write log. */
 interface Waiter extends Queued {
   readonly writeLog: GrowingWriteLog;
-  /** How many transactions it has to cover. */
+  /** Number of transactions that the write log has to cover. */
   readonly index: number;
   readonly client: string;
   readonly caller: Caller;
@@ -36,30 +36,30 @@ interface Waiter extends Queued {
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MAX_WAITING = 4_096;
 const DEFAULT_MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Transactions that a write log begins with; it grows by doubling. */
+/** Number of transactions in the first part of a write log; later parts double it. */
 const FIRST_PART = 32;
 const MAX_WRITE_LOGS = 64;
-/** Replays that a client has under way, which bounds the write logs that it has begun. */
+/** Maximum number of replays in flight per client, which also bounds the write logs that it has begun. */
 const MAX_REPLAYS_PER_CLIENT = 4;
 
 /**
- * What the transactions of blocks wrote, for traces of those that come after them: the states between a block's
- * transactions, kept for a while in memory that all workers share.
+ * Write logs of blocks, which give traces the state between a block's transactions; cached in memory shared by all
+ * workers.
  *
  * 1. A block is executed once for all its traces, a part at a time, and at most twice as far as they need.
- * 2. Each part is a call in the queue of calls. Every client that waits for the part has such a call there. The first call to
- *    get its turn does the work for all, and its client is charged; see `replay-claim.ts`.
+ * 2. Each part is a call in the call queue. Every client waiting for the part has such a call queued. The first one to
+ *    reach a worker does the work for all, and its client is charged; see `replay-claim.ts`.
  * 3. A replay ends when no trace waits for it.
- * 4. A replay that fails takes along the traces of its own client. For other clients it runs again.
+ * 4. If a replay fails, the traces of its own client fail with it. For other clients it runs again.
  * 5. Above the limits on waiting traces, the newest trace of the client with the most bytes is refused as overloaded.
  */
 export class BlockWriteLogs {
   readonly #options: BlockWriteLogsOptions;
   readonly #maxBytes: number;
-  /** By height; the one used last comes last. */
+  /** By height, least recently used first. */
   readonly #writeLogs = new Map<number, GrowingWriteLog>();
   readonly #waiters = new FairQueue<Waiter>();
-  /** How many replays each client has under way. */
+  /** Number of replays in flight per client. */
   readonly #replays = new Map<string, number>();
   #bytes = 0;
 
@@ -68,20 +68,20 @@ export class BlockWriteLogs {
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   }
 
-  /** How many traces wait. */
+  /** Number of waiting traces. */
   get waiting(): number {
     return this.#waiters.size;
   }
 
-  /** How many bytes the kept write logs have. */
+  /** Size of the cached write logs in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Makes the write log of a block, or takes the one that is kept.
+   * Returns the write log of a block, from the cache or by executing the block.
    * @returns a write log of at least `index` transactions
-   * @param bytes that the trace takes while it waits
+   * @param bytes size of the trace while it waits
    * @throws CallError, ExecutionError
    */
   make({ height, index }: WantedWriteLog, bytes: number, caller: Caller): Promise<AttachedWriteLog> {
@@ -110,7 +110,7 @@ export class BlockWriteLogs {
     }
   }
 
-  /** Asks for what a client waits for, as much as it may at a time, the oldest first. */
+  /** Requests the write logs that a client waits for, oldest first, up to its limit of replays. */
   #replay(client: string): void {
     let underWay = this.#replays.get(client) ?? 0;
     for (const { writeLog } of this.#waitersOf(client)) {
@@ -142,7 +142,7 @@ export class BlockWriteLogs {
         const take = (json: string, parts: readonly SharedArrayBuffer[] = []) => resolve(partOf(json, parts));
         this.#options.calls.ask(encoded, take, reject, caller, writeLog);
       });
-      // Where another client's replay has claimed the round, that one ends it.
+      // If another client's replay has claimed the round, that one completes it.
       if (made !== undefined && writeLog.round === round) {
         writeLog.grow(made.part, made.covered);
         this.#bytes += made.part.byteLength;
@@ -170,13 +170,13 @@ export class BlockWriteLogs {
       (waiter) =>
         waiter.writeLog === writeLog &&
         waiter.client === client &&
-        // It was given up because all who waited were gone. Somebody may have come since.
+        // Aborted because every waiter was gone; new ones may have arrived since.
         (!isAborted || waiter.caller.isGone),
     );
     for (const waiter of failed) waiter.reject(reason);
   }
 
-  /** Serves the traces that the write log covers by now, drops those of callers that are gone, and goes on for the others. */
+  /** Serves the traces covered by now, drops those whose callers are gone, and requests a part for the rest. */
   #nextRound(writeLog: GrowingWriteLog): void {
     writeLog.nextRound();
     const { covered } = writeLog;
@@ -191,7 +191,7 @@ export class BlockWriteLogs {
     for (const client of [...writeLog.clients]) this.#replay(client);
   }
 
-  /** Finds out who waits for a write log, and for how much of it. */
+  /** Recomputes the clients that wait for a write log, and the number of transactions they need. */
   #updateDemand(writeLog: GrowingWriteLog): void {
     writeLog.wanted = 0;
     for (const client of [...writeLog.clients]) {
@@ -201,7 +201,7 @@ export class BlockWriteLogs {
     }
   }
 
-  /** The traces of a client that wait, the oldest first. */
+  /** Returns a client's waiting traces, oldest first. */
   #waitersOf(client: string, writeLog?: GrowingWriteLog): readonly Waiter[] {
     const { items, head } = this.#waiters.client(client);
     return items.slice(head).filter((waiter) => writeLog === undefined || waiter.writeLog === writeLog);
@@ -215,7 +215,7 @@ export class BlockWriteLogs {
     return writeLog;
   }
 
-  /** Gives up the write logs that no trace waits for, from the one used longest ago; then the others, from the newest. */
+  /** Evicts write logs without waiting traces, least recently used first; then the others, newest first. */
   #trim(): void {
     for (const writeLog of this.#writeLogs.values()) {
       if (this.#bytes <= this.#maxBytes && this.#writeLogs.size < MAX_WRITE_LOGS) return;
@@ -240,7 +240,7 @@ export class BlockWriteLogs {
   }
 }
 
-/** @returns undefined where another replay of the round does the work */
+/** @returns undefined if another replay of the round does the work */
 function partOf(json: string, parts: readonly SharedArrayBuffer[]): ReplayedPart | undefined {
   const answer: ReplayAnswer = JSON.parse(json);
   if ('isElsewhere' in answer) return undefined;

@@ -2,21 +2,21 @@ import { errorStack } from '../../base/errors.js';
 import type { CallProblem } from '../views/call-error.js';
 
 /*
- * The answers to a batch are one text: a line with what each call cost, in whole microseconds with commas between them; then
- * a line for each call, in its order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a CallProblem, or FAULT and
- * the JSON of a message. JSON text holds no line break of its own. Where there are fewer lines than calls, the worker stopped
- * early so that others get their turn, and the rest are to be sent again.
+ * The results of a batch are one text. The first line has the cost of each call in whole microseconds, separated by
+ * commas. Then follows a line per call, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
+ * CallProblem, or FAULT and the JSON of a message. JSON text never contains line breaks. Fewer lines than calls mean
+ * that the worker stopped early to yield to others; the remaining calls must be sent again.
  */
 
 const PROBLEM = '!';
 const FAULT = '?';
 
-/** What one call came to. */
+/** The result of one call. */
 export type CallAnswer =
   /** The JSON of the ViewCallResult. */
   | { readonly kind: 'result'; readonly json: string }
   | { readonly kind: 'problem'; readonly problem: CallProblem }
-  /** The node itself is at fault. */
+  /** A fault of the node itself. */
   | { readonly kind: 'fault'; readonly message: string };
 
 export function problemLine(problem: CallProblem): string {
@@ -27,16 +27,16 @@ export function faultLine(error: unknown): string {
   return FAULT + JSON.stringify(errorStack(error));
 }
 
-/** @param costs what each line took, in milliseconds */
+/** @param costs of each line, in milliseconds */
 export function encodeAnswers(lines: readonly string[], costs: readonly number[]): string {
   return `${costs.map((ms) => Math.round(ms * 1_000)).join(',')}\n${lines.join('\n')}`;
 }
 
-/** The answers to a batch. */
+/** The results of a batch. */
 export interface BatchAnswers {
-  /** One a call, for {@link decodeAnswer}. */
+  /** One per call, for {@link decodeAnswer}. */
   readonly lines: readonly string[];
-  /** What each took, in milliseconds; read only where somebody wants to know. */
+  /** Cost of each call, in milliseconds; parsed on demand. */
   costs(): readonly number[];
 }
 

@@ -4,17 +4,17 @@ import type { ReplayRequest } from '../tracing/replay-messages.js';
 import { type BatchHead, CALL_KINDS, type CallKind } from '../views/batched-calls.js';
 
 /*
- * View calls, simulations, traces and replays, and reads of the store, on their way to a worker.
+ * Encoding of view calls, simulations, traces, replays, and reads of the store for a worker.
  *
- * A batch is one Uint8Array, because a structured clone of bytes costs little and one of many small objects much (see
+ * A batch is one Uint8Array: a structured clone is cheap for bytes, and expensive for many small objects (see
  * `bench/view-call.bench.ts`). Numbers are little-endian:
  *
  *   batch := task u32 ‖ tip height f64 ‖ finalized height f64 ‖ milliseconds since 1970 f64 ‖ call*
- *   call  := length u32, itself not counted ‖ place in CALL_KINDS u8, or 254 for a replay, 255 for a read ‖ parameters
+ *   call := length u32, itself excluded ‖ index in CALL_KINDS u8, or 254 for a replay, 255 for a read ‖ parameters
  *
- * Parameters are JSON in UTF-8: as a client sent them, to be read and checked by the worker, see `views/call-params.ts`; of a
- * replay, JSON of a ReplayRequest; of a read, a ReadRequest in the serialization of node:v8. The
- * answers to a batch are one text of a line for each call, see `call-answers.ts`.
+ * Parameters are JSON in UTF-8, as the client sent them; the worker parses and checks them, see `views/call-params.ts`.
+ * Those of a replay are the JSON of a ReplayRequest; those of a read, a ReadRequest in the serialization of node:v8.
+ * The results of a batch are one text with a line for each call, see `call-answers.ts`.
  */
 
 const HEAD_BYTES = 28;
@@ -23,7 +23,7 @@ const CALL_HEAD_BYTES = 5;
 const REPLAY = 254;
 const READ = 255;
 
-/** A call as a worker gets it. */
+/** A call as a worker receives it. */
 export type EncodedCall =
   | {
       readonly kind: CallKind;
@@ -34,20 +34,20 @@ export type EncodedCall =
   | { readonly kind: 'read'; readonly request: ReadRequest };
 
 /**
- * Encodes one call, its length in front. Hot: guarded by `bench/view-call.bench.ts`.
+ * Encodes one call, length-prefixed. Hot: guarded by `bench/view-call.bench.ts`.
  * @param params JSON text of the method's parameters
  */
 export function encodeCall(kind: CallKind, params: string): Uint8Array {
   return encode(CALL_KINDS.indexOf(kind), params);
 }
 
-/** Encodes the wish for the next part of a block's write log, its length in front. */
+/** Encodes a request for the next part of a block's write log, length-prefixed. */
 export function encodeReplay(request: ReplayRequest): Uint8Array {
   return encode(REPLAY, JSON.stringify(request));
 }
 
 function encode(place: number, params: string): Uint8Array {
-  // Not much more than it takes where it is long, as it may have to wait.
+  // Long parameters are sized exactly, as the call may have to wait in memory.
   const room = params.length < 256 ? 3 * params.length : Buffer.byteLength(params);
   const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + room);
   const end = CALL_HEAD_BYTES + bytes.write(params, CALL_HEAD_BYTES, 'utf8');
@@ -56,7 +56,7 @@ function encode(place: number, params: string): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Encodes one read, its length in front. */
+/** Encodes one read, length-prefixed. */
 export function encodeRead(request: ReadRequest): Uint8Array {
   const params = serialize(request);
   const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + params.length);
@@ -66,7 +66,7 @@ export function encodeRead(request: ReadRequest): Uint8Array {
   return bytes;
 }
 
-/** Puts encoded calls together. */
+/** Concatenates encoded calls to a batch. */
 export function encodeBatch(head: BatchHead, calls: readonly Uint8Array[]): Uint8Array {
   let length = HEAD_BYTES;
   for (const call of calls) length += call.length;
@@ -101,7 +101,7 @@ export class BatchReader {
     };
   }
 
-  /** The next call; undefined after the last. */
+  /** Returns the next call, or undefined after the last. */
   next(): EncodedCall | undefined {
     const bytes = this.#bytes;
     const at = this.#at;

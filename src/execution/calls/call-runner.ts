@@ -20,7 +20,7 @@ import { type BatchRunner, runBatch } from './run-batch.js';
 
 const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 
-/** What of its thread a runner uses. */
+/** The parts of its thread that a runner uses. */
 export interface CallRunnerParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
@@ -28,7 +28,7 @@ export interface CallRunnerParts {
   readonly machine: ContractMachine;
 }
 
-/** Answers view calls, and everything else that comes in their batches, in a worker. One for each thread. */
+/** Answers view calls, and everything else in their batches, in a worker. One per thread. */
 export class CallRunner implements BatchRunner {
   readonly #progress: Int32Array;
   readonly #views: ViewRunner;
@@ -62,14 +62,14 @@ export class CallRunner implements BatchRunner {
     });
   }
 
-  /** @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts` */
+  /** @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts` */
   run(batch: Uint8Array): string {
     return this.runWithParts(batch, []).text;
   }
 
   /**
    * @param batch in the encoding of `call-batch.ts`
-   * @param writeLogs of the blocks whose transactions are traced or executed again
+   * @param writeLogs of the blocks whose transactions are traced or replayed
    */
   runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
     const parts: SharedArrayBuffer[] = [];

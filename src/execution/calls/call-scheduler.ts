@@ -20,94 +20,94 @@ export interface BatchWorkers {
 
 export interface CallSchedulerOptions {
   readonly pool: BatchWorkers;
-  /** For batches that travel with write logs of blocks. */
+  /** For batches that carry write logs of blocks. */
   readonly tasks: TaskRunner<Pick<CallTasks, 'traces'>>;
-  /** As in the workers' CallSetup. */
+  /** The same memory as in the workers' CallSetup. */
   readonly progress: SharedArrayBuffer;
-  /** Which of several that share workers it is, counted from 0; each has task numbers of its own. 0 if absent. */
+  /** Index of this scheduler among those that share the workers, 0 if absent. Each has its own task numbers. */
   readonly place?: number;
-  /** The heights that calls run at where they do not say otherwise, and up to which they may ask. */
+  /** The default heights of calls, and the greatest they may request. */
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
   /** The node's clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of what whoever asked throws when it is answered: nothing that concerns the other calls. */
+  /** Called when a caller's result handler throws; other calls are not affected. */
   readonly onFault: (error: unknown) => void;
-  /** How long one call may run, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   readonly maxCallMs: number;
-  /** How many calls may wait or be under way; more are refused as overloaded. */
+  /** Maximum number of calls waiting or in flight; further ones are refused as overloaded. */
   readonly maxWaiting?: number;
-  /** How many bytes such calls may have together. */
+  /** Maximum size of these calls in bytes. */
   readonly maxWaitingBytes?: number;
-  /** How long a call may wait to be begun, in milliseconds. */
+  /** Maximum wait before a call begins, in milliseconds. */
   readonly maxWaitMs?: number;
-  /** How many workers are this scheduler's where several keep all of them busy; all if absent. */
+  /** This scheduler's share of the workers while several schedulers keep all of them busy; all if absent. */
   readonly share?: number;
 }
 
-/** Less than a second of one core's work where calls are cheap. */
+/** Less than a second of one core's work if calls are cheap. */
 const DEFAULT_MAX_WAITING = 16_384;
 const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MAX_WAIT_MS = 10_000;
 const NO_WRITE_LOGS: readonly AttachedWriteLog[] = [];
 
-/** A task under way. */
+/** A task in flight. */
 interface Batch {
   readonly calls: readonly WaitingCall[];
   readonly task: number;
   readonly cancellation: Cancellation;
   readonly startedAt: number;
-  /** How many calls the worker had begun at the last look, and when that was first seen, in milliseconds. */
+  /** Number of calls that the worker has begun, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
-  /** Of {@link HeldWorkers}, once its calls take long or where they may. */
+  /** Index in {@link HeldWorkers}, once its calls take long or if they may. */
   held: number | undefined;
-  /** The call for which its worker is ended, and why. */
+  /** The call that causes its worker to be ended, and the reason. */
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
 
-/** It takes too long; nobody waits for it; or others wait while its client holds several workers. */
+/** It exceeded the time limit; its caller is gone; or others wait while its client holds several workers. */
 type Ending = 'late' | 'gone' | 'crowding';
 
-/** A worker that is lost costs about as much as this, in milliseconds: calls for which nobody waits may go on for so long. */
+/** Approximate cost of losing a worker, in milliseconds: the time that a call may run after its caller is gone. */
 const WORKER_RESTART_COST_MS = 250;
-/** So long may a call wait while a client holds several workers. */
+/** Wait of a call, in milliseconds, after which a client that holds several workers is preempted. */
 const PREEMPT_AFTER_MS = 250;
-/** How often a scheduler without a batch looks for a worker that another one has freed, in milliseconds. */
+/** Interval at which a scheduler without a batch checks for a worker that another one has freed, in milliseconds. */
 const RETRY_MS = 5;
 
 /**
- * Has workers answer calls:
+ * Distributes calls to workers:
  *
- * 1. Calls of one turn of the event loop, or that came while all workers were busy, travel together, divided evenly: a hop
- *    costs this thread about as much as two calls.
- * 2. A worker stops after some milliseconds; the calls of the batch that it has not begun are sent again. Expensive calls thus
- *    neither hold up blocks nor count against each other's time; and from then on clients take turns, see {@link WaitingCalls}.
- * 3. A call that runs for too long ends its worker. Workers note which call of a batch they are at: the others are not at
- *    fault, and are sent again; once, where a worker died by itself.
- * 4. Calls of callers that are gone are dropped; one that goes on for long ends its worker.
- * 5. Where somebody's calls have waited for long and all workers are held, of which a client has several, the newest of those
- *    gives way, and has another turn later. The worker is lost and takes its time to come back, so clients whose calls may
- *    take long do not get the last one: see {@link WaitingCalls}.
+ * 1. Calls of one event loop tick, or that came while all workers were busy, form batches of equal size: a hop costs
+ *    this thread about as much as two calls.
+ * 2. A worker stops after some milliseconds; the rest of its batch is sent again. Expensive calls thus neither delay
+ *    blocks nor count against each other's time; from then on queueing is fair, see {@link WaitingCalls}.
+ * 3. A call that exceeds its time limit ends its worker. Workers publish the index of the current call: the others are
+ *    not at fault and are sent again, but only once if a worker died by itself.
+ * 4. Calls of callers that are gone are dropped; one that keeps running for long ends its worker.
+ * 5. If calls have waited for long, and all workers are held, several of them by one client, its newest call is
+ *    preempted and runs again later. The worker is lost and takes time to restart, so clients whose calls may take long
+ *    do not get the last one: see {@link WaitingCalls}.
  *
- * Hot: guarded by `bench/view-call.bench.ts`. Not a `TickBatch`: callers are called back instead of each having a promise, and
- * calls that a worker gave back go before those that wait.
+ * Hot: guarded by `bench/view-call.bench.ts`. Not a `TickBatch`: callers have callbacks rather than a promise each, and
+ * calls that a worker returned go before those that wait.
  */
 export class CallScheduler {
   readonly #options: CallSchedulerOptions;
   readonly #calls: WaitingCalls;
   readonly #progress: Int32Array;
-  /** One word that counts the batches under way of all that share the workers. */
+  /** One word: number of batches in flight of all schedulers that share the workers. */
   readonly #allRunning: Int32Array;
   readonly #held: HeldWorkers;
   /**
-   * Not a Set: its tables, replaced as entries come and go, point from the old ones to the new. One that has grown old would keep
-   * the calls of all that come after it from being collected young.
+   * Not a Set: as entries come and go, its old tables point to the new ones. A table promoted to the old generation
+   * would keep the calls of all later ones from being collected young.
    */
   readonly #batches: Batch[] = [];
   readonly #firstTask: number;
   #isScheduled = false;
   #waiting = 0;
-  /** When the turn began whose calls are gathered now. */
+  /** Start of the tick whose calls are being gathered. */
   #tickStartedAt = 0;
   #task = 0;
   #watch: NodeJS.Timeout | undefined;
@@ -130,17 +130,17 @@ export class CallScheduler {
     this.#firstTask = (options.place ?? 0) * TASK_NUMBERS;
   }
 
-  /** How many calls wait or are under way. */
+  /** Number of calls waiting or in flight. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
    * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
-   * ExecutionError. Either may happen at once.
-   * @param encoded as `call-batch.ts` does it
-   * @param caller who asks; left out, the node itself
-   * @param writeLog what the earlier transactions of the block wrote, for a trace or a replay; read when the call is sent
+   * ExecutionError. Either may happen synchronously.
+   * @param encoded in the encoding of `call-batch.ts`
+   * @param caller the node itself if absent
+   * @param writeLog of the block's earlier transactions, for a trace or a replay; read when the call is sent
    */
   ask(
     encoded: Uint8Array,
@@ -170,7 +170,7 @@ export class CallScheduler {
     });
   }
 
-  /** Gives free workers what is to be done next. */
+  /** Sends waiting calls to free workers. */
   #send(): void {
     if (this.#calls.size === 0) return;
     if (this.#batches.length < this.#options.pool.workers) {
@@ -185,7 +185,7 @@ export class CallScheduler {
     if (this.#batches.length === 0) this.#retry ??= this.#startRetry();
   }
 
-  /** No batch of its own will end and send the next one: another scheduler holds the workers, and does not say when it frees one. */
+  /** Polls while it has no batch in flight: another scheduler holds the workers, and never notifies this one. */
   #startRetry(): NodeJS.Timeout {
     return setTimeout(() => {
       this.#retry = undefined;
@@ -193,7 +193,7 @@ export class CallScheduler {
     }, RETRY_MS).unref();
   }
 
-  /** Notes the workers whose batches turned out to take long. */
+  /** Marks the workers of batches that turned out to take long. */
   #noteHeld(now: number): void {
     for (const batch of this.#batches) {
       if (batch.held !== undefined || now - batch.startedAt <= SLOW_MS) continue;
@@ -203,8 +203,8 @@ export class CallScheduler {
   }
 
   /**
-   * How many workers may have something more of this scheduler: those that nobody has, but always as many as make up its share.
-   * What takes long is not counted against that, or others would wait for it.
+   * Returns how many workers may receive a batch: idle ones, but always enough to make up this scheduler's share.
+   * Batches that take long do not count against the share, or others would wait for them.
    */
   #freeWorkers(quick: number): number {
     const { workers } = this.#options.pool;
@@ -213,7 +213,7 @@ export class CallScheduler {
     return Math.min(workers - this.#batches.length, Math.max(share, idle));
   }
 
-  /** Never rejects: whoever asked is told instead. */
+  /** Never rejects: errors go to the callers. */
   async #run({ calls, held }: CallPart, startedAt: number): Promise<void> {
     const { pool, tasks, heights, now } = this.#options;
     const task = this.#firstTask + this.#task;
@@ -261,7 +261,7 @@ export class CallScheduler {
     const { lines } = answers;
     if (lines.length < calls.length) this.#calls.requeue(calls.slice(lines.length));
     this.#charge(batch, answers);
-    // The worker goes on while these are answered.
+    // The worker continues while the callers receive their results.
     this.#send();
     for (let at = 0; at < lines.length; at++) {
       const call = calls[at];
@@ -279,7 +279,7 @@ export class CallScheduler {
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
     const now = performance.now();
-    // Where clients took no turns and need not begin to.
+    // Fast path: clients are not queued fairly and need not be.
     if (
       calls[0]?.client === undefined &&
       now - startedAt < SLOW_MS &&
@@ -294,7 +294,7 @@ export class CallScheduler {
     }
   }
 
-  /** Never throws: an answer that cannot be told, or read, is nothing to the other calls of its batch. */
+  /** Never throws: a result that cannot be delivered or decoded does not affect the rest of its batch. */
   #settle(call: WaitingCall, line: string, parts: readonly SharedArrayBuffer[] | undefined): void {
     this.#waiting--;
     try {
@@ -324,7 +324,7 @@ export class CallScheduler {
     }
   }
 
-  /** A batch without answers: where one call of it is known to be at fault, the others are tried again. */
+  /** Handles a batch without results: if one call is known to be at fault, the others are sent again. */
   #failed({ calls, task, ending }: Batch, error: unknown): void {
     const reason = toError(error);
     const isDeath = reason instanceof ExecutionError && reason.code === 'worker_died';
@@ -340,7 +340,7 @@ export class CallScheduler {
         else if (ending?.reason === 'crowding') again.push(call);
         else this.#refuse(call, this.#endOf(ending?.reason));
       } else if (!isDeath) {
-        // Which call it was is known for sure: there is no end to how often others may go on.
+        // The call at fault is certain, so others may be retried without limit.
         again.push(call);
       } else if (call.retried) {
         this.#refuse(call, new ExecutionError('overloaded', 'two workers were lost to other calls'));
@@ -357,7 +357,7 @@ export class CallScheduler {
     return new CallError({ code: 'timeout', limitMs: this.#options.maxCallMs });
   }
 
-  /** Looks often enough that a call gets at most a tenth more than its time. */
+  /** Checks often enough that a call exceeds its time limit by at most a tenth. */
   #startWatch(): NodeJS.Timeout {
     const everyMs = Math.min(100, Math.max(5, this.#options.maxCallMs / 10));
     return setInterval(() => this.#checkBatches(), everyMs).unref();
@@ -382,7 +382,7 @@ export class CallScheduler {
       }
     }
     this.#preempt(now);
-    // Another scheduler may have left a worker.
+    // Another scheduler may have freed a worker.
     this.#send();
   }
 
@@ -394,13 +394,13 @@ export class CallScheduler {
     else if (ms > WORKER_RESTART_COST_MS && call.caller.isGone) this.#endWorker(batch, call, 'gone', now);
   }
 
-  /** Frees a worker where a client has several and others have waited for long. */
+  /** Frees a worker if a client has several and others have waited for long. */
   #preempt(now: number): void {
     if (Atomics.load(this.#allRunning, 0) < this.#options.pool.workers) return;
     const held = new Map<string, Batch[]>();
     for (const batch of this.#batches) {
       const call = batch.calls[batch.begun - 1];
-      // One worker is on its way to be free.
+      // A worker is about to become free.
       if (batch.ending !== undefined) return;
       if (call === undefined || now - batch.since < PREEMPT_AFTER_MS) continue;
       const { client } = call.caller;
@@ -425,14 +425,14 @@ export class CallScheduler {
   }
 }
 
-/** The write logs that calls need, each once, as they are now. */
+/** Returns the write logs that calls need, each once, in their current state. */
 function writeLogsOf(calls: readonly WaitingCall[]): readonly AttachedWriteLog[] {
   const writeLogs = new Map<number, AttachedWriteLog>();
   for (const { writeLog } of calls) {
     if (writeLog === undefined) continue;
     const { height, parts, claim } = writeLog;
     const known = writeLogs.get(height);
-    // One may be of a write log that was given up and begun again.
+    // One may belong to a write log that was evicted and begun again.
     if (known === undefined || parts.length >= known.parts.length) {
       writeLogs.set(height, { height, parts: [...parts], ...(claim === undefined ? {} : { claim }) });
     }

@@ -1,39 +1,39 @@
 import type { AnswersWithParts, BatchWithWriteLogs } from '../tracing/replay-messages.js';
 import { heldWords, seedHeldWords } from './held-workers.js';
 
-/** What a worker needs to know to answer view calls, simulations and traces. */
+/** A worker's settings for view calls, simulations and traces. */
 export interface CallSetup {
-  /** The most gas a call may use, and what it may use where it does not say. */
+  /** Maximum and default gas limit of a call. */
   readonly maxCallGas: number;
-  /** The most steps of a pipeline. */
+  /** Maximum number of steps in a pipeline. */
   readonly maxPipelineSteps: number;
-  /** The most transactions of a bundle that is simulated. */
+  /** Maximum number of transactions in a simulated bundle. */
   readonly maxBundleTransactions: number;
-  /** The most bytes of JSON of one trace; 16 MiB if absent. */
+  /** Maximum size of a trace's JSON in bytes; 16 MiB if absent. */
   readonly maxTraceBytes?: number;
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
-  /** 32-bit words: how many calls the worker has begun of each batch, by its task number. */
+  /** 32-bit words: the number of calls begun of each batch, by task number. */
   readonly progress: SharedArrayBuffer;
 }
 
-/** What a worker needs to know to answer reads of the store. */
+/** A worker's settings for reads of the store. */
 export type ReadSetup = Pick<CallSetup, 'progress'>;
 
-/** Task numbers of one scheduler begin again after so many: many times what can be under way at once. */
+/** Task numbers of one scheduler before they repeat: far more than can be in flight at once. */
 export const TASK_NUMBERS = 4_096;
 
-/** What schedulers that share workers know of each other. */
+/** State shared by schedulers that share workers. */
 export interface ProgressMemory {
-  /** How many calls the worker has begun of each batch, by its task number. */
+  /** Number of calls begun of each batch, by task number. */
   readonly startedCalls: Int32Array;
-  /** One word: how many batches are under way. */
+  /** One word: the number of batches in flight. */
   readonly runningBatches: Int32Array;
   /** For {@link HeldWorkers}. */
   readonly held: Int32Array;
 }
 
-/** The memory in which workers note how far they are, for this many schedulers; see {@link progressMemory}. */
+/** Creates the memory in which workers record their progress, for this many schedulers; see {@link progressMemory}. */
 export function createProgressMemory(schedulers: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(4 * (TASK_NUMBERS * schedulers + 1 + heldWords(schedulers)));
   seedHeldWords(progressMemory(memory).held);
@@ -57,6 +57,6 @@ export function progressMemory(memory: SharedArrayBuffer): ProgressMemory {
 export interface CallTasks {
   /** Sent by the call scheduler: see `call-batch.ts` and `call-answers.ts` for the encodings. */
   calls: { readonly input: Uint8Array; readonly result: string };
-  /** Sent by the call scheduler: traces and replays, and the other calls of their batch, with the write logs that they need. */
+  /** Sent by the call scheduler: traces and replays with their write logs, and the other calls of their batch. */
   traces: { readonly input: BatchWithWriteLogs; readonly result: AnswersWithParts };
 }

@@ -1,20 +1,20 @@
 import { createClaim } from '../tracing/replay-claim.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 
-/** How many there have been. */
+/** Number of write logs created so far. */
 let made = 0;
 
-/** A block's write log while it is kept: what the block's first transactions wrote. It grows in rounds, a part in each. */
+/** A cached write log: the writes of the block's first transactions. It grows by one part per round. */
 export class GrowingWriteLog implements AttachedWriteLog {
   readonly height: number;
-  /** Greater than that of those made before. */
+  /** Creation order: greater than that of earlier write logs. */
   readonly begun: number;
   readonly claim: SharedArrayBuffer = createClaim();
   /** The clients that have a request in the round, by name. */
   readonly asked = new Set<string>();
   /** The clients that may wait for it, by name. */
   readonly clients = new Set<string>();
-  /** How many transactions somebody wanted it to cover. */
+  /** Greatest number of transactions requested. */
   wanted = 0;
   #parts: readonly SharedArrayBuffer[] = [];
   #covered = 0;
@@ -32,7 +32,7 @@ export class GrowingWriteLog implements AttachedWriteLog {
     return this.#parts;
   }
 
-  /** How many transactions of the block it has. */
+  /** Number of transactions covered. */
   get covered(): number {
     return this.#covered;
   }
@@ -45,14 +45,14 @@ export class GrowingWriteLog implements AttachedWriteLog {
     return this.#round;
   }
 
-  /** A number that no other request of the round has. */
+  /** Returns a number unique among the requests of the round. */
   nextTicket(): number {
     this.#tickets++;
     return this.#tickets;
   }
 
   /**
-   * Takes the part that the round made.
+   * Appends the part made by the round.
    * @throws RangeError if it does not follow the last part
    */
   grow(part: SharedArrayBuffer, covered: number): void {
@@ -73,7 +73,7 @@ export class GrowingWriteLog implements AttachedWriteLog {
     this.asked.clear();
   }
 
-  /** Gives up its memory; those that were attached to calls find it empty. */
+  /** Releases its memory; calls that it is attached to see it empty. */
   giveUp(): void {
     this.#parts = [];
     this.#covered = 0;

@@ -3,12 +3,12 @@ import { randomFillSync } from 'node:crypto';
 const COUNT = 0;
 const SEED = 1;
 const FIRST = 2;
-/** Workers that one scheduler can have at a time. */
+/** Maximum number of workers that one scheduler can hold. */
 const MOST_WORKERS = 256;
 const FREE = 0;
 const FNV_PRIME = 0x01000193;
 
-/** How many 32-bit words {@link HeldWorkers} takes for this many schedulers. */
+/** Number of 32-bit words that {@link HeldWorkers} needs for this many schedulers. */
 export function heldWords(schedulers: number): number {
   return FIRST + schedulers * MOST_WORKERS;
 }
@@ -19,8 +19,8 @@ export function seedHeldWords(words: Int32Array): void {
 }
 
 /**
- * Which clients hold workers with calls that take long, or may take long; of all schedulers that share the workers. Clients are
- * compared by a seeded hash of 32 bits. Two with the same hash count as one: each then waits for the other's worker.
+ * The clients that hold workers with calls that take long, or may, across all schedulers that share the workers.
+ * Clients are compared by a seeded hash of 32 bits. On a collision, each waits for the other's worker.
  */
 export class HeldWorkers {
   readonly #words: Int32Array;
@@ -29,7 +29,7 @@ export class HeldWorkers {
 
   /**
    * @param words {@link heldWords} of them, the same memory for all schedulers
-   * @param place of the scheduler, counted from 0
+   * @param place index of the scheduler
    */
   constructor(words: Int32Array, place: number) {
     this.#words = words;
@@ -37,12 +37,12 @@ export class HeldWorkers {
     this.#seed = words[SEED] ?? 0;
   }
 
-  /** How many workers are held, by anybody. */
+  /** Number of workers held by any client. */
   get count(): number {
     return Atomics.load(this.#words, COUNT);
   }
 
-  /** How many workers a client holds. */
+  /** Number of workers held by a client. */
   countOf(client: string): number {
     if (this.count === 0) return 0;
     const hash = this.#hash(client);
@@ -51,7 +51,7 @@ export class HeldWorkers {
     return count;
   }
 
-  /** Says of a client whether it holds a worker now; cheaper than {@link countOf} for many. */
+  /** Returns a predicate for clients that hold a worker now; cheaper than {@link countOf} for many clients. */
   holdsWorker(): (client: string) => boolean {
     if (this.count === 0) return () => false;
     const hashes = new Set<number>();
@@ -59,7 +59,7 @@ export class HeldWorkers {
     return (client) => hashes.has(this.#hash(client));
   }
 
-  /** @returns what {@link release} takes */
+  /** @returns the argument for {@link release} */
   hold(client: string): number {
     const words = this.#words;
     for (let at = this.#first; at < this.#first + MOST_WORKERS; at++) {
@@ -76,7 +76,7 @@ export class HeldWorkers {
     Atomics.sub(this.#words, COUNT, 1);
   }
 
-  /** FNV-1a, from the seed on; never {@link FREE}. */
+  /** FNV-1a with a seed; never {@link FREE}. */
   #hash(client: string): number {
     let hash = this.#seed;
     for (let at = 0; at < client.length; at++) hash = Math.imul(hash ^ client.charCodeAt(at), FNV_PRIME);

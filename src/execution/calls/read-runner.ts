@@ -1,7 +1,7 @@
 import { answerRead, type ReadSources } from '../read-requests.js';
 import { type BatchRunner, runBatch } from './run-batch.js';
 
-/** Answers reads of the store, in a worker that runs no contracts. One for each thread. */
+/** Answers reads of the store, in a worker that runs no contracts. One per thread. */
 export class ReadRunner implements BatchRunner {
   readonly #progress: Int32Array;
   readonly #sources: ReadSources;

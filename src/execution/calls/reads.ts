@@ -3,10 +3,10 @@ import type { ReadRequest } from '../read-requests.js';
 import { encodeRead } from './call-batch.js';
 import type { CallScheduler } from './call-scheduler.js';
 
-/** How long one read may take, in milliseconds: far longer than any that is bounded as it should be. */
+/** Time limit of one read, in milliseconds: far longer than any properly bounded read takes. */
 export const MAX_READ_MS = 30_000;
 
-/** Has workers answer reads of the store that are too heavy for a thread that serves others. */
+/** Sends reads of the store to workers if they are too heavy for a thread that serves requests. */
 export class Reads {
   readonly #scheduler: CallScheduler;
 
@@ -16,7 +16,7 @@ export class Reads {
   }
 
   /**
-   * @param caller whose turn it takes, and who may go away
+   * @param caller charged for the read; it may disconnect
    * @returns the JSON text of the method's result
    * @throws CallError, ExecutionError
    */

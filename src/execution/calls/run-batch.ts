@@ -9,24 +9,24 @@ import { CallError } from '../views/call-error.js';
 import { encodeAnswers, faultLine, problemLine } from './call-answers.js';
 import { BatchReader, type EncodedCall } from './call-batch.js';
 
-/** A worker gives its thread up after this long, so that blocks and signatures get their turn between expensive calls. */
+/** Time after which a worker yields its thread, so that blocks and signatures run between expensive calls. */
 const SLICE_MS = 10;
-/** It also does where its answers have this many characters. */
+/** Length of its results, in characters, after which it does so too. */
 const SLICE_TEXT = 1024 * 1024;
 
-/** What answers batches in a worker. */
+/** Answers batches in a worker. */
 export interface BatchRunner {
-  /** @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts` */
+  /** @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts` */
   run(batch: Uint8Array): string;
 }
 
-/** Answers one call with the JSON of its result. @throws what {@link runBatch} has a line for */
+/** Answers one call with the JSON of its result. @throws errors that {@link runBatch} turns into a line */
 export type AnswerCall = (call: EncodedCall, head: BatchHead) => string;
 
 /**
- * Answers the calls of a batch one after another, as many as there is time for.
- * @param batch in the encoding of `call-batch.ts`; the answer is in that of `call-answers.ts`
- * @param progress where it is noted how far it is
+ * Answers the calls of a batch one after another until time runs out.
+ * @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts`
+ * @param progress receives the number of calls begun
  */
 export function runBatch(batch: Uint8Array, progress: Int32Array, answer: AnswerCall): string {
   const reader = new BatchReader(batch);

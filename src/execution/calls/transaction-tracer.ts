@@ -10,8 +10,8 @@ export interface TransactionTracerOptions {
 }
 
 /**
- * Has workers trace transactions that are in blocks. A worker that does not know yet what the earlier ones of a block wrote
- * wants its write log first, and keeps it for the next trace.
+ * Traces transactions of blocks in workers. A worker that does not know the writes of a block's earlier transactions
+ * first requests the block's write log, and keeps it for the next trace.
  */
 export class TransactionTracer {
   readonly #options: TransactionTracerOptions;

@@ -4,45 +4,45 @@ import { ExecutionError } from '../execution-error.js';
 import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import type { HeldWorkers } from './held-workers.js';
 
-/** Above this many calls a task holds up what waits behind it. */
+/** Maximum calls per task; more would delay the work queued behind it. */
 export const MAX_BATCH_CALLS = 128;
-/** A task takes on no further call beyond so many bytes. */
+/** A task takes no further call beyond this size in bytes. */
 const MAX_BATCH_BYTES = 256 * 1024;
-/** A task takes on no further call beyond so many milliseconds, as far as they can be foreseen: as many as a worker goes on for. */
+/** A task takes no further call beyond this estimated duration in milliseconds: the time slice of a worker. */
 const MAX_BATCH_MS = 10;
-/** Below this many calls a task is not worth dividing: a hop to a worker costs about as much. */
+/** Minimum calls per task: with fewer, the hop to another worker costs about as much as it gains. */
 const MIN_BATCH_CALLS = 8;
-/** Whose calls take longer is kept off one of the workers while there are others; so are calls that do, whosever they are. */
+/** Calls and clients slower than this do not get the last worker while there are other clients. */
 export const SLOW_MS = 25;
-/** A client counts among the others for this long after its last call. */
+/** Time after its last call during which a client counts as another client. */
 const OTHERS_MS = 5_000;
-/** A client that holds no worker may have the last one while its calls take at most this on average, in milliseconds. */
+/** A client that holds no worker may have the last one while its calls average at most this, in milliseconds. */
 const PATIENCE_MS = 250;
-/** A client is not trusted with the last worker for this long after a call that took longer than {@link PATIENCE_MS}. */
+/** Time that a client is denied the last worker after a call longer than {@link PATIENCE_MS}. */
 const DISTRUST_MS = 60_000;
 
-/** A call that waits for a worker, or is under way. */
+/** A call that is waiting for a worker or in flight. */
 export interface WaitingCall extends Queued {
   readonly encoded: Uint8Array;
   readonly writeLog: AttachedWriteLog | undefined;
   readonly caller: Caller;
-  /** @param parts that replays of its batch made */
+  /** @param parts made by replays in its batch */
   readonly resolve: (json: string, parts?: readonly SharedArrayBuffer[]) => void;
   readonly reject: (error: Error) => void;
-  /** Set once it has waited for its turn. */
+  /** Set once it has been in the fair queue. */
   client: QueueClient<WaitingCall> | undefined;
-  /** Whether it has lost a worker to another call already. */
+  /** Whether it has already lost a worker to another call. */
   retried: boolean;
 }
 
-/** The calls that go to a worker together. */
+/** Calls that go to a worker together. */
 export interface CallPart {
   readonly calls: readonly WaitingCall[];
   /** To be released from {@link HeldWorkers} at its end. */
   readonly held: number | undefined;
 }
 
-/** Tells a call why it is not answered. */
+/** Rejects a call with a reason. */
 type Refuse = (call: WaitingCall, error: Error) => void;
 
 export interface WaitingCallsOptions {
@@ -57,22 +57,23 @@ export interface WaitingCallsOptions {
 /**
  * The calls that no worker has taken yet.
  *
- * 1. While workers keep up, they leave in the order in which they came: finding out whose they are costs something.
- * 2. Where they do not, or a call turns out to take long, every call waits for its client's turn, until none waits any more;
- *    see {@link FairQueue}.
- * 3. Where too many wait, or too many bytes, the newest of the client that has the most is refused as overloaded; so is a call
- *    that would wait for too long by what its client's calls cost, or did wait for too long.
- * 4. The last worker is kept from a client whose calls take long, or lately did, while there are others; and from a new one
- *    until a quick call of it is done. A client without a worker gets the last one all the same, unless its calls take very long.
+ * 1. While workers keep up, calls leave in order of arrival: looking up their clients has a cost.
+ * 2. Otherwise, or once a call turns out to take long, calls are queued by client until none waits: see
+ *    {@link FairQueue}.
+ * 3. Above the limits on waiting calls and bytes, the newest call of the client with the most is refused as overloaded;
+ *    so is a call that would wait for too long given the cost of its client's calls, or did wait for too long.
+ * 4. While there are other clients, one whose calls take long, or recently did, does not get the last worker; nor does
+ *    a new one until a quick call of it is done. A client without a worker gets it all the same, unless its calls take
+ *    very long.
  */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #queue = new FairQueue<WaitingCall>();
-  /** In the order in which they came, while nobody takes turns. */
+  /** In order of arrival, while queueing is not fair. */
   #unqueued: WaitingCall[] = [];
   #unqueuedBytes = 0;
   #isFair = false;
-  /** The client found trusted last. */
+  /** The client most recently found trusted. */
   #lastTrusted: string | undefined = NODE_ITSELF.client;
   readonly #others = new RecentClients();
 
@@ -96,7 +97,7 @@ export class WaitingCalls {
     if (this.#unqueued.length > maxWaiting || this.#unqueuedBytes > maxWaitingBytes) this.startFairQueueing();
   }
 
-  /** Puts calls back that a worker did not come to; they are the next of their clients. */
+  /** Requeues calls that a worker did not begin; they are the next of their clients. */
   requeue(calls: readonly WaitingCall[]): void {
     this.startFairQueueing();
     for (const call of calls.toReversed()) {
@@ -104,7 +105,7 @@ export class WaitingCalls {
     }
   }
 
-  /** From now on clients take turns. */
+  /** Switches to fair queueing. */
   startFairQueueing(): void {
     if (this.#isFair) return;
     this.#isFair = true;
@@ -114,12 +115,12 @@ export class WaitingCalls {
     for (const call of gathered) this.#enqueue(call);
   }
 
-  /** Calls that did not wait for their turn were done within a short time. */
+  /** Notes that calls outside the fair queue were answered quickly. */
   noteQuick(now: number): void {
     this.#others.note(undefined, now);
   }
 
-  /** What a call that is done took of a worker. */
+  /** Charges the client of a finished call for the worker's time. */
   charge(call: WaitingCall, ms: number, now: number): void {
     const client = this.#clientOf(call);
     this.#queue.charge(client, ms);
@@ -131,9 +132,7 @@ export class WaitingCalls {
     }
   }
 
-  /**
-   * Takes the next part for each free worker.
-   */
+  /** Takes the next part for each free worker. */
   take(free: number, now: number): readonly CallPart[] {
     if (free <= 0 || this.size === 0) return [];
     if (!this.#isFair) {
@@ -152,7 +151,7 @@ export class WaitingCalls {
     return parts;
   }
 
-  /** Refuses those that waited for too long, and those of callers that are gone. */
+  /** Refuses calls that waited for too long or whose callers are gone. */
   dropExpired(now: number): void {
     const { maxWaitMs } = this.#options;
     const isOver = ({ since, caller }: WaitingCall) => now - since > maxWaitMs || caller.isGone;
@@ -165,7 +164,7 @@ export class WaitingCalls {
     for (const call of over) this.#refuseExpired(call);
   }
 
-  /** Whether a call of another client than this has waited since before a time. */
+  /** Returns true if a call of another client has waited since before `time`. */
   hasOtherClientWaited(client: string, time: number): boolean {
     this.startFairQueueing();
     return this.#queue.hasWaited(time, ({ name }) => name !== client);
@@ -199,7 +198,7 @@ export class WaitingCalls {
     }
   }
 
-  /** Divides everything over the workers. */
+  /** Divides all calls among the workers. */
   #takeUnqueued(free: number): readonly (readonly WaitingCall[])[] {
     const gathered = this.#unqueued;
     const parts = Math.min(free, Math.ceil(gathered.length / MIN_BATCH_CALLS));
@@ -222,7 +221,7 @@ export class WaitingCalls {
     const mayTakeLong = (client: QueueClient<WaitingCall>): boolean =>
       isSlow(client) || !isTrusted(client, now) || holds(client.name);
     const part: WaitingCall[] = [];
-    /** Whose calls may take long; they have the part to themselves, so that nothing else waits for them. */
+    /** A client whose calls may take long has the part to itself: no other call waits behind its own. */
     let owner: QueueClient<WaitingCall> | undefined;
     const mayTake = (client: QueueClient<WaitingCall>): boolean => {
       if (owner !== undefined) return client === owner;
@@ -251,7 +250,7 @@ export class WaitingCalls {
     return { calls: part, held: owner === undefined ? undefined : held.hold(owner.name) };
   }
 
-  /** Whether a client may have a worker with calls that may take long. */
+  /** Returns true if a client may have a worker for calls that may take long. */
   #mayTakeWorker(client: QueueClient<WaitingCall>, holds: (client: string) => boolean, now: number): boolean {
     const { workers, held } = this.#options;
     const isNew = client.trustedFrom === Number.POSITIVE_INFINITY;
@@ -269,14 +268,14 @@ export class WaitingCalls {
   }
 }
 
-/** Knows whether clients other than a given one were there lately; those whose calls take very long do not count. */
+/** Tracks whether other clients were active recently, except those whose calls take very long. */
 class RecentClients {
   #last: string | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** The last time of another client than the last. */
+  /** Time of the last call by any client other than the last one. */
   #beforeAt = Number.NEGATIVE_INFINITY;
 
-  /** @param client undefined where it is unknown: then it counts as another one to all */
+  /** @param client undefined if unknown: it then differs from every client */
   note(client: string | undefined, now: number): void {
     if (client !== this.#last) {
       this.#beforeAt = this.#lastAt;
@@ -299,7 +298,7 @@ function isSlow({ averageMs }: QueueClient<WaitingCall>): boolean {
   return averageMs > SLOW_MS;
 }
 
-/** Where a part ends that begins at `start`: after `size` calls, or when it has bytes enough. */
+/** Returns the end of the part that begins at `start`: after `size` calls, or at the limit on bytes. */
 function partEnd(calls: readonly WaitingCall[], start: number, size: number): number {
   let bytes = 0;
   let end = start;

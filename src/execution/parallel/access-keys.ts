@@ -2,21 +2,21 @@ import type { AccessRecorder } from '../access-recorder.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * What a transaction is expected to touch, one number for each key: 30 bits of a hash of the key, and two bits that say
- * how. Two keys that hash alike make transactions wait for each other that need not: a matter of time, not of correctness.
+ * Expected accesses of a transaction, one number per key: 30 bits of a hash of the key, and two bits for the kind of
+ * access. A hash collision makes transactions wait for each other needlessly: it affects speed, not correctness.
  */
 
 /** Only read. */
 export const READ = 1;
 /** Written, or read and written. */
 export const WRITTEN = 2;
-/** A balance that is changed whatever it is. */
+/** A balance that is changed without being read. */
 export const CHANGED = 3;
 
-/** Keys with how they are touched: key · 4 + {@link READ}, {@link WRITTEN} or {@link CHANGED}. */
+/** Keys with their kind of access: key · 4 + {@link READ}, {@link WRITTEN} or {@link CHANGED}. */
 export type AccessKeys = Uint32Array;
 
-/** What there is of an account to touch, each a key of its own. */
+/** The separately tracked parts of an account. */
 export type AccountPart = 'balance' | 'contract' | 'deployments';
 
 const PART_SEEDS: Readonly<Record<AccountPart, number>> = {
@@ -31,22 +31,22 @@ export function accountAccess(part: AccountPart, address: string, how: number): 
   return access(hash(address, PART_SEEDS[part]), how);
 }
 
-/** @param name see `access-recorder.ts` */
+/** @param name see `slotName` in `access-recorder.ts` */
 export function slotAccess(name: string, how: number): number {
   return access(hash(name, SLOT_SEED), how);
 }
 
-/** How a key is touched. */
+/** Returns the kind of access. */
 export function accessKindOf(key: number): number {
   return key & 3;
 }
 
-/** The key without how it is touched. */
+/** Returns the key without the kind of access. */
 export function keyOf(key: number): number {
   return key >>> 2;
 }
 
-/** What was recorded of a transaction that has just ended. */
+/** Returns the recorded accesses of a transaction that has just ended. */
 export function recordedAccesses(recorder: AccessRecorder, state: WorldState): AccessKeys {
   const keys: number[] = [];
   for (const name of recorder.slotWrites) keys.push(slotAccess(name, WRITTEN));

@@ -6,8 +6,8 @@ import type { ChangedNames, EarlierWrites, WorldState, WrittenValue } from '../w
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
 /*
- * The writes of a block in progress, for the workers that execute more of it. A window adds a part with the writes since the
- * previous window. A worker indexes each part once, however many tasks it runs.
+ * The writes of a block in progress, for workers that execute more of it. Each window adds a part with the writes since
+ * the previous window. A worker indexes each part once, even if it runs many tasks.
  */
 
 /** Writes of a block since the previous part. */
@@ -35,7 +35,7 @@ export class OverlayEncoder {
     this.#changed = state.trackChanges();
   }
 
-  /** All parts, with one added for the writes since the previous call. Only between transactions. */
+  /** Returns all parts, after adding one for the writes since the previous call. Call it only between transactions. */
   parts(): readonly OverlayPart[] {
     const { accounts, records, slots } = this.#changed;
     if (accounts.size + records.size + slots.size === 0) return this.#parts;
@@ -66,7 +66,7 @@ export class OverlayEncoder {
   }
 }
 
-/** The writes of names; names without one were reverted. */
+/** Returns the writes of names, without those that were reverted. */
 function writesOf<T>(names: Iterable<string>, writeOf: (name: string) => T | undefined): [string, T][] {
   const writes: [string, T][] = [];
   for (const name of names) {
@@ -76,14 +76,14 @@ function writesOf<T>(names: Iterable<string>, writeOf: (name: string) => T | und
   return writes;
 }
 
-/** Distance between the places of two parts: more than a part has bytes. */
+/** Distance between the positions of two parts: greater than the size of a part. */
 const PART_STEP = 2 ** 32;
 
 /** A worker's view of the writes of the block in progress. Values are decoded when a transaction reads them. */
 export class DecodedOverlay implements EarlierWrites {
   #ids: readonly number[] = [];
   #parts: Uint8Array[] = [];
-  // The place of the last value of each: part · PART_STEP + offset.
+  // Position of the last value of each: part · PART_STEP + offset.
   #accounts = new Map<string, number>();
   #records = new Map<string, number>();
   #slots = new Map<string, number>();
@@ -91,7 +91,7 @@ export class DecodedOverlay implements EarlierWrites {
   /** Replaces the writes by those in the parts. */
   set(parts: readonly OverlayPart[]): void {
     const known = this.#ids.every((id, place) => parts[place]?.id === id) ? this.#ids.length : 0;
-    // Empty until all parts are indexed: after an error the next call starts over.
+    // Empty until all parts are indexed, so that the next call starts over after an error.
     this.#ids = [];
     if (known === 0) {
       this.#parts = [];

@@ -1,19 +1,19 @@
 /*
- * What the threads of a block hand each other lies flat in one buffer: copying it to another thread costs the same
- * however many parts it has, where an object for each would cost microseconds apiece. Numbers are little-endian. Both
- * sides are this program, so nothing is checked that could only be wrong by a fault of it.
+ * Flat encoding of data exchanged by the threads of a block: copying one buffer to another thread costs the same
+ * however many items it has, where separate objects would cost microseconds each. Numbers are little-endian. Both sides
+ * are this program, so the reader does not validate.
  */
 
 const INITIAL_BYTES = 16 * 1024;
 const ABSENT = 0xffff_ffff;
 const LOW_64 = 0xffff_ffff_ffff_ffffn;
 
-/** Writes values one behind another. Hot: guarded by `bench/parallel.bench.ts`. */
+/** Writes values one after another. Hot: guarded by `bench/parallel.bench.ts`. */
 export class FlatWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
 
-  /** The bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#at;
   }
@@ -28,7 +28,7 @@ export class FlatWriter {
     this.#at = this.#bytes.writeUInt32LE(value, this.#at);
   }
 
-  /** Overwrites a number that was written at a place. */
+  /** Overwrites a number written earlier. */
   u32At(place: number, value: number): void {
     this.#bytes.writeUInt32LE(value, place);
   }
@@ -38,7 +38,7 @@ export class FlatWriter {
     this.#at = this.#bytes.writeBigUInt64LE(value, this.#at);
   }
 
-  /** An amount, or a difference of amounts: of less than 2^191 either way. */
+  /** An amount, or a difference of amounts, below 2^191 in magnitude. */
   amount(value: bigint): void {
     this.#reserve(24);
     this.#at = this.#bytes.writeBigUInt64LE(value & LOW_64, this.#at);
@@ -46,26 +46,26 @@ export class FlatWriter {
     this.#at = this.#bytes.writeBigInt64LE(value >> 128n, this.#at);
   }
 
-  /** Bytes whose number the reader knows. */
+  /** Writes bytes whose length the reader knows. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#at);
     this.#at += bytes.length;
   }
 
-  /** Text of characters below 256, one byte each, whose length the reader knows. */
+  /** Writes text of characters below 256, one byte each, whose length the reader knows. */
   name(text: string): void {
     this.#reserve(text.length);
     this.#at += this.#bytes.write(text, this.#at, 'latin1');
   }
 
-  /** Bytes with their number in front; undefined stays undefined. */
+  /** Writes length-prefixed bytes, or undefined. */
   bytes(bytes: Uint8Array | undefined): void {
     this.u32(bytes === undefined ? ABSENT : bytes.length);
     if (bytes !== undefined) this.raw(bytes);
   }
 
-  /** What was written, in memory of its own. */
+  /** Returns a copy of the bytes written. */
   finish(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.subarray(0, this.#at));
   }
@@ -92,7 +92,7 @@ export class FlatReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** Bytes read so far. */
+  /** Number of bytes read so far. */
   get at(): number {
     return this.#at;
   }

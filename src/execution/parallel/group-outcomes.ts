@@ -17,24 +17,24 @@ import { decodeOutcomes, type SpeculationResult } from './speculation-result.js'
 
 export type BlockGroup = AtomicGroup<TransactionEnvelope>;
 
-/** Whether a transaction is a transfer or an envelope, which the main thread executes. */
+/** Returns true for a transfer or an envelope, which the main thread executes. */
 export function isPlain({ signed }: TransactionEnvelope): boolean {
   return !needsEngine(signed);
 }
 
-/** Whether the main thread executes all of a group. */
+/** Returns true if the main thread executes all of a group. */
 export function isAllPlain({ members }: BlockGroup): boolean {
   return members.every(isPlain);
 }
 
-/** What workers found out about the groups of a block. */
+/** The workers' results for the groups of a block. */
 export class GroupOutcomes {
   readonly #predictions: Predictions;
   readonly #writers: Writers;
-  /** By the candidate's index. */
+  /** By index of the candidate. */
   readonly #results: (SpeculativeResult | undefined)[];
 
-  /** @param candidates how many there are, with those of earlier waves */
+  /** @param candidates number of candidates, including earlier waves */
   constructor(predictions: Predictions, writers: Writers, candidates: number) {
     this.#predictions = predictions;
     this.#writers = writers;
@@ -51,7 +51,7 @@ export class GroupOutcomes {
     return false;
   }
 
-  /** Gas that a group used when it was tried; 0 if it was not. */
+  /** Returns the gas that a group used when it was tried; 0 if it was not. */
   gasOf(group: BlockGroup): number {
     let gas = 0;
     for (const { speculation } of this.#resultsOf(group)) gas += Number(speculation.gasUsed);
@@ -75,7 +75,7 @@ export class GroupOutcomes {
     this.#results.fill(undefined, start, start + length);
   }
 
-  /** What a group touches by its last try, else by its prediction, else by its action. */
+  /** Returns a group's accesses by its last try, else by its prediction, else by its action. */
   expectedAccesses({ start, members }: BlockGroup): AccessKeys {
     const expected = members.map((member, place) => {
       const result = this.#results[start + place];
@@ -86,7 +86,7 @@ export class GroupOutcomes {
     return Uint32Array.from(expected.flatMap((accesses) => [...accesses]));
   }
 
-  /** Gas of a group by its last try, else by its predictions. A try that was cut off would have run on: its limit counts. */
+  /** Returns a group's gas by its last try, else by its predictions. If a try was cut off, its gas limit counts. */
   expectedGas({ start, members }: BlockGroup): number {
     let gas = 0;
     for (const [place, member] of members.entries()) {
@@ -98,12 +98,12 @@ export class GroupOutcomes {
     return gas;
   }
 
-  /** Gas that a group was seen to use when it was tried for its prediction. */
+  /** Returns the gas of a group as measured for its prediction. */
   predictedGas({ members }: BlockGroup): number {
     return members.reduce((sum, member) => sum + this.#predicted(member).gas, 0);
   }
 
-  /** The groups whose reads would be invalid if all groups before them were valid; the first is unsure in any case. */
+  /** Returns the groups with invalid reads if all groups before them were valid; always includes the first. */
   uncertainGroups(rest: readonly BlockGroup[]): Set<BlockGroup> {
     const slots = new Map<string, Writer>();
     const contracts = new Map<string, Writer>();
@@ -136,7 +136,7 @@ export class GroupOutcomes {
       if (isPlain(transaction)) continue;
       const result = this.#results[group.start + place];
       if (result === undefined || !validateReadSet(result, writers)) return false;
-      // It was not tried any further.
+      // Later members were not tried.
       if (group.bundle && !result.speculation.success) return true;
     }
     return true;

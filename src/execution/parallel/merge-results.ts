@@ -10,15 +10,15 @@ import type { WorldState } from '../world-state.js';
 import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
 import type { SpeculatedBlob, Speculation, SpeculationResult, TouchedSlot } from './speculation-result.js';
 
-/** A task that was given to a worker. */
+/** A task given to a worker. */
 export interface SpeculationTask {
-  /** Its number in the block. */
+  /** Number of the task in the block. */
   readonly number: number;
-  /** The place among the candidates from which on the task does not know what the block writes. */
+  /** Index of the first candidate whose writes to the block the task did not see. */
   readonly from: number;
 }
 
-/** A transaction that was tried, and where. */
+/** A transaction that was tried, with its task. */
 export interface SpeculativeResult {
   readonly task: SpeculationTask;
   readonly speculation: Speculation;
@@ -26,7 +26,7 @@ export interface SpeculativeResult {
   readonly blobs: SpeculatedBlob[];
 }
 
-/** Who last wrote what, as far as a check is to know. */
+/** The last writers of slots and contracts, for a validation. */
 export interface Writers {
   slot(name: string): Writer;
   contract(address: string): Writer;
@@ -35,15 +35,15 @@ export interface Writers {
 /** Marks the writes of a run that must be repeated: no read of them is valid. */
 export const UNKNOWN_WRITER: Writer = -2;
 
-/** Candidates a task number is multiplied by to name writers: more than a block can have. */
+/** Factor of the task number in a writer: greater than the number of candidates of any block. */
 const TASK_STEP = 2 ** 24;
 
-/** What a transaction's writes are marked with once a task's outcome of it is taken over. */
+/** Returns the writer that marks a transaction's writes once a task's result is merged. */
 export function writerOf(task: SpeculationTask, index: number): Writer {
   return task.number * TASK_STEP + index;
 }
 
-/** The writers of what is in a state. */
+/** Returns the writers of the values in a state. */
 export function writersIn(state: WorldState): Writers {
   return {
     slot: (name) => state.slotWrite(name)?.writer ?? BEFORE,
@@ -52,8 +52,8 @@ export function writersIn(state: WorldState): Writers {
 }
 
 /**
- * Whether a transaction would do the same on the block's state as it did where it was tried: everything that it read was
- * written by the same run of the same transaction, or by none since its task began, and every balance is within bounds.
+ * Returns true if a transaction would behave on the block's state as it did when tried: the same run of the same
+ * transaction wrote everything it read, or nobody has since its task began, and every balance is within bounds.
  */
 export function isStillValid(
   result: SpeculativeResult,
@@ -73,7 +73,7 @@ export function isStillValid(
   return deployments.every(({ address, before }) => state.peekAccount(address).deploy_index === before);
 }
 
-/** Whether what was read is what these writers wrote. */
+/** Returns true if these writers wrote the values that were read. */
 export function validateReadSet({ task, speculation, slots }: SpeculativeResult, writers: Writers): boolean {
   const { slotReads, contractReads } = speculation;
   for (let place = 0; place < slotReads.length; place += 2) {
@@ -83,15 +83,15 @@ export function validateReadSet({ task, speculation, slots }: SpeculativeResult,
   return contractReads.every(({ address, writer }) => isSame(task, writer, writers.contract(address)));
 }
 
-/** @param seen the index of the transaction that wrote what was read, where that was one of the task's own */
+/** @param seen index of the transaction that wrote the value read, if it belongs to the same task */
 function isSame(task: SpeculationTask, seen: Writer, last: Writer): boolean {
   if (seen !== BEFORE) return last === writerOf(task, seen);
   if (last === BEFORE) return true;
-  // A remainder keeps the sign: without this an unsure writer would be one from before the task began.
+  // The remainder keeps the sign: without this check, an unknown writer would count as one from before the task.
   return last !== UNKNOWN_WRITER && last % TASK_STEP < task.from;
 }
 
-/** Writes what a transaction did where it was tried to the block's state. */
+/** Writes the result of a tried transaction to the block's state. */
 export function mergeResult(
   { task, speculation, slots, blobs }: SpeculativeResult,
   { sender, signed }: TransactionEnvelope,
@@ -140,7 +140,7 @@ export function mergeResult(
   };
 }
 
-/** Only a failure has to be read from its receipt. */
+/** Only a failure must be decoded from its receipt. */
 function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionResult, 'outcome' | 'message'> {
   if (success) return { outcome: 'success' };
   const { receipt, details } = decodeStoredReceipt(storedReceipt);
@@ -148,7 +148,7 @@ function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionRes
   return { outcome: receipt.outcome.type, ...(message === undefined ? {} : { message }) };
 }
 
-/** What a transaction touched when it was tried. */
+/** Returns the accesses of a transaction when it was tried. */
 export function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
   const { slotReads, slotWrites, contractReads, contractWrites, accounts, deployments } = speculation;
   const keys: number[] = [accountAccess('balance', sender, CHANGED)];
@@ -167,7 +167,7 @@ export function accessesOf({ speculation, slots }: SpeculativeResult, sender: st
   return Uint32Array.from(keys);
 }
 
-/** The outcomes of a task by transaction. */
+/** Groups the blobs of a task by transaction. */
 export function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
   const byIndex = new Map<number, SpeculatedBlob[]>();
   for (const blob of blobs) {

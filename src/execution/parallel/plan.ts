@@ -1,15 +1,15 @@
 import { type AccessKeys, accessKindOf, CHANGED, keyOf, READ, WRITTEN } from './access-keys.js';
 
-/** So many portions for each worker even out what the gas says wrongly, and let validation begin early. */
+/** Tasks per worker: enough to even out errors in the expected gas, and to begin validation early. */
 const TASKS_PER_WORKER = 4;
 
 /**
- * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task; these
- * tasks begin first, the longest ahead. The other clusters are packed in block order, so that a task's groups lie close
- * together and can be validated as soon as it returns.
- * @param gasOf of each group
- * @param clusterOf of each group, the number of its cluster
- * @param minTaskGas the least gas of a task, unless all groups together use less
+ * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task;
+ * these tasks begin first, longest first. The other clusters are packed in block order, so that a task's groups are
+ * close together and can be validated as soon as it returns.
+ * @param gasOf gas of each group
+ * @param clusterOf cluster number of each group
+ * @param leastTaskGas minimum gas of a task, unless all groups together use less
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
 export function packTasks(
@@ -57,10 +57,10 @@ export function packTasks(
 }
 
 /**
- * Cuts groups into clusters that are not expected to touch each other: groups share a cluster where one writes or reads what
- * another writes.
- * @param accessesOf the expected accesses of each group
- * @returns of each group, the first group of its cluster
+ * Divides groups into clusters that are not expected to conflict: groups share a cluster if one reads or writes a key
+ * that another writes.
+ * @param accessesOf expected accesses of each group
+ * @returns for each group, the first group of its cluster
  */
 export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
   const ways = new Map<number, number>();
@@ -86,7 +86,7 @@ export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
 
 const READ_AND_CHANGED = (1 << READ) | (1 << CHANGED);
 
-/** Whether those who touch a key in these ways have to take turns. Reads alone do not conflict, and changes alone do not. */
+/** Returns true if these kinds of access to a key conflict. Reads alone do not, and changes alone do not. */
 function isContended(ways: number): boolean {
   return (ways & (1 << WRITTEN)) !== 0 || (ways & READ_AND_CHANGED) === READ_AND_CHANGED;
 }

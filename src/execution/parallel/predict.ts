@@ -10,21 +10,21 @@ import { FlatReader, FlatWriter } from './flat-bytes.js';
 import { MAX_PREDICTED_GAS, type Prediction } from './predictions.js';
 import type { SpeculationSources } from './speculate.js';
 
-/** Transactions to be tried, each for itself, on the last committed state. */
+/** Transactions to be tried, each by itself, on the last committed state. */
 export interface PredictionInput {
-  /** The next block's, as far as it is known. */
+  /** The next block's environment, as far as it is known. */
   readonly env: BlockEnvironment;
-  /** borsh(SignedTransaction) of each, every one behind its length. */
+  /** borsh(SignedTransaction) of each, length-prefixed. */
   readonly transactions: Uint8Array;
 }
 
 /** Sent by the predictor. */
 export interface PredictionTasks {
-  /** What transactions of the pool touch. */
+  /** Predicts the accesses of transactions in the pool. */
   predict: { readonly input: PredictionInput; readonly result: Uint8Array };
 }
 
-/** A worker gives its thread up after this long: blocks and signatures go first. What it did not come to is not predicted. */
+/** Time after which a worker yields to blocks and signatures. The remaining transactions are not predicted. */
 const SLICE_MS = 10;
 const NOTHING: Prediction = { accesses: new Uint32Array(0), gas: 0 };
 
@@ -35,8 +35,8 @@ export function encodeTransactions(transactions: readonly Uint8Array[]): Uint8Ar
 }
 
 /**
- * Tries transactions and writes down what they touch: of each u64 gas ‖ u32 keys ‖ the keys as `access-keys.ts` has them,
- * four bytes each; as many as there was time for. Of one that cannot be tried, no gas and no keys.
+ * Tries transactions until time runs out and encodes their accesses: for each, u64 gas ‖ u32 number of keys ‖ the keys
+ * of `access-keys.ts`, four bytes each. One that cannot be tried has no gas and no keys.
  */
 export function predict(
   { env, transactions }: PredictionInput,
@@ -72,13 +72,13 @@ function tryOne(
     const { gasUsed } = executeTransaction(tried, toHex(transaction.sender), { state, env, machine });
     return { accesses: recordedAccesses(recorder, state), gas: Number(gasUsed) };
   } catch (error) {
-    // Those of the same batch are none the worse for it, and its block will say whose fault it is.
+    // The rest of the batch is not affected, and the block will report the fault.
     if (error instanceof StoreError) throw error;
     return NOTHING;
   }
 }
 
-/** Reads what {@link predict} wrote. */
+/** Decodes the result of {@link predict}. */
 export function decodePredictions(encoded: Uint8Array): Prediction[] {
   const reader = new FlatReader(encoded);
   const predictions: Prediction[] = [];

@@ -7,24 +7,24 @@ import {
 } from '../../ledger/transaction-envelope.js';
 import { type AccessKeys, accountAccess, READ, WRITTEN } from './access-keys.js';
 
-/** What a transaction did when it was tried. */
+/** Accesses and gas of a transaction when it was tried. */
 export interface Prediction {
   readonly accesses: AccessKeys;
   readonly gas: number;
 }
 
-/** What is expected of transactions. It may be wrong: that costs time and nothing else. */
+/** Predicted behavior of transactions. A wrong prediction costs time, not correctness. */
 export interface Predictions {
   of(transaction: TransactionEnvelope): Prediction | undefined;
 }
 
-/** A call of which nothing is known: a few storage operations. */
+/** Default gas for an unknown call: a few storage operations. */
 const UNKNOWN_CALL_GAS = 100_000n;
 
-/** A try may use so much gas, some 10 ms; what runs on is predicted by how far it came. */
+/** Gas limit of a try, some 10 ms; a longer transaction is predicted by its behavior up to there. */
 export const MAX_PREDICTED_GAS = 20_000_000n;
 
-/** What can be said of a transaction that was not tried. */
+/** Returns the default prediction for a transaction that was not tried. */
 export function defaultPrediction(transaction: TransactionEnvelope): Prediction {
   const { action, gas_limit: most } = transaction.signed.transaction;
   const gas = Math.min(Number(plainGas(action)), Number(most));
@@ -32,8 +32,8 @@ export function defaultPrediction(transaction: TransactionEnvelope): Prediction 
 }
 
 /**
- * What a transaction is expected to use of a block's gas: of a transfer exactly what it does, but for an account that it may
- * open, and of a sealed one what its inclusion does; of the others what they used when they were tried, or what they are known to use at least.
+ * Returns the gas that a transaction is expected to use of a block. It is exact for a transfer, except for opening an
+ * account, and for including a sealed transaction; others count with the gas of their try, or with a known minimum.
  */
 export function expectedGas(transaction: TransactionEnvelope, predictions: Predictions): bigint {
   const { transaction: content } = transaction.signed;
@@ -45,14 +45,14 @@ export function expectedGas(transaction: TransactionEnvelope, predictions: Predi
     const predicted = predictions.of(transaction);
     if (predicted === undefined) gas += plainGas(action);
     else if (BigInt(predicted.gas) > gas) gas = BigInt(predicted.gas);
-    // It would have run on.
+    // The try was cut off.
     if (predicted !== undefined && gas >= MAX_PREDICTED_GAS) return most;
   }
   if (gas > most) return most;
   return gas;
 }
 
-/** What an action is taken to use beside what the transaction costs by itself. */
+/** Returns the default gas of an action, beyond the transaction's intrinsic gas. */
 function plainGas(action: CandidateAction): bigint {
   switch (action.type) {
     case 'transfer':

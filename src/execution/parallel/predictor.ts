@@ -13,37 +13,37 @@ import {
 import type { Prediction, Predictions } from './predictions.js';
 
 export interface PredictorOptions {
-  /** `load` is how many tasks wait or run. */
+  /** `load` is the number of tasks waiting or running. */
   readonly pool: TaskWorkers<PredictionTasks> & { readonly load: number };
   /** The next block's environment, as far as it is known. */
   readonly environment: () => BlockEnvironment;
-  /** Whether a transaction is tried, asked when it comes and again when its turn comes; all are, if absent. */
+  /** Whether to try a transaction, evaluated on arrival and again before the try; always true if absent. */
   readonly shouldPredict?: (transaction: TransactionEnvelope) => boolean;
-  /** Told of the transactions that are about to be tried, and with none that they were. */
+  /** Called with the transactions about to be tried, and with none afterwards. */
   readonly onPredict?: (transactions: readonly TransactionEnvelope[]) => void;
-  /** Told of a batch that could not be tried, other than for the pool's end. */
+  /** Called when a batch could not be tried, unless the pool was stopping. */
   readonly onError: (error: unknown) => void;
-  /** How long a batch may take, milliseconds; left out, {@link MAX_BATCH_MS}. */
+  /** Time limit of a batch in milliseconds; {@link MAX_BATCH_MS} if absent. */
   readonly maxBatchMs?: number;
 }
 
-/** Transactions that travel together. */
+/** Transactions per batch. */
 const BATCH = 64;
-/** More that wait are not predicted: blocks do without, and the workers have better to do. */
+/** Maximum number of waiting transactions; further ones are not predicted, as the workers have other work. */
 const MAX_WAITING = 1_024;
-/** Where half of the places are taken, an account has no more than these. */
+/** Maximum per sender once half of the places are taken. */
 const MAX_PER_SENDER = 64;
 /**
- * A batch may take so long, milliseconds; its worker stops by itself long before, unless one never ends. With a single
- * worker signatures and blocks wait behind it.
+ * Default time limit of a batch in milliseconds; its worker stops by itself long before, unless one never ends. With a
+ * single worker, signatures and blocks wait behind it.
  */
 const MAX_BATCH_MS = 5_000;
-/** Deployments take long to try, and touch little that is not known without. */
+/** Deployments take long to try, and few of their accesses are unknown without it. */
 const TRIED = new Set(['call', 'batch']);
 
 /**
- * Has contract calls tried that have come into the pool, and remembers what they touched for as long as they are in it.
- * Only idle workers do: where signatures or blocks wait, transactions go without.
+ * Tries contract calls that entered the pool, and remembers their accesses while they are in it. Uses only idle
+ * workers: while signatures or blocks wait, transactions are not predicted.
  */
 export class Predictor implements Predictions {
   readonly #options: PredictorOptions;
@@ -57,7 +57,7 @@ export class Predictor implements Predictions {
     this.#options = options;
   }
 
-  /** How many were not tried because the workers had other work. */
+  /** Number of transactions not tried because the workers had other work. */
   get skipped(): number {
     return this.#skipped;
   }
@@ -66,7 +66,7 @@ export class Predictor implements Predictions {
     return this.#known.get(transaction);
   }
 
-  /** A transaction has come into the pool. Never waits. */
+  /** Called when a transaction has entered the pool. Never blocks. */
   enqueue(transaction: TransactionEnvelope): void {
     if (!TRIED.has(transaction.signed.transaction.action.type)) return;
     if (this.#options.shouldPredict?.(transaction) === false) return;
@@ -125,7 +125,7 @@ export class Predictor implements Predictions {
     return taken;
   }
 
-  /** Once only: what took one worker with it would take another. */
+  /** Not retried: a batch that killed one worker would kill another. */
   async #run(input: PredictionInput): Promise<Uint8Array> {
     const { pool, maxBatchMs = MAX_BATCH_MS } = this.#options;
     const cancellation = new Cancellation();

@@ -1,21 +1,21 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Where a worker notes the group that it is at: a number in a file, which outlives the process. */
+/** Where a worker records the group it is executing: a number in a file, which outlives the process. */
 export interface ProgressMark {
   readonly path: string;
-  /** Of the number, u32le, in bytes. */
+  /** Offset of the number, u32le, in bytes. */
   readonly offset: number;
 }
 
-/** Gives out marks while anybody is watched. */
+/** Provides marks while any transaction is watched. */
 export interface ProgressMarks {
-  /** @returns undefined where nobody is watched, or all marks are taken */
+  /** @returns undefined if no transaction is watched, or all marks are taken */
   take(): ProgressMark | undefined;
-  /** Nothing is under way any more, however the worker ended. */
+  /** Declares the mark unused, however the worker ended. */
   release(mark: ProgressMark): void;
 }
 
-/** Notes a worker's progress, in about a microsecond each time. Nothing else depends on it: errors are warnings. */
+/** Records a worker's progress, in about a microsecond each time. Errors are only warnings: nothing depends on it. */
 export class ProgressMarker {
   readonly #offset: number;
   readonly #bytes = Buffer.alloc(4);
@@ -24,12 +24,12 @@ export class ProgressMarker {
   constructor({ path, offset }: ProgressMark) {
     this.#offset = offset;
     this.#do(() => {
-      // Its own descriptor: the main thread may close the file at any time, and the number is another file's then.
+      // A separate descriptor: the main thread may close its own at any time, and the number may be reused.
       this.#file = openSync(path, 'r+');
     });
   }
 
-  /** @param progress the place of the group's first transaction plus one; 0 between groups */
+  /** @param progress index of the group's first transaction plus one; 0 between groups */
   at(progress: number): void {
     const file = this.#file;
     if (file === undefined) return;

@@ -20,7 +20,7 @@ import { ResultWriter, type SpeculatedBlob, type SpeculationResult } from './spe
 
 const IGNORED_PROGRESS = new Int32Array(new SharedArrayBuffer(4));
 
-/** What transactions are tried with: the state under the block, and what runs contracts in this thread. */
+/** The state before the block, and the contract machine of this thread. */
 export interface SpeculationSources {
   readonly source: StateSource;
   readonly machine: ContractMachine;
@@ -31,8 +31,8 @@ export interface SpeculationParts extends SpeculationSources {
 }
 
 /**
- * Executes groups of a block one after another, on the state under the block and what the input says was written since,
- * and writes down what each depends on. Hot: guarded by `bench/parallel.bench.ts`.
+ * Executes groups of a block one after another, on the state before the block plus the writes given in the input, and
+ * records what each depends on. Hot: guarded by `bench/parallel.bench.ts`.
  */
 export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
   const started = performance.now();
@@ -49,7 +49,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
     try {
       speculation.try(group);
     } catch (error) {
-      // What the store cannot give is the fault of no candidate.
+      // A failure of the store is not the fault of a candidate.
       if (error instanceof StoreError) {
         marker?.close();
         throw error;
@@ -74,14 +74,14 @@ class TaskRun {
   readonly #exact: boolean;
   readonly #gasSpent: BigUint64Array;
   readonly #gasSpentBefore: bigint;
-  /** What is left before the first group, or where execution is exact before the next. */
+  /** Gas left before the first group or, in exact execution, before the next one. */
   #gasLeft: bigint;
   readonly #machine: ContractMachine;
   readonly #recorder = new AccessRecorder();
   readonly #state: WorldState;
   readonly #result: ResultWriter;
   readonly #blobs: SpeculatedBlob[] = [];
-  /** What the group under way may use. */
+  /** Declared gas of the running group. */
   #declared = 0n;
 
   constructor(
@@ -103,7 +103,7 @@ class TaskRun {
     this.#state.endTransaction();
   }
 
-  /** Whether the round has gas left for another group. */
+  /** True if the round has gas left for another group. */
   get mayGoOn(): boolean {
     return this.#exact || Atomics.load(this.#gasSpent, 0) - this.#gasSpentBefore < this.#gasLeft;
   }
@@ -130,8 +130,8 @@ class TaskRun {
   }
 
   /**
-   * Takes back a group that something was thrown for. What it used nobody knows: it counts as all that it may use, for the
-   * round's time has to have an end however many throw.
+   * Undoes a group whose execution threw. Its gas is unknown, so all its declared gas counts: the round must end in
+   * bounded time even if many groups throw.
    */
   abandon(): void {
     Atomics.add(this.#gasSpent, 0, this.#declared);
@@ -144,7 +144,7 @@ class TaskRun {
     return { outcomes: this.#result.finish(), blobs: this.#blobs };
   }
 
-  /** Whether the transaction was executed with success. */
+  /** Returns true if the transaction was executed with success. */
   #tryOne({ index, hash, signed, opensLane }: DecodedTransaction): boolean {
     const { transaction } = signed;
     const sender = toHex(transaction.sender);
@@ -165,7 +165,7 @@ class TaskRun {
     const success = outcome.outcome === 'success';
     if (this.#exact) this.#gasLeft -= outcome.gasUsed;
     else Atomics.add(this.#gasSpent, 0, outcome.gasUsed);
-    // Who puts the block together makes transfers and envelopes itself.
+    // The block's assembler executes transfers and envelopes itself.
     if (!needsEngine(signed)) return success;
     const { storedReceipt } = encodeReceipts(hash, outcome);
     this.#result.add(
@@ -192,10 +192,10 @@ class TaskRun {
   }
 }
 
-/** Bytes of values that a task keeps of the slots that it read. */
+/** Limit on the bytes of slot values that a task caches. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** A source whose slots are read once, as long as their values come to few bytes; it serves one task. */
+/** A source that caches slots up to a total size; serves one task. */
 class KeptState implements StateSource {
   readonly #source: StateSource;
   readonly #slots = new Map<string, StateEntry>();

@@ -1,36 +1,38 @@
-/** Share of the time of serial execution that speculation may lose. */
+/** Share of the serial execution time that speculation may lose. */
 const LOSS_SHARE = 0.1;
-/** Waste of less gas than this share of the block says nothing of the rest. */
+/** Minimum sample as a share of the block's gas: less waste says nothing about the rest. */
 const MIN_SAMPLE = 0.02;
-/** Share of the gas tried and not merged: with more of it invalid, serial execution is as fast as another round. */
+/**
+ * Maximum invalid share of the gas tried and not merged: beyond it, another round is no faster than serial execution.
+ */
 const WASTE_SHARE = 0.5;
 
 /**
- * How much time speculation lost against serial execution so far, and how much more it may lose. Decides how often groups
- * run, never their outcome.
+ * Tracks how much time speculation has lost against serial execution, and how much more it may lose. Affects how often
+ * groups run, never their outcome.
  */
 export interface SpeculationBudget {
-  /** Speculation begins: time counts from now on. */
+  /** Starts measuring: speculation begins. */
   begin(): void;
-  /** A worker returned. */
+  /** Records work returned by a worker. */
   worked(gas: number, ms: number): void;
-  /** Outcomes were validated and merged, which serial execution does as well; the time does not count. */
+  /** Records results that were validated and merged: serial execution has this cost too, so the time is not a loss. */
   merged(gas: number, ms: number): void;
   /**
-   * The gas whose time may still be lost; 0 or less if the rest of the block is to run in order.
-   * @param restGas what the groups that are not in the block are expected to use
+   * Returns the gas whose time may still be lost; 0 or less if the rest of the block should run in order.
+   * @param restGas expected gas of the groups that are not in the block
    */
   spareGas(restGas: number): number;
-  /** The gas that a worker uses in a time. */
+  /** Returns the gas that a worker uses in the given time. */
   gasIn(ms: number): number;
-  /** Whether another try is useless: most of the gas tried and not merged is invalid. */
+  /** Returns true if another try is useless: most of the gas tried and not merged is invalid. */
   isWasted(invalid: number, tried: number, restGas: number): boolean;
 }
 
-/** Gas that a worker uses in a millisecond, until it is measured. */
+/** A worker's gas per millisecond, until measured. */
 const DEFAULT_GAS_PER_MS = 1e6;
 
-/** A budget in time, which is measured. */
+/** A budget of measured time. */
 export class TimeBudget implements SpeculationBudget {
   readonly #now: () => number;
   #started = 0;
@@ -39,7 +41,7 @@ export class TimeBudget implements SpeculationBudget {
   #workGas = 0;
   #mergedGas = 0;
 
-  /** @param now milliseconds of a clock that does not jump */
+  /** @param now monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -72,7 +74,7 @@ export class TimeBudget implements SpeculationBudget {
     return invalid > WASTE_SHARE * tried && tried > MIN_SAMPLE * (this.#mergedGas + restGas);
   }
 
-  /** The time lost, as gas; below 0 where workers gained time. */
+  /** The time lost, as gas; negative if workers gained time. */
   #lostGas(): number {
     if (this.#workMs === 0) return 0;
     return this.gasIn(this.#now() - this.#started - this.#mergeMs) - this.#mergedGas;

@@ -10,42 +10,42 @@ import type { ProgressMark } from './progress-marks.js';
 /** Work for a worker: groups of a block, to be executed one after another in block order. */
 export interface SpeculationInput {
   readonly env: BlockEnvironment;
-  /** The pending blocks that the block is on; absent on the last committed one. */
+  /** The block's pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];
-  /** The groups, flat: see {@link encodeGroups}. */
+  /** Encoded groups: see {@link encodeGroups}. */
   readonly groups: Uint8Array;
   /**
-   * Whether the groups are all that is left of the block, so that they are executed exactly as they will be in it.
-   * Otherwise they are tried: each is taken to be fit for the block, which is for who asked to decide.
+   * Whether the groups are the whole rest of the block and execute exactly as in the block. Otherwise they are tried:
+   * each is assumed eligible, and the caller decides whether it is.
    */
   readonly exact: boolean;
-  /** Gas that the block has left before the first group. */
+  /** Gas of the block left before the first group. */
   readonly gasLeft: bigint;
   /**
-   * Shared, u64: the gas that all tasks of the block have used so far. Once it exceeds `gasSpentBefore` by `gasLeft`, no
+   * Shared, u64: the gas used so far by all tasks of the block. Once it exceeds `gasSpentBefore` by `gasLeft`, no
    * further group begins, unless execution is exact: the result ends before it.
    */
   readonly gasSpent: SharedArrayBuffer;
-  /** What `gasSpent` was when the block had `gasLeft`. */
+  /** Value of `gasSpent` when the block had `gasLeft`. */
   readonly gasSpentBefore: bigint;
-  /** The block's writes before the first group; absent at the block's beginning. */
+  /** The block's writes before the first group; absent at the start of the block. */
   readonly overlay?: readonly OverlayPart[];
-  /** Code that the block has put on the chain before the first group. */
+  /** Code deployed in the block before the first group. */
   readonly codes: readonly CodeBlob[];
-  /** Shared: one word, the place of the group that is under way plus one, and 0 between groups. */
+  /** Shared: one word, the index of the running group's first transaction plus one, or 0 between groups. */
   readonly progress?: Int32Array<SharedArrayBuffer>;
-  /** Where to note the same outside the process; nowhere if absent. */
+  /** Where to record the same outside the process, if anywhere. */
   readonly mark?: ProgressMark;
 }
 
 /** A transaction to be tried. */
 export interface SpeculatedTransaction {
-  /** Its place among the block's candidates. */
+  /** Index among the block's candidates. */
   readonly index: number;
   readonly hash: Uint8Array;
   /** borsh(BlockItem). */
   readonly item: Uint8Array;
-  /** Whether it is the first of its lane; not looked at where execution is exact. */
+  /** Whether it is the first of its lane; ignored in exact execution. */
   readonly opensLane: boolean;
 }
 
@@ -54,8 +54,8 @@ export type GroupToTry = AtomicGroup<TransactionEnvelope>;
 const BUNDLE = 1;
 
 /**
- * For each group u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each of those
- * u8 whether it opens its lane ‖ hash 32 ‖ bytes.
+ * Encodes groups: for each u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each
+ * of those u8 whether it opens its lane ‖ hash 32 ‖ bytes.
  */
 export function encodeGroups(
   groups: Iterable<GroupToTry>,

@@ -8,17 +8,17 @@ import type { CodeBlob } from '../state-writes.js';
 import type { WorldState } from '../world-state.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 
-/** What a worker found out about groups. */
+/** A worker's results for groups. */
 export interface SpeculationResult {
-  /** What came of each transaction, flat: see {@link ResultWriter}. */
+  /** Encoded result of each transaction: see {@link ResultWriter}. */
   readonly outcomes: Uint8Array;
-  /** Code and interface texts that transactions put on the chain, by the transaction's place among the candidates. */
+  /** Code and interface texts that transactions added, by index of the transaction. */
   readonly blobs: readonly SpeculatedBlob[];
-  /** The groups that something was thrown for; where there are any, nothing else here means anything. */
+  /** The groups whose execution threw; if there are any, the other fields are meaningless. */
   readonly faults: readonly CandidateFault[];
-  /** Where the last group that was begun ends; 0 where none was. */
+  /** End of the last group begun; 0 if none was. */
   readonly reached: number;
-  /** How long the worker took, milliseconds. */
+  /** Time taken by the worker, in milliseconds. */
   readonly workMs: number;
 }
 
@@ -28,19 +28,19 @@ export interface SpeculatedBlob {
   readonly blob: CodeBlob;
 }
 
-/** A transaction that was tried, with all that its outcome depends on. */
+/** A tried transaction, with everything its outcome depends on. */
 export interface Speculation {
   readonly index: number;
   /** Whether it was the first of its lane. */
   readonly opensLane: boolean;
   readonly success: boolean;
   readonly gasUsed: bigint;
-  /** As `encodeStoredReceipt` gives it. */
+  /** In the encoding of `encodeStoredReceipt`. */
   readonly storedReceipt: Uint8Array;
   readonly hasLogs: boolean;
   /** 40 lowercase hex digits each. */
   readonly touched: readonly string[];
-  /** Slots that were read, as places in {@link SpeculatedUnits.slots}, each followed by who wrote what was seen. */
+  /** Slots read, as indices in {@link SpeculatedUnits.slots}, each followed by the writer of the value seen. */
   readonly slotReads: Int32Array;
   readonly slotWrites: readonly SpeculatedSlot[];
   readonly contractReads: readonly { readonly address: string; readonly writer: Writer }[];
@@ -50,42 +50,42 @@ export interface Speculation {
 }
 
 export interface SpeculatedSlot {
-  /** Place in {@link SpeculatedUnits.slots}. */
+  /** Index in {@link SpeculatedUnits.slots}. */
   readonly slot: number;
   readonly value: Uint8Array | undefined;
-  /** What the state has of it under the block. */
+  /** The slot's entry in the state before the block. */
   readonly entry: StateEntry;
 }
 
-/** What became of an account's balance, beside the fee. */
+/** The change of an account's balance, excluding the fee. */
 export interface SpeculatedAccount {
   readonly address: string;
-  /** The outcome is the same for every balance from here, */
+  /** Least balance with the same outcome. */
   readonly low: bigint | undefined;
-  /** up to here. */
+  /** Greatest balance with the same outcome. */
   readonly high: bigint | undefined;
   readonly change: bigint;
 }
 
 export interface SpeculatedDeployments {
   readonly address: string;
-  /** What the index was, and has to be for the outcome to stand. */
+  /** The index before, which the outcome requires. */
   readonly before: bigint;
   readonly after: bigint;
 }
 
-/** A slot that transactions of a task touched. */
+/** A slot accessed by transactions of a task. */
 export interface TouchedSlot {
   /** See `slotName`. */
   readonly name: string;
-  /** The same in bytes: contract 20 ‖ slot 32. */
+  /** The same as bytes: contract 20 ‖ slot 32. */
   readonly bytes: Uint8Array;
 }
 
-/** The outcomes of one task. */
+/** The results of one task. */
 export interface SpeculatedUnits {
   readonly slots: readonly TouchedSlot[];
-  /** Those that were tried, in their order; of a bundle, those up to the first that failed. */
+  /** Transactions that were tried, in order; of a bundle, up to the first that failed. */
   readonly transactions: readonly Speculation[];
 }
 
@@ -96,7 +96,7 @@ const HAS_LOGS = 4;
 const HAS_LOW = 1;
 const HAS_HIGH = 2;
 
-/** What a transaction came to, beside what the recorder knows. */
+/** The result of a transaction, beside the recorder's data. */
 export interface OutcomeToWrite {
   readonly index: number;
   readonly sender: string;
@@ -109,11 +109,11 @@ export interface OutcomeToWrite {
   readonly touched: readonly string[];
 }
 
-/** Writes the outcomes of a task down as they come. A slot is written out once, where it first occurs. */
+/** Encodes the results of a task one by one. A slot is written in full only at its first occurrence. */
 export class ResultWriter {
   readonly #writer = new FlatWriter();
   readonly #numbers = new Map<string, number>();
-  /** Slots whose entries are written. */
+  /** Slots whose entries have been written. */
   readonly #described = new Set<number>();
   readonly #source: StateSource;
 
@@ -158,7 +158,7 @@ export class ResultWriter {
     return this.#writer.finish();
   }
 
-  /** What was written and not taken back. */
+  /** Writes the slot changes that were not undone. */
   #slotWrites(recorder: AccessRecorder, state: WorldState, self: Writer): void {
     const count = this.#writer.length;
     this.#writer.u32(0);
@@ -224,7 +224,7 @@ export class ResultWriter {
   }
 }
 
-/** Reads what a {@link ResultWriter} wrote. Byte arrays are views of it. */
+/** Decodes the output of a {@link ResultWriter}. Byte arrays are views of it. */
 export function decodeOutcomes(outcomes: Uint8Array): SpeculatedUnits {
   const reader = new OutcomeReader(outcomes);
   const transactions: Speculation[] = [];

@@ -1,19 +1,19 @@
-/** How a block was executed by the workers. The members are called as the metrics are. */
+/** How the workers executed a block. The members are named like the metrics. */
 export interface ParallelStatistics {
-  /** Atomic groups that ran in workers: contract calls, deployments, upgrades, and bundles with one of them. */
+  /** Atomic groups that ran in workers: contract calls, deployments, upgrades, and bundles that include any. */
   readonly units: number;
-  /** Clusters of them that were not expected to touch each other. */
+  /** Clusters of them that were not expected to conflict. */
   readonly groups: number;
-  /** Atomic groups that were run again because they had not seen what they should have. */
+  /** Atomic groups run again because their reads were invalid. */
   readonly reruns: number;
-  /** Times that some were run again. */
+  /** Number of times that some were run again. */
   readonly rounds: number;
-  /** Gas of the runs that were thrown away. */
+  /** Gas of the discarded runs. */
   readonly wastedGas: bigint;
-  /** What the workers took for the runs that counted, milliseconds, all together. */
+  /** Total worker time of the runs that were kept, in milliseconds. */
   readonly workMs: number;
   readonly elapsedMs: number;
-  /** workMs / elapsedMs: how many times as fast as one worker alone. */
+  /** workMs / elapsedMs: the speed relative to one worker alone. */
   readonly speedUp: number;
 }
 

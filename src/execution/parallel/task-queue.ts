@@ -12,39 +12,39 @@ export interface Task {
   readonly isLast: boolean;
   /** Whether its groups are expected to conflict: no other worker can run some of them. */
   readonly isConflicting: boolean;
-  /** Whether it stops soon after it is given up: none of its groups is long. */
+  /** Whether it stops soon after it is cancelled: none of its groups is long. */
   readonly isFine: boolean;
 }
 
-/** The tasks of one block: those that workers have, and those that wait for a worker. */
+/** The tasks of one block, running or waiting for a worker. */
 export class TaskQueue {
   readonly #workers: number;
   readonly #run: (task: Task) => Promise<void>;
-  /** Running tasks, also those that were given up. */
+  /** Running tasks, including cancelled ones. */
   readonly #running = new Set<Promise<void>>();
-  /** Groups of tasks that wait or run and are not given up. */
+  /** Groups of waiting and running tasks, except cancelled ones. */
   #activeGroups = new Set<BlockGroup>();
   #waiting: Task[] = [];
   #gas = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param run runs a task in a worker, and takes its outcomes */
+  /** @param run runs a task in a worker and records its results */
   constructor(workers: number, run: (task: Task) => Promise<void>) {
     this.#workers = workers;
     this.#run = run;
   }
 
-  /** Whether no task waits or runs, except those that were given up. */
+  /** Whether no task is waiting or running, except cancelled ones. */
   get isIdle(): boolean {
     return this.#activeGroups.size === 0;
   }
 
-  /** Tasks that wait for a worker. */
+  /** Number of tasks waiting for a worker. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** The gas that the tasks that wait or run are expected to use. */
+  /** Expected gas of the waiting and running tasks. */
   get gas(): number {
     return this.#gas;
   }
@@ -55,7 +55,7 @@ export class TaskQueue {
 
   /**
    * Adds tasks, and starts those that find a free worker.
-   * @param urgent go ahead of the tasks that wait
+   * @param urgent go ahead of the waiting tasks
    */
   add(tasks: readonly Task[], urgent: readonly Task[] = []): void {
     this.#waiting.unshift(...urgent);
@@ -90,7 +90,7 @@ export class TaskQueue {
     await Promise.race(this.#running);
   }
 
-  /** Drops the tasks that wait. Outcomes of running tasks do not count. */
+  /** Drops the waiting tasks. The results of running tasks no longer count. */
   cancel(): void {
     this.#waiting = [];
     this.#activeGroups = new Set();
@@ -102,14 +102,14 @@ export class TaskQueue {
     await Promise.allSettled(this.#running);
   }
 
-  /** @throws the error of a task that failed */
+  /** @throws the error of a failed task */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   /**
-   * Starts as many tasks as keep the workers busy. A repair does not wait behind the rest of the window.
-   * @param onlyFine stops at a task with long groups: outcomes at hand are validated before it starts
+   * Starts enough tasks to keep the workers busy. A repair does not wait behind the rest of the window.
+   * @param onlyFine stops at a task with long groups: available results are validated before it starts
    */
   #startMore(onlyFine: boolean): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
@@ -121,7 +121,7 @@ export class TaskQueue {
   }
 
   #untrack({ groups: [first, ...others], gas }: Task): void {
-    // A task that was given up is no longer counted.
+    // A cancelled task is no longer counted.
     if (first === undefined || !this.#activeGroups.delete(first)) return;
     for (const group of others) this.#activeGroups.delete(group);
     this.#gas -= gas;

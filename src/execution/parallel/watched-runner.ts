@@ -11,29 +11,29 @@ import type { SpeculationRunner } from './worker-tasks.js';
 
 /** Sent by the watched runner. */
 export interface SpeculationTasks {
-  /** Groups of a block, to be tried on the state after `input.branch`; see `parallel-execution.ts`. */
+  /** Tries groups of a block on the state after `input.branch`; see `parallel-execution.ts`. */
   speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };
 }
 
-/** How long a group may run before its worker is ended, milliseconds. Gas bounds work: this is for where it does not. */
+/** Time limit of a group, in milliseconds, after which its worker is ended: a safety net beside the gas limit. */
 export interface GroupTime {
   readonly baseMs: number;
   readonly nsPerGas: number;
 }
 
-/** Some five times what gas costs at worst, on a machine that has other work as well. */
+/** Some five times the worst-case time per gas, on a machine that has other work as well. */
 export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsPerGas: 20 };
 
 interface Run {
   readonly input: SpeculationInput;
   readonly progress: Int32Array;
-  /** How far a task came that ended; undefined while it runs, and where it is lost. */
+  /** Progress of a task that has returned; undefined while it runs or if it was lost. */
   reached: number | undefined;
 }
 
 /**
- * Runs the tasks of one block in workers, and knows where each of them is: of one that throws, or whose worker dies or
- * runs for too long, it can tell which group was under way.
+ * Runs the tasks of one block in workers and tracks the progress of each: if a task throws, or its worker dies or
+ * exceeds the time limit, it can name the running group.
  */
 export class WatchedRunner implements SpeculationRunner {
   readonly workers: number;
@@ -45,8 +45,8 @@ export class WatchedRunner implements SpeculationRunner {
   readonly #runs: Run[] = [];
 
   /**
-   * @param gasOf the most that the group which starts at a place may use
-   * @param signal ends what is under way, with its workers
+   * @param gasOf returns the gas limit of the group that starts at an index
+   * @param signal aborts running tasks, with their workers
    * @param marks of the workers' progress, which outlive the process
    */
   constructor(
@@ -74,7 +74,7 @@ export class WatchedRunner implements SpeculationRunner {
     return result;
   }
 
-  /** The groups that nothing went wrong with so far, by their first places. */
+  /** Returns the groups that have executed without a fault so far, by index of their first transaction. */
   proven(): Set<number> {
     const proven = new Set<number>();
     for (const { input, progress, reached = Atomics.load(progress, 0) - 1 } of this.#runs) {
@@ -99,7 +99,7 @@ export class WatchedRunner implements SpeculationRunner {
         const start = Atomics.load(progress, 0) - 1;
         if (!isLost(error)) throw error;
         if (start >= 0) throw this.#blame([{ start, message: lossOf(error) }], error);
-        // It died of something else: nobody is to blame, and another worker may do it.
+        // It died of something else: no group is to blame, and another worker may run the task.
         if (attempt === 2) throw error;
       } finally {
         clearInterval(watch);

@@ -2,42 +2,42 @@ import type { AccessKeys } from './access-keys.js';
 import { type BlockGroup, type GroupOutcomes, isAllPlain } from './group-outcomes.js';
 import { clustersOf } from './plan.js';
 
-/** How much a window may hold. */
+/** Limits on a window. */
 export interface WindowLimits {
   /** Gas whose time may be lost. */
   readonly spare: number;
-  /** Tasks that run at the same time. */
+  /** Number of tasks that run at the same time. */
   readonly parallelism: number;
-  /** Gas that tasks under way are expected to use. */
+  /** Expected gas of the tasks in flight. */
   readonly gasInFlight: number;
   readonly isInFlight: (group: BlockGroup) => boolean;
 }
 
-/** Groups for workers to try next. */
+/** The next groups for workers to try. */
 export interface Window {
   readonly groups: readonly BlockGroup[];
-  /** The place of each group in the block. */
+  /** The position of each group in the block. */
   readonly places: readonly number[];
   /** The cluster of each group. */
   readonly clusters: readonly number[];
-  /** Gas that the groups are expected to use. */
+  /** Expected gas of the groups. */
   readonly gas: number;
 }
 
-/** Picks the groups that workers try next, in block order. Groups of one cluster are expected to conflict. */
+/** Picks the next groups for workers to try, in block order. Groups of one cluster are expected to conflict. */
 export class WindowPlanner {
   readonly #groups: readonly BlockGroup[];
   readonly #tried: GroupOutcomes;
-  /** The cluster of each group, by place; a plain group's is not used. */
+  /** The cluster of each group, by position; unused for plain groups. */
   readonly #clusterOf: Int32Array;
-  /** By cluster, the place of the last group that was in a window. */
+  /** By cluster, the position of the last group that was in a window. */
   readonly #lastPicked = new Map<number, number>();
-  /** Groups that are not plain. */
+  /** Number of groups that are not plain. */
   readonly size: number;
-  /** Their clusters. */
+  /** Number of their clusters. */
   readonly clusters: number;
 
-  /** @param from the first group that is not in the block yet */
+  /** @param from position of the first group that is not in the block yet */
   constructor(groups: readonly BlockGroup[], tried: GroupOutcomes, from: number) {
     this.#groups = groups;
     this.#tried = tried;
@@ -56,9 +56,9 @@ export class WindowPlanner {
   }
 
   /**
-   * Picks the groups of the next window. If all of them turn out invalid, and everything under way too, the time lost is at
-   * most that of `spare`.
-   * @param cursor the place of the first group that is not in the block
+   * Picks the groups of the next window. Even if all of them and everything in flight turn out invalid, the time lost
+   * is at most that of `spare`.
+   * @param cursor position of the first group that is not in the block
    */
   next(cursor: number, { spare, parallelism, gasInFlight, isInFlight }: WindowLimits): Window {
     const groups: BlockGroup[] = [];
@@ -92,12 +92,12 @@ export class WindowPlanner {
     for (const [index, place] of places.entries()) this.#lastPicked.set(clusters[index] ?? place, place);
   }
 
-  /** Whether the group at a place was in a window. */
+  /** Returns true if the group at a position was in a window. */
   wasPicked(place: number): boolean {
     return (this.#lastPicked.get(this.#clusterOf[place] ?? place) ?? -1) >= place;
   }
 
-  /** Whether a cluster has groups from an earlier window that are not in the block: later ones would not see their writes. */
+  /** Returns true if a cluster has groups in flight or unmerged: later ones would not see their writes. */
   #isBusy(cluster: number, cursor: number): boolean {
     const last = this.#lastPicked.get(cluster);
     return last !== undefined && last >= cursor;

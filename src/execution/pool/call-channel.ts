@@ -1,17 +1,17 @@
 /*
- * A channel: memory that a thread that has calls and one worker share for as long as the worker serves it, so that a batch of
- * calls goes over and comes back without a message. Numbers are 32 bits:
+ * A channel: memory shared by a thread that sends calls and the worker that serves it, so that a batch of calls and its
+ * results need no messages. Numbers are 32 bits:
  *
- *   REQUEST   of the last batch written by the thread that has calls
- *   ANSWER    of the last batch answered by the worker; the two are equal while nothing is under way
- *   LEAVE     1 where the worker is wanted for other tasks
- *   ASLEEP    1 where the other thread does not look at ANSWER but waits to be notified
- *   REQUEST_BYTES, ANSWER_BYTES   what lies in the two areas behind the numbers
- *   ANSWER_IS_LATIN1   how the answer's text is encoded: 1 for Latin-1, 0 for UTF-8
- *   HAS_MORE  1 where what was answered is a part of the answer
+ *   REQUEST number of the last batch written by the sender
+ *   ANSWER number of the last batch answered by the worker; equal to REQUEST while none is in flight
+ *   LEAVE 1 if the worker is needed for other tasks
+ *   ASLEEP 1 if the sender does not poll ANSWER but waits to be notified
+ *   REQUEST_BYTES, ANSWER_BYTES lengths of the contents of the two areas after the numbers
+ *   ANSWER_IS_LATIN1 encoding of the result's text: 1 for Latin-1, 0 for UTF-8
+ *   HAS_MORE 1 if the result continues in another part
  *
- * A long answer goes over in parts, so that neither thread has to copy it whole: for the next one the thread that has calls
- * sends a batch of NEXT_PART bytes, which is none.
+ * A long result is sent in parts, so that neither thread has to copy it whole: the sender requests the next one with
+ * NEXT_PART as the length of the batch.
  */
 
 const REQUEST = 0;
@@ -25,13 +25,13 @@ const HAS_MORE = 7;
 const NEXT_PART = -1;
 const HEAD_BYTES = 64;
 
-/** The longest batch that a channel takes, in bytes: a little more than a batch of short calls has. */
+/** Maximum size of a batch in bytes: a little more than a full batch of short calls has. */
 export const MAX_REQUEST_BYTES = 320 * 1024;
-/** The longest text that a channel gives back at a time, in bytes; and in characters, whatever they are. */
+/** Maximum size of a part of a result, in bytes; and in characters of any kind. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_PART = Math.floor(MAX_ANSWER_BYTES / 3);
 
-/** Made by the thread that has calls and handed to the worker that serves it. */
+/** Creates a channel's memory, in the sender's thread. */
 export function createChannelMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(HEAD_BYTES + MAX_REQUEST_BYTES + MAX_ANSWER_BYTES);
 }
@@ -50,14 +50,14 @@ function partsOf(memory: SharedArrayBuffer): Parts {
   };
 }
 
-/** Asks the worker that serves a channel to give it up after the batch it is at; from any thread. */
+/** Asks the worker that serves a channel to leave it after its current batch; callable from any thread. */
 export function requestRelease(memory: SharedArrayBuffer): void {
   const words = new Int32Array(memory, 0, HEAD_BYTES / 4);
   Atomics.store(words, LEAVE, 1);
   Atomics.notify(words, REQUEST);
 }
 
-/** The end of a channel of the thread that has calls. */
+/** The sender's end of a channel. */
 export class ChannelClient {
   readonly #words: Int32Array;
   readonly #request: Buffer;
@@ -70,12 +70,12 @@ export class ChannelClient {
     this.#answer = answer;
   }
 
-  /** Whether a batch waits to be answered. */
+  /** True while a batch is in flight. */
   get isBusy(): boolean {
     return this.#words[REQUEST] !== Atomics.load(this.#words, ANSWER);
   }
 
-  /** Writes a batch of at most MAX_REQUEST_BYTES, and wakes the worker where one sleeps on the channel. */
+  /** Writes a batch of at most MAX_REQUEST_BYTES, and wakes a worker that sleeps on the channel. */
   send(batch: Uint8Array): void {
     const words = this.#words;
     this.#request.set(batch);
@@ -85,7 +85,7 @@ export class ChannelClient {
     Atomics.notify(words, REQUEST);
   }
 
-  /** Asks for the next part of the answer. */
+  /** Requests the next part of the result. */
   requestNextPart(): void {
     const words = this.#words;
     words[REQUEST_BYTES] = NEXT_PART;
@@ -94,12 +94,12 @@ export class ChannelClient {
     Atomics.notify(words, REQUEST);
   }
 
-  /** Whether what the channel holds is not the end of the answer. */
+  /** Whether the result continues after the part in the channel. */
   get hasMore(): boolean {
     return this.#words[HAS_MORE] === 1;
   }
 
-  /** The text of the answer, or of a part; to be asked for when the channel is no longer busy. */
+  /** Returns the text of the result, or of a part of it; valid once the channel is no longer busy. */
   take(): string {
     const words = this.#words;
     const bytes = words[ANSWER_BYTES] ?? 0;
@@ -107,8 +107,8 @@ export class ChannelClient {
   }
 
   /**
-   * To be told when the batch under way is answered, or forgotten.
-   * @returns undefined where it has been answered already
+   * Waits until the batch in flight is answered or discarded.
+   * @returns undefined if it has already been answered
    */
   waitForAnswer(): Promise<unknown> | undefined {
     const words = this.#words;
@@ -117,39 +117,39 @@ export class ChannelClient {
     return waiting.async ? waiting.value : undefined;
   }
 
-  /** To be called before a worker is asked to serve the channel. */
+  /** Prepares the channel for a new worker. */
   open(): void {
     Atomics.store(this.#words, LEAVE, 0);
   }
 
-  /** Forgets the batch that a worker was at when it was lost. */
+  /** Discards the batch of a worker that was lost. */
   reset(): void {
     Atomics.store(this.#words, ANSWER, this.#words[REQUEST] ?? 0);
     Atomics.notify(this.#words, ANSWER);
   }
 }
 
-/** How long a worker goes on looking for the next batch before it sleeps, in milliseconds. */
+/** Time that a worker polls for the next batch before it sleeps, in milliseconds. */
 const SPIN_MS = 0.02;
-/** How long it sleeps before it gives up the channel. */
+/** Time that it sleeps before it leaves the channel. */
 const IDLE_MS = 20;
 
-/** How long it keeps the rest of an answer that nobody fetches. */
+/** Time that it keeps the rest of a result that is not fetched. */
 const UNFETCHED_MS = 10_000;
 
 /**
- * Serves a channel in a worker until nothing comes for a while, or the worker is wanted elsewhere. A batch that is still
- * unanswered then stays in the channel.
+ * Serves a channel in a worker until it has been idle for a while, or the worker is needed elsewhere. A batch that is
+ * still unanswered then stays in the channel.
  * @param run answers a batch
- * @throws Error where the rest of an answer was not fetched, or is not here
+ * @throws Error if the rest of a result was not fetched, or is not here
  */
 export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): void {
   const { words, request, answer } = partsOf(memory);
-  // Looking for the next batch pays only where batches follow each other closely.
+  // Polling pays only if batches follow each other closely.
   let isDense = true;
-  /** What of the last answer has not been fetched. */
+  /** The part of the last result that has not been fetched. */
   let rest = '';
-  // Each time it is served a channel gets one batch done, however many other tasks there are.
+  // Each time it is served, a channel gets one batch done, even if other tasks wait.
   for (let hasRun = false; ; ) {
     const answered = Atomics.load(words, ANSWER);
     const isIdle = Atomics.load(words, REQUEST) === answered;
@@ -170,7 +170,7 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
     }
     const length = words[REQUEST_BYTES] ?? 0;
     if (length === NEXT_PART && rest === '') throw new Error('calls: the rest of an answer is not here');
-    // A copy: what reads it may not know of memory that changes.
+    // A copy, as its readers do not accept memory that changes.
     const text = length === NEXT_PART ? rest : run(Uint8Array.prototype.slice.call(request, 0, length));
     const end = partEnd(text);
     rest = text.slice(end);
@@ -182,14 +182,14 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
   }
 }
 
-/** Where the next part of a text ends: not between the halves of a character. */
+/** Returns the end of the next part of a text; never splits a surrogate pair. */
 function partEnd(text: string): number {
   if (text.length <= MAX_PART) return text.length;
   const last = text.charCodeAt(MAX_PART - 1);
   return last >= 0xd800 && last < 0xdc00 ? MAX_PART - 1 : MAX_PART;
 }
 
-/** Looks for a batch until a time. */
+/** Polls for a batch until a deadline. */
 function spin(words: Int32Array, answered: number, untilMs: number): boolean {
   while (performance.now() < untilMs) {
     for (let look = 0; look < 20; look++) {
@@ -203,6 +203,6 @@ function spin(words: Int32Array, answered: number, untilMs: number): boolean {
 function writeAnswer(words: Int32Array, answer: Buffer, text: string): void {
   const bytes = answer.write(text, 0, 'utf8');
   words[ANSWER_BYTES] = bytes;
-  // Where every character takes one byte the two encodings are the same, and Latin-1 is the cheaper to read.
+  // With one byte per character the encodings are equal, and Latin-1 is cheaper to read.
   words[ANSWER_IS_LATIN1] = bytes === text.length ? 1 : 0;
 }

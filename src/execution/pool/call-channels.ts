@@ -6,19 +6,19 @@ import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { ChannelClient, createChannelMemory, MAX_REQUEST_BYTES } from './call-channel.js';
 import type { ChannelTasks } from './messages.js';
 
-/** The workers that serve channels: a pool, or what stands for one in another thread. */
+/** The workers that serve channels: a pool, or its proxy in another thread. */
 export type ChannelWorkers = TaskWorkers<Pick<CallTasks, 'calls'> & ChannelTasks>;
 
-/** A channel and what is under way on it. */
+/** A channel and its batch in flight. */
 interface Channel {
   readonly memory: SharedArrayBuffer;
   readonly client: ChannelClient;
   /** Whether a worker serves it, or is about to. */
   isServed: boolean;
-  /** Ends the task that serves it, and its worker with it. */
+  /** Ends the task that serves it, together with its worker. */
   serving: Cancellation;
   batch: ChannelBatch | undefined;
-  /** What has come of an answer that comes in parts. */
+  /** Parts received of a result that comes in parts. */
   parts: string[];
 }
 
@@ -29,13 +29,13 @@ interface ChannelBatch {
   readonly reject: (error: unknown) => void;
 }
 
-/** How often channels with a batch under way are looked at though nobody has notified this thread, in milliseconds. */
+/** Interval at which channels with a batch in flight are polled without a notification, in milliseconds. */
 const POLL_MS = 20;
 
 /**
- * Takes batches of calls to the workers and back through shared memory (see `call-channel.ts`). A worker serves a channel in a
- * task like any other, which ends when nothing comes for some milliseconds or when other tasks wait. That saves the message
- * for all batches but the first, and the waking of threads, which costs more than a short batch does.
+ * Sends batches of calls to the workers through shared memory (see `call-channel.ts`). A worker serves a channel in an
+ * ordinary task, which ends when the channel is idle for some milliseconds or other tasks wait. That saves the message
+ * for all batches but the first, and waking threads, which costs more than a short batch.
  *
  * Hot: guarded by `bench/view-call-pool.bench.ts`.
  */
@@ -51,7 +51,7 @@ export class CallChannels implements BatchWorkers {
     this.workers = pool.workers;
   }
 
-  /** Has a worker answer a batch, as `pool.run('calls', …)` does. @throws ExecutionError */
+  /** Answers a batch in a worker, as `pool.run('calls', …)` does. @throws ExecutionError */
   run(_kind: 'calls', encoded: Uint8Array, options: RunOptions = {}): Promise<string> {
     if (encoded.length > MAX_REQUEST_BYTES) return this.#pool.run('calls', encoded, options);
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class CallChannels implements BatchWorkers {
   }
 
   #freeChannel(): Channel {
-    // One that is served comes before one that is not.
+    // Prefers a channel that is being served.
     const free =
       this.#channels.find(({ batch, isServed }) => batch === undefined && isServed) ??
       this.#channels.find(({ batch }) => batch === undefined);
@@ -85,7 +85,7 @@ export class CallChannels implements BatchWorkers {
     return channel;
   }
 
-  /** Has a worker serve the channel for as long as there is something on it. Never rejects. */
+  /** Has a worker serve the channel while it has a batch. Never rejects. */
   async #serve(channel: Channel): Promise<void> {
     channel.isServed = true;
     while (channel.batch !== undefined) {
@@ -110,7 +110,7 @@ export class CallChannels implements BatchWorkers {
     channel.parts = [];
     const batch = this.#end(channel);
     if (batch === undefined) return;
-    // A batch whose worker died may try another, as every task may.
+    // Like every task, a batch whose worker died may try another.
     if (error instanceof ExecutionError && error.code === 'worker_died') {
       const { encoded, cancellation, resolve, reject } = batch;
       const options = cancellation === undefined ? {} : { cancellation };
@@ -142,8 +142,8 @@ export class CallChannels implements BatchWorkers {
   }
 
   /**
-   * Under load on V8 11.3, the promise of `Atomics.waitAsync` sometimes stays pending although the answer is there; the cause is
-   * unknown. Without this timer, a part of a long answer waits until another batch comes.
+   * Under load on V8 11.3, the promise of `Atomics.waitAsync` sometimes stays pending although the result is there; the
+   * cause is unknown. Without this timer, a part of a long result waits until another batch comes.
    */
   #startWatch(): NodeJS.Timeout {
     return setInterval(() => {
@@ -160,7 +160,7 @@ export class CallChannels implements BatchWorkers {
     setImmediate(this.#pollAgain);
   }
 
-  /** Once more in the next turn of the event loop; from then on when it is notified. */
+  /** Polls once in the next event loop tick; after that, waits for notifications. */
   readonly #pollAgain = (): void => {
     this.#isPolling = false;
     this.#poll();

@@ -21,44 +21,44 @@ import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
-  /** How many threads; left out, one less than there are cores, and at least one. */
+  /** Number of threads; one less than there are cores if absent, and at least one. */
   readonly workers?: number;
-  /** How many of them are started at once, the others with the first task; left out, all. */
+  /** Number of threads started at once, the others with the first task; all if absent. */
   readonly startedWorkers?: number;
-  /** How many tasks may wait or run; more are refused as overloaded. */
+  /** Maximum number of tasks waiting or running; further ones are refused as overloaded. */
   readonly maxTasks?: number;
-  /** Told of a thread that died while it had nothing to do; it is replaced. */
+  /** Called when an idle thread died; it is replaced. */
   readonly onWorkerError?: (error: unknown) => void;
-  /** The module that the threads run; left out, the node's own. It exports `runTask`. */
+  /** The module that the threads run, which exports `runTask`; the node's own if absent. */
   readonly worker?: URL;
 }
 
-/** How the library has it said which thread gets a task. */
+/** The library's hook that chooses a thread for a task. */
 type ChooseThread = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>;
-/** A thread, as it is chosen. */
+/** A thread, as the hook sees it. */
 type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
-/** A thread that loads its module for longer than this is ended all the same when the pool stops. */
+/** A thread that takes longer than this to load its module is terminated all the same when the pool stops. */
 const MAX_LOADING_MS = 1_000;
 
 /** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
 const YOUNG_GENERATION_MB = 8;
 
-/** The threads that do what the main thread must not: one entry for every kind of task. */
+/** The worker threads that keep heavy work off the main thread: one entry for every kind of task. */
 export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #piscina: Piscina;
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
-  /** How many threads there are to be. */
+  /** Desired number of threads. */
   #wanted: number;
-  /** Given a task at once: where it is idle, it has started, although that may not have been said yet. */
+  /** The thread that gets a task at once: if it is idle, it has started, even if it has not reported that yet. */
   readonly #first: number | undefined;
-  /** Whether a task is to get no thread, so that one is made. */
+  /** While true, no task gets a thread, so that the library makes one. */
   #isAdding = false;
   #load = 0;
-  /** Channels that are served, or about to be. */
+  /** Channels being served, or about to be. */
   readonly #channels = new Set<SharedArrayBuffer>();
   #stopped: Promise<void> | undefined;
 
@@ -72,7 +72,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       name: 'runTask',
       workerData: { ...setup, fullStartsLeft: fullStartsLeft(this.workers) } satisfies WorkerSetup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      // Those that it begins with it takes for ready, and does not notice when they are: the others are made with tasks.
+      // The library considers the initial threads ready and ignores their start: the others are made with tasks.
       minThreads: 1,
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -89,13 +89,13 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     });
   }
 
-  /** How many tasks wait or run. */
+  /** Number of tasks waiting or running. */
   get load(): number {
     return this.#load;
   }
 
   /**
-   * Has a worker do a task. One whose worker dies is given to another once: tasks only read.
+   * Runs a task in a worker. A task whose worker dies is retried once: tasks only read.
    * @throws ExecutionError
    */
   async run<K extends TaskKind>(
@@ -111,7 +111,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       this.#wanted = this.workers;
       this.#startMissing();
     }
-    // A channel may keep its thread only where every task has one, and none waits for one that only starts.
+    // A channel may keep its thread only while every task has one, and none waits for one that is starting.
     if (this.#load > this.#starts.started) for (const channel of this.#channels) requestRelease(channel);
     if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     try {
@@ -125,13 +125,13 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     }
   }
 
-  /** Ends the threads, those that load their module once they have. Tasks that wait or run fail as stopped. */
+  /** Ends the threads, those that are loading their module once they have. Tasks waiting or running fail as stopped. */
   stop(): Promise<void> {
     this.#stopped ??= this.#starts.settled(MAX_LOADING_MS).then(() => this.#piscina.destroy());
     return this.#stopped;
   }
 
-  /** An idle thread that has started: a task that were given to another would wait for it, though others become free before. */
+  /** Returns an idle thread that has started: on any other, a task would wait even if others become free. */
   #free(threads: readonly Thread[]): Thread | undefined {
     if (this.#isAdding) return undefined;
     const idle = threads.filter(({ currentUsage }) => currentUsage === 0);
@@ -148,12 +148,13 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   }
 
   /**
-   * The library makes a thread where a task gets none, and gives out what waits when a task is done or such a thread is ready;
-   * the first one it takes for ready from the beginning, so that something has to be done there for it to notice.
+   * Makes the library create a thread, as it does when a task gets none. It assigns waiting tasks when a task ends or
+   * such a thread becomes ready. It considers the first thread ready at once, and notices its start only when a task
+   * ends.
    */
   #startOne(): void {
     const task: Task = { kind: 'start', input: undefined };
-    // With a signal, others overtake it: they would wait behind it though threads are idle. Lost threads are replaced.
+    // With a signal, others can overtake it instead of waiting behind it. Lost threads are replaced.
     this.#piscina.run(task, { signal: new AbortController().signal }).catch(() => undefined);
     this.#starts.look();
   }
@@ -190,7 +191,7 @@ function fullStartsLeft(threads: number): SharedArrayBuffer {
   return memory;
 }
 
-/** A signal of its own for every attempt: the library listens on it for longer than the attempt takes. */
+/** Every attempt has its own signal: the library listens on it for longer than the attempt takes. */
 function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: AbortSignal } {
   if (cancellation === undefined) return {};
   const control = new AbortController();
@@ -198,7 +199,7 @@ function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: 
   return { signal: control.signal };
 }
 
-/** An error that the task threw. Structured clone keeps its message and stack but not its class. */
+/** Wraps an error that the task threw. Structured clone keeps its message and stack but not its class. */
 function failure(
   kind: TaskKind,
   { error, storeError }: Extract<TaskOutcome, { readonly error: unknown }>,

@@ -2,7 +2,7 @@ import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import { ExecutionPool, type ExecutionPoolOptions } from './execution-pool.js';
 import type { ExecutionTasks, TaskInput, TaskKind, TaskResult } from './messages.js';
 
-/** A pool whose threads start with the first task: a node that is only read has none of them. */
+/** A pool whose threads start with the first task: a node that only serves reads has none. */
 export class LazyPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #options: ExecutionPoolOptions;
@@ -18,10 +18,10 @@ export class LazyPool implements TaskWorkers<ExecutionTasks> {
     return this.#pool?.load ?? 0;
   }
 
-  /** As {@link ExecutionPool.run}. @throws ExecutionError */
+  /** Runs a task as {@link ExecutionPool.run} does. @throws ExecutionError */
   run<K extends TaskKind>(kind: K, input: TaskInput<K>, options?: RunOptions): Promise<TaskResult<K>> {
     this.#pool ??= new ExecutionPool(this.#options);
-    // One that begins after the end says so itself.
+    // After a stop, the pool itself rejects the task.
     if (this.#stopped) void this.#pool.stop();
     return this.#pool.run(kind, input, options);
   }

@@ -1,5 +1,5 @@
 /*
- * What crosses between the main thread and the execution workers. The main thread sends tasks, workers answer each with
+ * Messages between the main thread and the execution workers. The main thread sends tasks, and workers answer each with
  * one outcome. Everything here survives structured clone: no functions, no class instances.
  */
 
@@ -16,33 +16,33 @@ import type { OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
 
-/** What a worker is started with. */
+/** The settings of a worker. */
 export interface WorkerSetup {
   readonly native: NativeMode;
-  /** Instances of contracts that the thread may have at a time, see `vm/thread-shares.ts`; left out, a few hundred. */
+  /** Maximum number of live contract instances in the thread, see `vm/thread-shares.ts`; a few hundred if absent. */
   readonly instances?: number;
-  /** The most bytes of one answer that a client gets; the default of `answer-limit.ts` if absent. */
+  /** Maximum size of a response to a client, in bytes; the default of `answer-limit.ts` if absent. */
   readonly maxAnswerBytes?: number;
-  /** The open store; left out, tasks that read it fail. */
+  /** The open store; tasks that read it fail if absent. */
   readonly store?: StoreHandle;
-  /** The machine code that each thread may keep compiled, see `vm/thread-shares.ts`. */
+  /** Machine code that each thread may keep compiled, in bytes, see `vm/thread-shares.ts`. */
   readonly codeBytes?: number;
-  /** What calls need; left out, they fail. */
+  /** Settings of calls, which fail if absent. */
   readonly calls?: CallSetup;
-  /** What reads of the store need, in workers that run no calls; left out, they fail. */
+  /** Settings of store reads, in workers that run no calls; reads fail if absent. */
   readonly reads?: ReadSetup;
-  /** A 32-bit word, the pool's own: how many threads may still load all that calls need before they say that they have started. */
+  /** A 32-bit word of the pool: number of threads that may still preload everything for calls before they report. */
   readonly fullStartsLeft?: SharedArrayBuffer;
 }
 
-/** BLS signatures. Sent by what makes and checks certificates. */
+/** BLS signatures. Sent by the code that makes and checks certificates. */
 interface CertificateTasks {
-  /** Signatures over messages, in their order, under a 32-byte private key; also which implementation made them. */
+  /** Signs messages, in order, with a 32-byte private key; also reports the implementation used. */
   sign_bls: {
     readonly input: { readonly privateKey: Uint8Array; readonly messages: readonly Uint8Array[] };
     readonly result: { readonly signatures: readonly Uint8Array[]; readonly choice: NativeChoice };
   };
-  /** Whether signatures (96 bytes) of messages are good under a 48-byte public key, in their order. */
+  /** Whether signatures (96 bytes) of messages are valid under a 48-byte public key, in order. */
   verify_bls: {
     readonly input: {
       readonly publicKey: Uint8Array;
@@ -54,7 +54,7 @@ interface CertificateTasks {
 
 /** Sent by the import of snapshots. */
 interface SnapshotTasks {
-  /** A chunk, borsh(ImportSnapshotChunkArgs), checked and made ready to be written. */
+  /** Validates a chunk, borsh(ImportSnapshotChunkArgs), and prepares it for writing. */
   check_chunk: {
     readonly input: { readonly chunk: Uint8Array; readonly target: ChunkTarget };
     readonly result: PreparedChunk | RefusedChunk;
@@ -63,19 +63,17 @@ interface SnapshotTasks {
 
 /** Sent by the pool itself. */
 interface PoolTasks {
-  /** Nothing: what there is to do is to have a thread. */
+  /** Does nothing: it makes the pool start a thread. */
   start: { readonly input: undefined; readonly result: undefined };
 }
 
-/** Sent by the channels for calls. */
+/** Sent by the call channels. */
 export interface ChannelTasks {
-  /** Serving a channel for a while; see `call-channel.ts`. */
+  /** Serves a channel for a while; see `call-channel.ts`. */
   call_channel: { readonly input: SharedArrayBuffer; readonly result: undefined };
 }
 
-/**
- * All kinds of task. Those that execution itself sends are declared by their senders; `worker/task-handlers.ts` does each.
- */
+/** All kinds of task. Senders in `execution` declare their own; `worker/task-handlers.ts` has a handler for each. */
 export interface ExecutionTasks
   extends SignatureTasks,
     BlockTasks,
@@ -96,12 +94,12 @@ export type TaskResult<K extends TaskKind> = ExecutionTasks[K]['result'];
 
 export type Task = { readonly [K in TaskKind]: { readonly kind: K; readonly input: TaskInput<K> } }[TaskKind];
 
-/** A worker's answer. Failures are answers too, so that a rejected task always means that its worker is gone. */
+/** A worker's response. Failures are responses too, so a rejected task always means that its worker is gone. */
 export type TaskOutcome =
   | { readonly ok: true; readonly result: unknown }
   | {
       readonly ok: false;
       readonly error: unknown;
-      /** Set where the error is the store's: its class does not survive the way. */
+      /** Set for errors of the store, whose class does not survive the transfer. */
       readonly storeError?: StoreErrorCode;
     };

@@ -1,19 +1,19 @@
-/** A thread, as far as its start can be seen. */
+/** A thread, as far as its start can be observed. */
 export interface StartingThread {
   readonly threadId: number;
   prependListener(event: 'message' | 'exit', listener: () => void): unknown;
   off(event: 'message' | 'exit', listener: () => void): unknown;
 }
 
-/** A Piscina, as far as it is looked at. */
+/** The part of a Piscina used here. */
 export interface StartingPool {
   readonly threads: readonly StartingThread[];
   on(event: 'workerDestroy', listener: () => void): unknown;
 }
 
 /**
- * Knows which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error where a
- * thread is terminated while it loads an ES module by `require`, as Piscina's do: a pool that is to be stopped has to wait
+ * Tracks which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error if
+ * a thread is terminated while it loads an ES module by `require`, as Piscina's do: before it stops, a pool has to wait
  * until none of them does.
  */
 export class WorkerStarts {
@@ -24,26 +24,26 @@ export class WorkerStarts {
   #starting = 0;
   #onSettled: (() => void) | undefined;
 
-  /** @param onLost told when a thread that had loaded has ended, and the pool has had time to replace it */
+  /** @param onLost called after a loaded thread has exited and the pool has had time to replace it */
   constructor(piscina: StartingPool, onLost: () => void) {
     this.#piscina = piscina;
     this.#onLost = onLost;
-    // The one that takes its place is there when the listeners of this event are through.
+    // Its replacement exists once the listeners of this event have run.
     piscina.on('workerDestroy', () => setImmediate(() => this.look()));
     this.look();
   }
 
-  /** How many threads have loaded. */
+  /** Number of threads that have loaded. */
   get started(): number {
     return this.#started.size;
   }
 
-  /** Whether a thread has loaded, by its number. */
+  /** Returns true if a thread, by its id, has loaded. */
   hasStarted(threadId: number): boolean {
     return this.#started.has(threadId);
   }
 
-  /** To be called when the pool may have made a thread: with a task, and at its end. */
+  /** Looks for new threads. Called whenever the pool may have made one: with a task, and at its end. */
   look(): void {
     for (const thread of this.#piscina.threads) {
       if (this.#known.has(thread)) continue;
@@ -65,7 +65,7 @@ export class WorkerStarts {
     });
   }
 
-  /** A thread's first message says that its module is loaded. */
+  /** A thread's first message means that its module is loaded. */
   #watch(thread: StartingThread): void {
     const { threadId } = thread;
     let isStarting = true;
@@ -79,11 +79,11 @@ export class WorkerStarts {
       this.#started.add(threadId);
       settle();
     };
-    // Before the pool's own, which gives the thread something to do.
+    // Before the pool's own listener, which assigns a task to the thread.
     thread.prependListener('message', started);
     thread.prependListener('exit', () => {
       settle();
-      // One that does not even load would not the next time.
+      // A thread that failed to load would fail again.
       if (this.#started.delete(threadId)) setImmediate(this.#onLost);
     });
   }

@@ -9,31 +9,31 @@ import type { StateSource } from '../state-source.js';
 import { openingOf } from './opening.js';
 import { schedule } from './opening-schedule.js';
 
-/** What the keys of a block open. */
+/** The openings of a block. */
 export interface OpeningsInput {
-  /** The pending blocks that the block is on; absent on the last committed one. */
+  /** The block's pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
   readonly heights: readonly OpenedHeight[];
-  /** Where the worker says, by its place from 1 on, which envelope it executes; shared with who waits. */
+  /** Shared: the worker stores the number of the current envelope here, counted from 1. */
   readonly progress?: Int32Array;
 }
 
-/** A height with all of its envelopes, in the order of their inclusion. */
+/** A height with all its envelopes, in the order of their inclusion. */
 export interface OpenedHeight {
   readonly height: bigint;
   readonly openings: readonly OpeningDetails[];
 }
 
-/** Sent by the executor of blocks. */
+/** Sent by the block executor. */
 export interface OpeningTasks {
-  /** What is executed before the transactions of a block. */
+  /** Executes the openings, before the transactions of a block. */
   execute_openings: { readonly input: OpeningsInput; readonly result: UnsettledBlock };
 }
 
 /**
- * Executes what envelopes held, one after another, as the first part of a block; their records leave the state.
- * @param source the state after the block that it is on
+ * Executes the contents of envelopes in order, as the first part of a block, and removes their records.
+ * @param source the state after the block's parent
  */
 export function executeOpenings(
   { env, heights, progress }: OpeningsInput,

@@ -15,17 +15,17 @@ import type { WorldState } from '../world-state.js';
 import { schedule, scheduledAt } from './opening-schedule.js';
 
 /*
- * Envelopes in a block, beside what holds for every transaction:
+ * Rules for envelopes in a block, beside those for every transaction:
  *
- * 1. One opens at most MAX_OPENS_AHEAD above its block; that it opens above it at all is its valid_until.
- * 2. Its payload has at most MAX_SEALED_PAYLOAD bytes: the state keeps it whole.
- * 3. At one height at most MAX_OPENINGS open, and together they have at most the block's gas limit / OPENING_GAS_SHARE left to
- *    use. What an envelope counts for there does not depend on whether its inclusion opens a lane.
- * 4. Until it is opened it is a record of the state, with all that opening it needs, under its height and its place among those
- *    that open there: the order in which they were included.
+ * 1. An envelope opens at most MAX_OPENS_AHEAD above its block; its valid_until ensures that it opens above it at all.
+ * 2. Its payload has at most MAX_SEALED_PAYLOAD bytes: the state stores it whole.
+ * 3. At most MAX_OPENINGS open at one height, with at most the block's gas limit / OPENING_GAS_SHARE left to use
+ *    together. What an envelope counts for there does not depend on whether its inclusion opens a lane.
+ * 4. Until it is opened it is a record of the state, with everything needed to open it, under its height and its index
+ *    among those that open there: the order of their inclusion.
  */
 
-/** As `inclusionProblem`, with the rules for envelopes. `sender` is 40 lowercase hex digits. */
+/** Like `inclusionProblem`, with the rules for envelopes. `sender` is 40 lowercase hex digits. */
 export function candidateProblem(
   candidate: Candidate,
   sender: string,
@@ -45,7 +45,7 @@ export function candidateProblem(
   return gas + openingGas(action.value) > maxOpeningGas(env.gasLimit) ? 'opening_full' : undefined;
 }
 
-/** Executes a candidate that has no {@link candidateProblem}; an envelope then waits in the state. */
+/** Executes a candidate that has no {@link candidateProblem}; an envelope is stored in the state. */
 export function executeCandidate(
   { transaction, signature }: SignedCandidate,
   sender: string,

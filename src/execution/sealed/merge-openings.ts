@@ -6,9 +6,9 @@ import type { ExecutedBlock } from '../block-execution.js';
 import { type CodeBlob, inKeyOrder, type StateWrite } from '../state-writes.js';
 
 /**
- * What a block came to whose transactions were executed on top of its openings.
- * @param opened what its openings came to, fees not settled
- * @param rest what its transactions came to, with the gas of both, and the fees of both settled
+ * Merges a block's openings with the transactions executed on top of them.
+ * @param opened result of the openings, fees not settled
+ * @param rest result of the transactions, with the gas of both, and the fees of both settled
  */
 export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): ExecutedBlock {
   const first = opened.receipts.length;
@@ -29,7 +29,7 @@ export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): Execu
   };
 }
 
-/** Of a key that both write the later value, and what it was before the earlier; nothing where that is the same. */
+/** Merges writes: for a key in both, the later value with the earlier previous one, or no write if these are equal. */
 function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite[]): readonly StateWrite[] {
   const writes = new Map(earlier.map((write) => [latin1(write.key), write]));
   for (const write of later) {

@@ -8,19 +8,19 @@ export type Records = Pick<WorldState, 'record' | 'writeRecord'>;
 
 const NAME = openingsName();
 
-/** The heights that have envelopes that are not open, ascending. */
+/** Returns the heights that have unopened envelopes, ascending. */
 export function scheduledOpenings(state: Pick<Records, 'record'>): readonly ScheduledOpening[] {
   const value = state.record(NAME);
   return value === undefined ? [] : ledger.OpeningSchedule.decode(value).openings;
 }
 
-/** What opens at a height. */
+/** Returns the openings scheduled at a height. */
 export function scheduledAt(state: Pick<Records, 'record'>, height: bigint): ScheduledOpening {
   const found = scheduledOpenings(state).find((one) => one.height === height);
   return found ?? { height, count: 0, gas: 0n };
 }
 
-/** Sets what opens at a height; nothing where its count is 0. */
+/** Replaces the openings scheduled at a height; removes them if the count is 0. */
 export function schedule(state: Records, changed: ScheduledOpening): void {
   const openings = scheduledOpenings(state).filter(({ height }) => height !== changed.height);
   const place = openings.findIndex(({ height }) => height > changed.height);

@@ -12,18 +12,18 @@ import {
   type TransactionOutcome,
 } from '../execute-transaction.js';
 
-/** An envelope that is opened. */
+/** An opened envelope. */
 export interface Opening {
   readonly hash: Uint8Array;
   /** 40 lowercase hex digits. */
   readonly sender: string;
   readonly pending: PendingEnvelope;
-  /** What it held; undefined where it does not open. */
+  /** The content of the envelope; undefined if it does not open. */
   readonly action: Action | undefined;
   readonly details: OpeningDetails;
 }
 
-/** @throws BorshError where the parts are no such encodings */
+/** @throws BorshError if a part is not a valid encoding */
 export function openingOf(details: OpeningDetails, crypto: Pick<Crypto, 'sha256'>): Opening {
   const pending = ledger.PendingEnvelope.decode(details.pending);
   const { envelope } = pending.signed;
@@ -37,10 +37,11 @@ export function openingOf(details: OpeningDetails, crypto: Pick<Crypto, 'sha256'
 }
 
 /**
- * Executes what an envelope held, as its sender's: with the gas that its inclusion left of gas_limit, paid for from what was set
- * aside then, at the price min(max_fee, base fee + priority). What is not used goes back. Nonce, bytes and lane are paid for already.
+ * Executes the content of an envelope on behalf of its sender, with the gas of gas_limit that its inclusion left, paid
+ * from the reserved amount at the price min(max_fee, base fee + priority). The rest is refunded. Nonce, bytes and lane
+ * are already paid for.
  *
- * An envelope that does not open burns all of its gas at the base fee of the block that included it.
+ * An envelope that does not open burns all its gas at the base fee of the block that included it.
  */
 export function executeOpening(
   { sender, pending, action }: Opening,
@@ -55,7 +56,7 @@ export function executeOpening(
     const effect = { outcome: 'invalid', gas: gasLeft, message: 'the envelope does not open' } as const;
     return outcomeOf(effect, { gasUsed: gasLeft, fee, tip: 0n }, state.endTransaction());
   }
-  // Where the base fee rose above max_fee, all of that is burned.
+  // If the base fee rose above max_fee, all of the fee is burned.
   const isCovered = header.max_fee > env.baseFee;
   const tipPrice = isCovered ? effectivePriorityFee(header, env.baseFee) : 0n;
   const price = isCovered ? env.baseFee + tipPrice : header.max_fee;

@@ -6,9 +6,9 @@ import { type ExecutionContext, executeTransaction, inclusionProblem } from '../
 import { executeOpening, openingOf } from './opening.js';
 
 /**
- * Executes once more what a block has executed. What envelopes leave in the consensus records, which no contract sees, is left out.
- * @param what it is, for errors
- * @throws Error where it cannot be executed: the node is broken
+ * Repeats an execution of a block. Omits the consensus records of envelopes, which contracts never see.
+ * @param what name of the subject, for errors
+ * @throws Error if it cannot be executed: the node is broken
  */
 export function reexecute(
   subject: ReceiptSubject,

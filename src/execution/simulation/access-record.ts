@@ -5,19 +5,19 @@ import { type ReadRecorder, slotHex } from './read-recorder.js';
 
 const ADDRESS_DIGITS = 40;
 
-/** How one execution touched one key. */
+/** How one execution accessed one key. */
 export interface KeyAccess {
   readonly reads: boolean;
   readonly writes: boolean;
 }
 
 /**
- * What one execution read and wrote: accounts by address, 40 lowercase hex digits, slots by contract and slot, 104. A read
- * is one of the state before it; a write is one that was not taken back.
+ * The accesses of one execution: accounts by address, 40 lowercase hex digits, slots by contract and slot, 104. Only
+ * reads of the state before it count, and only writes that were not undone.
  */
 export type AccessRecord = ReadonlyMap<string, KeyAccess>;
 
-/** What was read and written, ascending by key: each account before its slots. */
+/** Returns the accesses, ascending by key: each account before its slots. */
 export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldState): AccessRecord {
   const written = new Set<string>();
   for (const [address] of state.writtenAccounts()) written.add(address);
@@ -28,13 +28,13 @@ export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldStat
   );
 }
 
-/** The address of a key of a record, and its slot where it is one. */
+/** Returns the address of a record's key, and the slot of a slot's key. */
 export function placeOf(key: string): { readonly address: Uint8Array; readonly slot?: Uint8Array } {
   const address = bytes(key.slice(0, ADDRESS_DIGITS));
   return key.length === ADDRESS_DIGITS ? { address } : { address, slot: bytes(key.slice(ADDRESS_DIGITS)) };
 }
 
-/** The record as the API shows it. */
+/** Converts the record to its API form. */
 export function accessList(record: AccessRecord): AccessEntry[] {
   const entries: { address: Uint8Array; account: Access; slots: SlotAccess[] }[] = [];
   let last = '';

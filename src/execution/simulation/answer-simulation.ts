@@ -7,17 +7,17 @@ import { bundleJson } from './bundle.js';
 import { pipelineJson } from './pipeline.js';
 import type { Simulator } from './simulator.js';
 
-/** What an account or a slot takes at least in an access list. */
+/** Minimum JSON length of an account or slot in an access list. */
 const ACCESS_LENGTH = 90;
 
-/** The calls that are simulations and no traces. */
+/** The kinds of call that are simulations but not traces. */
 export type SimulationKind = Exclude<
   CallKind,
   'view_call' | 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'
 >;
 
 /**
- * Answers a method that simulates.
+ * Answers a simulation method.
  * @param params JSON of the method's parameters
  * @returns the JSON of the method's result
  * @throws CallError, JsonDecodeError, StateUnavailableError, ResponseTooLargeError

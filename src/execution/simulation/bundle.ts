@@ -8,9 +8,9 @@ import { checked, encodedTransaction } from './input-transaction.js';
 import type { Simulator } from './simulator.js';
 
 /**
- * Runs transactions one after another in one block, as a bundle that includes them would.
+ * Runs transactions one after another in one block, as a bundle with these transactions would.
  * @returns the JSON of the BundleSimulateResult
- * @throws ResponseTooLargeError at the transaction with which it becomes too long
+ * @throws ResponseTooLargeError at the transaction that makes it too long
  */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
@@ -50,7 +50,7 @@ export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head:
     gasLimit += given.transaction.gas_limit;
     isSuccess &&= outcome.outcome === 'success';
   }
-  // A block takes a bundle as a whole: what its members may use together has to fit.
+  // A block takes a bundle as a whole: the gas limits of its members together must fit.
   isSuccess &&= gasLimit <= scene.env.gasLimit;
   const dependencies = dependenciesOf(accesses);
   const groups = parallelGroups(accesses.length, dependencies);

@@ -2,7 +2,7 @@ import type { Dependency, DependencyKind } from '../../generated/node-rpc-v1.js'
 import { checkResponseSize } from '../../ledger/response-limit.js';
 import { type AccessRecord, placeOf } from './access-record.js';
 
-/** What of a bundle's transaction decides on what it depends. */
+/** The data of a bundle's transaction that determines its dependencies. */
 export interface BundleAccess {
   /** 40 lowercase hex digits. */
   readonly sender: string;
@@ -11,25 +11,25 @@ export interface BundleAccess {
   readonly access: AccessRecord;
 }
 
-/** What a dependency takes at least in JSON. */
+/** Minimum JSON length of a dependency. */
 const DEPENDENCY_LENGTH = 100;
 
-/** Who touched a key so far. */
+/** The last accesses to a key. */
 interface KeyHistory {
   writer: number | undefined;
-  /** Those that read it since then. */
+  /** Readers since that write. */
   readers: number[];
 }
 
 /**
- * On what the transactions of a bundle depend, by ascending `to`, then by `from`:
+ * Returns the dependencies among the transactions of a bundle, by ascending `to`, then by `from`:
  *
- * 1. On the one before it of the same sender and lane, by the order of nonces. Between the two the sender's account is not
- *    named again.
- * 2. On the last one that wrote what it reads: read after write; or what it writes without having read it: write after write.
- * 3. On those that read what it writes, since it was last written: write after read.
+ * 1. On the previous transaction of the same sender and lane, by the order of nonces. The sender's account is not
+ *    listed again between the two.
+ * 2. On the last writer of a key that it reads: read after write; or that it writes without reading: write after write.
+ * 3. On the readers, since the last write, of a key that it writes: write after read.
  *
- * @throws ResponseTooLargeError where there are more than an answer has
+ * @throws ResponseTooLargeError if there are more than fit in a response
  */
 export function dependenciesOf(transactions: readonly BundleAccess[]): Dependency[] {
   const dependencies: Dependency[] = [];
@@ -65,7 +65,7 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
   return dependencies;
 }
 
-/** The transactions by index in groups that do not depend on each other, in the order of their first ones. */
+/** Returns groups of transactions, by index, that do not depend on each other, in the order of their first members. */
 export function parallelGroups(count: number, dependencies: readonly Dependency[]): number[][] {
   const groupOf = Array.from({ length: count }, (_, index) => index);
   const root = (of: number): number => {
@@ -88,7 +88,7 @@ export function parallelGroups(count: number, dependencies: readonly Dependency[
   return [...groups.values()];
 }
 
-/** The most gas that a chain of dependent transactions uses. */
+/** Returns the maximum gas of a chain of dependent transactions. */
 export function criticalPathGas(
   transactions: readonly BundleAccess[],
   dependencies: readonly Dependency[],

@@ -3,44 +3,44 @@ import type { LedgerLog } from '../../generated/ledger.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 import type { WorldState } from '../world-state.js';
 
-/** What a run of a transaction came to. */
+/** The result of running a transaction. */
 export interface EndedRun {
   readonly outcome: TransactionOutcome;
-  /** The state as the run left it, fee paid. */
+  /** The state after the run, fee paid. */
   readonly state: WorldState;
 }
 
-/** A transaction that was run, and how to run it again. */
+/** A transaction that was run, and a function to run it again. */
 export interface RunTransaction {
   /** 40 lowercase hex digits. */
   readonly sender: string;
   /** The gas limit of the first run. */
   readonly limit: bigint;
-  /** What the first run came to. */
+  /** The result of the first run. */
   readonly ended: EndedRun;
-  /** Whether the first run met anything that depends on its gas limit: see `GasDependence`. */
+  /** Whether the first run depends on its gas limit: see `GasDependence`. */
   readonly isBound: boolean;
   /** Runs the transaction with another limit. */
   readonly run: (limit: bigint) => EndedRun;
 }
 
 /**
- * The smallest gas limit that leads to the same end: outcome, trap, output, events, contract and state. The search begins at
- * the used gas, which is nearly always right. A contract that calls another needs more, because a callee gets at most 63/64
- * of the gas left. A caller can do with less where its callee failed and burned its whole share. The search assumes that more
- * gas never makes an end worse. A contract that reads the gas left can break that: its estimate still ends alike, and one gas
- * less does not.
+ * Returns the smallest gas limit with the same result: outcome, trap, output, events, contract and state. The search
+ * begins at the gas used, which is nearly always right. A contract that calls another needs more, because a callee gets
+ * at most 63/64 of the gas left. A caller can do with less if its callee failed and burned its whole share. The search
+ * assumes that more gas never makes a result worse. A contract that reads the gas left can break that: its estimate
+ * still has the same result, and one gas less does not.
  *
- * An answer is one that was run, or one of which it is known how that would end. Where a transaction met nothing that goes
- * by its limit, it is the gas that it used, U, without another run:
+ * Every estimate has been run, or its result is known. If a transaction does not depend on its limit, the estimate is
+ * the gas used, U, without another run:
  *
- * 1. What it does is a row of steps that each take gas, the same as long as there is enough: no answer that it got depends
- *    on the limit, by what `GasDependence` says. One thing does depend on it, what is set aside for gas of the sender's balance,
- *    and less of that only lets pass what passed before.
- * 2. Gas is only ever taken, and nothing asks for more than it then takes: entering code and host functions are refused to
- *    who lacks their price, and else cost it. So with the limit L there was at least L − U left after each step, and with
- *    the limit U there is at least 0: each of them can be paid, and the end is the same.
- * 3. With less than U the last of them cannot, and it runs out of gas, which it did not: U is the smallest.
+ * 1. The run is a sequence of steps that each take gas, the same for every sufficient limit: by `GasDependence`, no
+ *    result that it received depends on the limit. Only the amount reserved for gas from the sender's balance does, and
+ *    reserving less still allows everything that was allowed.
+ * 2. Gas is only ever taken, and no step requires more than it takes: entering code and calling host functions fail for
+ *    a frame that lacks their price, and otherwise cost it. So with the limit L there was at least L − U left after
+ *    each step, and with the limit U there is at least 0: each step can be paid, and the result is the same.
+ * 3. With less than U the last step cannot be paid, and the run ends out of gas, which it did not: U is the smallest.
  */
 export function estimateGas({ sender, limit, ended, isBound, run }: RunTransaction): bigint {
   const { outcome, gasUsed } = ended.outcome;
@@ -51,7 +51,7 @@ export function estimateGas({ sender, limit, ended, isBound, run }: RunTransacti
   if (gasUsed === limit || isEnough(gasUsed)) {
     return isEnough(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isEnough) : gasUsed;
   }
-  // A call as deep as one level needs a 63rd more than it uses, one as deep as five levels five of them.
+  // A call nested one level deep needs one 63rd more than it uses, one of five levels five of them.
   let tooLittle = gasUsed;
   for (let step = gasUsed / 63n + 1n; tooLittle + step < limit; step *= 2n) {
     if (isEnough(tooLittle + step)) return smallest(tooLittle, tooLittle + step, isEnough);
@@ -60,7 +60,7 @@ export function estimateGas({ sender, limit, ended, isBound, run }: RunTransacti
   return smallest(tooLittle, limit, isEnough);
 }
 
-/** Halves the distance between a limit that is too little and one that is enough until they are neighbours. */
+/** Bisects between an insufficient limit and a sufficient one. */
 function smallest(tooLittle: bigint, enough: bigint, isEnough: (limit: bigint) => boolean): bigint {
   let [low, high] = [tooLittle, enough];
   while (high - low > 1n) {
@@ -74,12 +74,12 @@ function smallest(tooLittle: bigint, enough: bigint, isEnough: (limit: bigint) =
 function endsAlike(a: EndedRun, b: EndedRun, sender: string): boolean {
   return (
     sameOutcome(a.outcome, b.outcome) &&
-    // What fails leaves nothing but its fee.
+    // A failure leaves only its fee.
     (a.outcome.outcome !== 'success' || (hasWrites(a, b, sender) && hasWrites(b, a, sender)))
   );
 }
 
-/** Messages do not count: some name a balance, which depends on what the limit sets aside. */
+/** Messages do not count: some contain a balance, which depends on the amount reserved for gas. */
 function sameOutcome(a: TransactionOutcome, b: TransactionOutcome): boolean {
   return (
     a.outcome === b.outcome &&
@@ -92,7 +92,7 @@ function sameOutcome(a: TransactionOutcome, b: TransactionOutcome): boolean {
   );
 }
 
-/** Whether all that one run wrote reads the same after the other, apart from the fee. */
+/** Returns true if everything that one run wrote has the same value after the other, apart from the fee. */
 function hasWrites(wrote: EndedRun, other: EndedRun, sender: string): boolean {
   for (const [address, record] of wrote.state.writtenAccounts()) {
     const after = other.state.peekAccount(address);

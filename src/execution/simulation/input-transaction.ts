@@ -15,37 +15,37 @@ import { CallError } from '../views/call-error.js';
 import { expectCallGas } from '../views/call-gas.js';
 import type { WorldState } from '../world-state.js';
 
-/** A transaction that is to be simulated. */
+/** A transaction to simulate. */
 export interface InputTransaction {
   readonly transaction: Transaction;
   /** The sender's address, 40 lowercase hex digits. */
   readonly sender: string;
-  /** Whether it came with a signature, which then is good. */
+  /** Whether it came with a signature, which has then been verified. */
   readonly isSigned: boolean;
   /** Interfaces that came with its calls, by the contract's address. */
   readonly given: ReadonlyMap<string, ContractAbi>;
 }
 
-/** What a transaction is taken from beside the arguments. */
+/** The context for resolving a transaction from arguments. */
 export interface InputContext {
   readonly crypto: Crypto;
   readonly state: WorldState;
   readonly env: BlockEnvironment;
-  /** The most gas of one call. */
+  /** Maximum gas of one call. */
   readonly maxCallGas: number;
-  /** The interface of a text. */
+  /** Compiles the text of an interface. */
   readonly compile: (text: string, path: string) => ContractAbi;
-  /** The interface of a contract in the state. */
+  /** Returns the interface of a contract in the state. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
 /**
- * The transaction that the arguments mean: exactly one of `transaction`, `build` and `encoded`.
- * @param path to the arguments, for errors
+ * Returns the transaction given by the arguments: exactly one of `transaction`, `build` and `encoded`.
+ * @param path of the arguments, for errors
  * @throws CallError
- * @throws JsonDecodeError where a call is not one of the contract's interface
+ * @throws JsonDecodeError if a call does not match the contract's interface
  */
 export function resolveTransaction(
   { transaction, build, encoded }: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded'>,
@@ -64,9 +64,9 @@ export function resolveTransaction(
 }
 
 /**
- * The transaction of an encoding: borsh(Transaction), or borsh(SignedTransaction), and then the signature counts. No
- * encoding is both, as the first is the second without its end. Hot: guarded by `bench/calls.bench.ts`.
- * @throws CallError where it is neither, or the signature is bad
+ * Decodes borsh(Transaction), or borsh(SignedTransaction), whose signature must be valid. The two cannot be confused,
+ * as the first is a proper prefix of the second. Hot: guarded by `bench/calls.bench.ts`.
+ * @throws CallError if it is neither, or the signature is invalid
  */
 export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): InputTransaction {
   const first = expectDecoded(encoded, path, () => ledger.Transaction.decodeFirst(encoded));
@@ -86,7 +86,7 @@ export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: st
 
 /**
  * @param transaction the first bytes of `encoded`
- * @throws BorshError that says what is wrong with `encoded` as a transaction alone
+ * @throws BorshError that describes the problem of `encoded` as a transaction alone
  */
 function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature {
   try {
@@ -98,8 +98,8 @@ function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature
 }
 
 /**
- * Checks what holds for a transaction on every state.
- * @param path to it, for errors
+ * Checks the rules for a transaction that do not depend on the state.
+ * @param path of the transaction, for errors
  */
 export function checked(
   given: InputTransaction,
@@ -146,7 +146,7 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
     defaultGas: maxGas,
     maxGas,
   });
-  // What the sender cannot pay anyway runs without fees, and then needs no low limit either.
+  // A transaction that the sender cannot pay for runs without fees, and then needs no low limit either.
   const isPoor = args.gas_limit === undefined && transaction.gas_limit < defaultGasLimit(action);
   return {
     transaction: isPoor ? { ...transaction, gas_limit: maxGas } : transaction,

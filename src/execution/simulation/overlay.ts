@@ -7,7 +7,7 @@ import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);
 
-/** A state, and above it what was absorbed from others that ran on it. Its own entries have no keys: they are never stored. */
+/** A state with changes absorbed from others that ran on it. Its own entries have no keys: they are never stored. */
 export class Overlay implements StateSource {
   readonly #source: StateSource;
   readonly #accounts = new Map<string, AccountEntry>();
@@ -35,16 +35,16 @@ export class Overlay implements StateSource {
     return this.#codes.get(toHex(hash)) ?? this.#source.code(hash);
   }
 
-  /** An interface text that was absorbed, by its hash. */
+  /** Returns an absorbed interface text, by its hash. */
   idl(hash: Uint8Array): Uint8Array | undefined {
     return this.#idls.get(toHex(hash));
   }
 
-  /** Takes over what a state that ran on this one wrote. */
+  /** Absorbs the writes of a state that ran on this one. */
   absorb(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) this.#accounts.set(address, entryOf(record));
     for (const { contract, slot, value } of state.writtenSlots()) {
-      // Nobody looks at the height.
+      // The height is never read.
       const raw = value === undefined ? undefined : rawOf(0n, value);
       this.#slots.set(slotName(contract, slot), { key: NO_KEY, raw });
     }

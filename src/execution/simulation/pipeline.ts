@@ -9,19 +9,19 @@ import { WorldState } from '../world-state.js';
 import type { SimulationContext } from './simulation-context.js';
 import type { Simulator } from './simulator.js';
 
-/** What one step came to. */
+/** The result of one step. */
 interface StepEnd {
-  /** Of the PipelineStepResult. */
+  /** The PipelineStepResult. */
   readonly json: string;
   readonly isSuccess: boolean;
   readonly gasUsed: bigint;
 }
 
 /**
- * Runs steps one after another: each sees what the transactions before it wrote, and what it and those before it override.
- * View calls run in the block that the transactions are in, and write nothing that a later step sees.
+ * Runs steps one after another: each sees the writes of earlier transactions, and the overrides of its own and earlier
+ * steps. View calls run in the same block as the transactions, and later steps see none of their writes.
  * @returns the JSON of the TxSimulatePipelineResult
- * @throws ResponseTooLargeError at the step with which it becomes too long
+ * @throws ResponseTooLargeError at the step that makes it too long
  */
 export function pipelineJson(
   { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,

@@ -2,8 +2,8 @@ import { toHex } from '../../idl/hex.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 
 /**
- * A state that notes what is read of it. Under a `WorldState` that is what an execution depends on: what it wrote itself
- * before does not come down to here.
+ * A state source that records reads. Below a `WorldState` these are what an execution depends on: reads of its own
+ * writes do not reach it.
  */
 export class ReadRecorder implements StateSource {
   /** Addresses, 40 lowercase hex digits. */
@@ -35,7 +35,7 @@ export class ReadRecorder implements StateSource {
   }
 }
 
-/** Contract ‖ slot, 104 lowercase hex digits: sorts behind its contract's address, and can be read back. */
+/** Returns contract ‖ slot, 104 lowercase hex digits: sorts after its contract's address, and can be parsed. */
 export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
   return toHex(contract) + toHex(slot);
 }

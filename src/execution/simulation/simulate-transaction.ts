@@ -11,44 +11,44 @@ import type { InputTransaction } from './input-transaction.js';
 import { ReadRecorder } from './read-recorder.js';
 import { feeOf, termsOf } from './what-if.js';
 
-/** What a transaction is simulated in. */
+/** The context of a simulated transaction. */
 export interface TransactionContext {
-  /** The state before it; nothing is written to it. */
+  /** The state before the transaction; never written to. */
   readonly source: StateSource;
-  /** The block that it is in. */
+  /** The block that contains it. */
   readonly env: BlockEnvironment;
-  /** What the transactions before it left of the block's gas; all of it, if absent. */
+  /** The block's gas left by earlier transactions; all of it if absent. */
   readonly gasLeft?: bigint;
   readonly machine: ContractMachine;
 }
 
 export interface SimulationOptions {
-  /** Watches the transaction, but none of the runs by which its gas is estimated. */
+  /** Watches the transaction, but not the runs that estimate its gas. */
   readonly observer?: CallObserver;
-  /** Whether to note what the transaction reads and writes. */
+  /** Whether to record the accesses of the transaction. */
   readonly withAccess?: boolean;
-  /** Whether to leave the estimate of gas out: it is then the gas used. */
+  /** Whether to skip the gas estimate, which is then the gas used. */
   readonly withoutEstimate?: boolean;
 }
 
 export interface SimulatedTransaction {
   readonly given: InputTransaction;
-  /** Without the fee: see `fee`. */
+  /** Excludes the fee: see `fee`. */
   readonly outcome: TransactionOutcome;
-  /** What the transaction pays, or would have to pay where it ran without fees. */
+  /** The fee paid, or due if it had not run without fees. */
   readonly fee: bigint;
   readonly gasEstimate: bigint;
-  /** The state as the transaction left it. */
+  /** The state after the transaction. */
   readonly state: WorldState;
-  /** Present where it was asked for. */
+  /** Present if requested. */
   readonly access?: AccessRecord;
 }
 
 const NO_OUTPUT = new Uint8Array(0);
 
 /**
- * Runs one transaction as it would run in a block; what may keep it out of one is weighed by the rules of `what-if.ts`.
- * Hot: guarded by `bench/compare`.
+ * Runs one transaction as it would run in a block, with the eligibility rules of `what-if.ts`. Hot: guarded by
+ * `bench/compare`.
  */
 export function simulateTransaction(
   given: InputTransaction,
@@ -88,7 +88,7 @@ export function simulateTransaction(
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
 }
 
-/** What a transaction comes to that cannot be in the block. */
+/** The outcome of a transaction that cannot be in the block. */
 function refused(message: string): TransactionOutcome {
   return {
     outcome: 'invalid',

@@ -14,28 +14,28 @@ import { Overlay } from './overlay.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** What of its thread a simulation uses. */
+/** The parts of its thread that a simulation uses. */
 export interface SimulationContextParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
-  /** What the code of overrides may cost to check and compile. */
+  /** Gas limit for checking and compiling the code of overrides. */
   readonly maxCallGas: number;
 }
 
-/** What a simulation may change before it begins. */
+/** Changes that a simulation may make before it begins. */
 export interface ContextOverrides {
   readonly overrides?: readonly StateOverride[];
   readonly block_override?: BlockOverride;
 }
 
-/** The state and the block that one simulation works on, its alone. What it absorbs and overrides stays until it ends. */
+/** The state and the block of one simulation. Absorbed writes and overrides last until it ends. */
 export class SimulationContext {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   /** The block whose state it began with. */
   readonly block: StateBlock;
-  /** The block that transactions are in. */
+  /** The block that contains the transactions. */
   env: BlockEnvironment;
   /** Interfaces that came with overrides, by the contract's address. */
   given = NO_INTERFACES;
@@ -46,7 +46,7 @@ export class SimulationContext {
 
   /**
    * @throws CallError `not_found`, `state_unavailable`
-   * @throws StateUnavailableError where the state is pruned meanwhile
+   * @throws StateUnavailableError if the state is pruned meanwhile
    */
   constructor(
     { machine, interfaces, states, maxCallGas }: SimulationContextParts,
@@ -62,19 +62,19 @@ export class SimulationContext {
     this.#source = referred.source;
   }
 
-  /** The state as it stands. */
+  /** The current state. */
   get source(): StateSource {
     return this.#source;
   }
 
-  /** What the transactions that were included here left of the block's gas. */
+  /** The block's gas left by the included transactions. */
   get gasLeft(): bigint {
     return this.env.gasLimit - this.#gasUsed;
   }
 
   /**
-   * Puts changes into the state and the block.
-   * @param path to what they are members of, for errors
+   * Overrides parts of the state and the block.
+   * @param path of the object that contains them, for errors
    * @throws CallError
    */
   override({ overrides, block_override }: ContextOverrides, path: string): void {
@@ -93,27 +93,27 @@ export class SimulationContext {
     if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);
   }
 
-  /** Takes over what a state that ran on this one wrote. */
+  /** Absorbs the writes of a state that ran on this one. */
   absorb(state: WorldState): void {
     this.#overlay ??= new Overlay(this.#source);
     this.#overlay.absorb(state);
     this.#source = this.#overlay;
   }
 
-  /** Takes over what a transaction wrote, and what it used of the block's gas. */
+  /** Absorbs the writes of a transaction, and counts its gas. */
   include(state: WorldState, gasUsed: bigint): void {
     this.absorb(state);
     this.#gasUsed += gasUsed;
   }
 
-  /** The interface that a contract has in a state on top of this one. */
+  /** Returns the interface of a contract in a state on top of this one. */
   abiOf(contract: Uint8Array, state: WorldState): ContractAbi | undefined {
     const name = toHex(contract);
     const given = this.given.get(name);
     if (given !== undefined) return given;
     const { contract: record } = state.account(name);
     if (record?.idl_hash === undefined) return undefined;
-    // What a simulation puts on the chain must not be looked for there: not to find it would be remembered.
+    // Texts added by a simulation must not be looked up on the chain, where their absence would be cached.
     const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
     return text === undefined
       ? this.interfaces.stored(record)

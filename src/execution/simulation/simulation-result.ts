@@ -19,22 +19,22 @@ import { stateDiffJson } from './state-diff.js';
 
 const NO_HASH = new Uint8Array(32);
 
-/** What of the scene and the thread the API's words for a simulation take. */
+/** The context for converting a simulation to its API form. */
 export interface ResultContext {
   readonly scene: SimulationContext;
   /** The state that the transaction ran on. */
   readonly before: StateSource;
   readonly crypto: Pick<Crypto, 'sha256'>;
-  /** The interface to use for the contracts that the transaction calls, where one was given. */
+  /** The interface to use for the contracts that the transaction calls, if one was given. */
   readonly calledAbi: ContractAbi | undefined;
 }
 
 const NO_HASH_TEXT = toHex(NO_HASH);
 
 /**
- * The JSON of a TxSimulateResult, as its codec writes it, put together from parts that need no check. Its events have the
- * hash of the transaction, the height of the block that it was simulated in, and no block hash. Hot: guarded by
- * `bench/compare/contract-calls.ts`.
+ * Returns the JSON of a TxSimulateResult, in the form that its codec writes, assembled from parts that need no check.
+ * Its events have the hash of the transaction, the height of the block that it was simulated in, and no block hash.
+ * Hot: guarded by `bench/compare/contract-calls.ts`.
  * @throws ResponseTooLargeError
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {
@@ -59,7 +59,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultC
 
 type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
 
-/** The interface of a contract: what came with the call, else with the overrides, else what is in the state. */
+/** Returns the interface of a contract: from the call, else from the overrides, else from the state. */
 function interfacesOf({ given, state }: SimulatedTransaction, { scene, calledAbi }: ResultContext): AbiOf {
   const called = calledAbi === undefined ? [] : calledContracts(given.transaction.action).map(toHex);
   return (contract) => {
@@ -74,7 +74,7 @@ function calledContracts(action: Action): readonly Uint8Array[] {
   return action.type === 'batch' ? action.value.map(({ contract }) => contract) : [];
 }
 
-/** The result of the call, or of a batch's last one. */
+/** Decodes the result of the call, or of a batch's last one. */
 function decodedOutput({ given, outcome }: SimulatedTransaction, abiOf: AbiOf): JsonValue | undefined {
   const { action } = given.transaction;
   const call =
@@ -108,7 +108,7 @@ function statusOf(
   ]);
 }
 
-/** The interfaces whose errors a revert may be, as a receipt has them. */
+/** Returns the interfaces whose errors a revert may contain, as for a receipt. */
 function errorInterfaces(action: Action, abiOf: AbiOf, { scene }: ResultContext): readonly ContractAbi[] {
   if (action.type === 'deploy' || action.type === 'upgrade') {
     const { idl } = action.value;

@@ -12,23 +12,23 @@ import {
 import { SimulationContext, type SimulationContextParts } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
-/** What of its thread a simulator uses. */
+/** The parts of its thread that a simulator uses. */
 export interface SimulatorParts extends SimulationContextParts {
   readonly crypto: Crypto;
-  /** The most gas of one call. */
+  /** Maximum gas of one call. */
   readonly maxCallGas: number;
   readonly maxPipelineSteps: number;
   readonly maxBundleTransactions: number;
 }
 
-/** A transaction that was simulated, as JSON text, and by itself. */
+/** A simulated transaction, with its JSON. */
 export interface Simulation {
   readonly simulated: SimulatedTransaction;
-  /** Of the TxSimulateResult. */
+  /** The TxSimulateResult. */
   readonly json: string;
 }
 
-/** Simulates transactions in a worker. One for each thread. */
+/** Simulates transactions in a worker. One per thread. */
 export class Simulator {
   readonly #parts: SimulatorParts;
 
@@ -40,7 +40,7 @@ export class Simulator {
     return this.#parts;
   }
 
-  /** The state and the block that a simulation asks for, its overrides put in. */
+  /** Opens the state and the block that the arguments request, with their overrides. */
   open(
     args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>,
     head: BatchHead,
@@ -51,8 +51,8 @@ export class Simulator {
   }
 
   /**
-   * Simulates the transaction of the arguments on a scene, which it leaves as it is.
-   * @param path to the arguments, for errors
+   * Simulates the transaction of the arguments in a scene, without changing it.
+   * @param path of the arguments, for errors
    */
   simulate(
     args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
@@ -65,8 +65,8 @@ export class Simulator {
   }
 
   /**
-   * The transaction of the arguments, and the interface that they bring for the contracts it calls.
-   * @param path to the arguments, for errors
+   * Returns the transaction of the arguments, and the interface that they give for the contracts it calls.
+   * @param path of the arguments, for errors
    */
   given(
     args: Pick<TxSimulateArgs, 'transaction' | 'build' | 'encoded' | 'idl'>,
@@ -91,7 +91,7 @@ export class Simulator {
     return { given, calledAbi };
   }
 
-  /** Simulates a transaction on a scene, which it leaves as it is. */
+  /** Simulates a transaction in a scene, without changing it. */
   run(
     given: InputTransaction,
     scene: SimulationContext,

@@ -9,10 +9,10 @@ import { CallError } from '../views/call-error.js';
 import type { WorldState } from '../world-state.js';
 
 const MAX_U128 = (1n << 128n) - 1n;
-/** What a slot that changed takes at least in JSON, beside its values. */
+/** Minimum JSON length of a changed slot, without its values. */
 const SLOT_LENGTH = 80;
 
-/** What changed at an address, as JSON: members with a comma in front, nothing where they are as before. */
+/** The changes at an address, as JSON: members with a leading comma, or empty if unchanged. */
 interface AccountChange {
   readonly balance: string;
   readonly codeHash: string;
@@ -26,10 +26,10 @@ interface SlotChange {
 }
 
 /**
- * What a state changed beside the one that it ran on: the JSON of a StateDiff each, as its codec writes it, ascending by
- * address and by slot. What was written and is as before is left out. Hot: guarded by `bench/calls.bench.ts`.
- * @throws CallError where overridden balances add up to more than there can be
- * @throws ResponseTooLargeError where what was written to slots is more than an answer has
+ * Returns the changes of a state against the one that it ran on: the JSON of a StateDiff each, as its codec writes it,
+ * ascending by address and slot. Writes that change nothing are omitted. Hot: guarded by `bench/calls.bench.ts`.
+ * @throws CallError if overridden balances add up to more than the maximum
+ * @throws ResponseTooLargeError if the written slots are more than fit in a response
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();
@@ -85,7 +85,7 @@ function balanceJson(before: bigint, after: bigint): string {
   });
 }
 
-/** The hash of the code that is there now. */
+/** The hash of the new code. */
 function codeJson(before: ContractRecord | undefined, after: ContractRecord | undefined): string {
   if (after === undefined || after === before || sameBytes(before?.code_hash, after.code_hash)) return '';
   return `,"code_hash":"${toHex(after.code_hash)}"`;

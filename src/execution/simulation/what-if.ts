@@ -9,31 +9,31 @@ import type { WorldState } from '../world-state.js';
 import type { InputTransaction } from './input-transaction.js';
 
 /*
- * How far a simulation is bound by what a block asks of a transaction.
+ * Which of a block's eligibility rules apply to a simulation.
  *
- * 1. A signed transaction is simulated as it would be included: one that could not be, on the state and in the block of the
- *    simulation, ends `invalid` with the reason, has used nothing and changed nothing.
- * 2. An unsigned transaction asks what would be. Its nonce is taken for its lane's next. Its sender pays the fee where it can
- *    pay gas_limit × price; where it cannot, and where max_fee is 0, it runs without fees: then `fee` is what it would have
- *    to pay (0 where max_fee is 0), and the sender's balance is not touched by it.
- * 3. What an unsigned transaction says about itself still counts: one whose valid_until is over, whose max_fee is not 0 and
- *    below the base fee, or that would open one lane more than an account can have, ends `invalid` as in 1.
- * 4. Fees that go to the proposer are credited at the end of a block: a simulation never shows them.
+ * 1. A signed transaction is simulated as it would be included: if it could not be, on the state and in the block of
+ *    the simulation, it ends `invalid` with the reason, without using gas or changing anything.
+ * 2. An unsigned transaction is a what-if. Its nonce counts as its lane's next. Its sender pays the fee if it can pay
+ *    gas_limit × price; if it cannot, or if max_fee is 0, it runs without fees: `fee` is then what it would have to pay
+ *    (0 if max_fee is 0), and the sender's balance is not reduced by it.
+ * 3. The other fields of an unsigned transaction still count: one whose valid_until has passed, whose max_fee is not 0
+ *    and below the base fee, or that would exceed an account's maximum number of lanes, ends `invalid` as in 1.
+ * 4. Fees for the proposer are credited at the end of a block: a simulation never shows them.
  */
 
 const MAX_U128 = (1n << 128n) - 1n;
 
-/** How a transaction is run. */
+/** The terms on which a transaction runs. */
 export interface Terms {
   readonly transaction: Transaction;
   readonly env: BlockEnvironment;
-  /** What a unit of gas costs. */
+  /** Price of a unit of gas. */
   readonly price: bigint;
 }
 
 /**
- * How a transaction is to be run, or why it cannot be. `state` is left as it is.
- * @param gasLeft what the transactions before it left of the block's gas
+ * Returns the terms on which a transaction runs, or why it cannot run. Does not change `state`.
+ * @param gasLeft the block's gas left by earlier transactions
  */
 export function termsOf(
   { transaction, sender, isSigned }: InputTransaction,
@@ -49,11 +49,11 @@ export function termsOf(
   }
   const { lane } = transaction;
   const isFree = transaction.max_fee === 0n;
-  // Of the problems that are left, a nonce is never one, and too little balance is none of a what-if.
+  // Of the other problems, the nonce never applies, and too small a balance does not prevent a what-if.
   const asked = isFree ? withoutFees({ transaction, env, price: 0n }) : { transaction, env };
   const nonce = nextNonce(state.account(sender), lane);
   const onItsTurn = nonce === transaction.nonce ? asked.transaction : { ...asked.transaction, nonce };
-  // How much gas a block has left is none of a what-if either.
+  // Nor does the block's remaining gas limit a what-if.
   const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
   if (problem === 'block_full') throw new TypeError('whether it fits was not asked');
   if (problem === 'insufficient_balance') {
@@ -70,7 +70,7 @@ export function termsOf(
   };
 }
 
-/** What so much gas costs, as far as a u128 can say it. */
+/** Returns the price of the gas, capped at the maximum u128. */
 export function feeOf(gasUsed: bigint, price: bigint): bigint {
   const fee = gasUsed * price;
   return fee > MAX_U128 ? MAX_U128 : fee;
@@ -80,7 +80,7 @@ function priceOf(transaction: Transaction, { baseFee }: BlockEnvironment): bigin
   return baseFee + effectivePriorityFee(transaction, baseFee);
 }
 
-/** Contracts see neither the base fee nor what a transaction offers: nothing else changes. */
+/** Contracts see neither the base fee nor the transaction's fee offer: nothing else changes. */
 function withoutFees({ transaction, env, price }: Terms): Terms {
   return {
     transaction: { ...transaction, max_fee: 0n, priority_fee: 0n },

@@ -10,24 +10,24 @@ import { WorldState } from '../world-state.js';
 import { BlockWriteLog, LogPartWriter } from './block-write-log.js';
 import type { ReplayedPart, ReplayRequest } from './replay-messages.js';
 
-/** A block that was executed on the state of its parent. */
+/** A block, executed on the state of its parent. */
 export interface ReplayedBlock {
   readonly env: BlockEnvironment;
   readonly parent: StateSource;
 }
 
-/** A worker gives its thread up after this long, so that blocks and signatures get their turn. */
+/** Time after which a worker yields its thread to blocks and signatures. */
 const SLICE_MS = 20;
-/** Limits on the write logs that are kept; the one used longest ago goes first. */
+/** Limits on the cached write logs; evicts the least recently used first. */
 const KEPT = 8;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** The write logs of blocks in this worker, and how they get longer: by executing transactions again. */
+/** The write logs of blocks in this worker; extends them by executing transactions again. */
 export class BlockReplays {
   readonly #crypto: Crypto;
   readonly #machine: ContractMachine;
   readonly #blocks: BlockReader;
-  /** By height; the one used last comes last. Not an `lru-cache`: write logs grow while they are kept. */
+  /** By height, least recently used first. Not an `lru-cache`: write logs grow while they are cached. */
   readonly #writeLogs = new Map<bigint, BlockWriteLog>();
 
   constructor(options: {
@@ -41,9 +41,9 @@ export class BlockReplays {
   }
 
   /**
-   * The state before a transaction of a block.
-   * @param parts of the block's write log, where they came along: what they lack is executed here
-   * @returns undefined where it is not known, and no parts came along
+   * Returns the state before a transaction of a block.
+   * @param parts of the block's write log, if supplied: missing transactions are executed here
+   * @returns undefined if it is unknown and no parts were supplied
    */
   before(
     { height, index }: TransactionPosition,
@@ -58,16 +58,16 @@ export class BlockReplays {
     return writeLog.before(index, block.parent);
   }
 
-  /** Notes what a transaction wrote that was executed on the state {@link before} gave: its block's next needs it. */
+  /** Appends a transaction's writes, executed on the state from {@link before}, for traces of the next one. */
   executed({ height, index }: TransactionPosition, state: WorldState): void {
     const writeLog = this.#writeLogs.get(height);
     if (writeLog?.covered === index) writeLog.append(state);
   }
 
   /**
-   * The next part of a block's write log: up to a transaction, not included, or until the worker's time is up, but at
+   * Returns the next part of a block's write log: up to a transaction, exclusive, or until the time slice ends, but at
    * least one transaction.
-   * @param wanted its `upTo` is more than the parts have; the block's end is the end in any case
+   * @param wanted its `upTo` exceeds the parts; the part never extends beyond the block
    */
   extend(
     {
@@ -80,7 +80,7 @@ export class BlockReplays {
   ): ReplayedPart {
     let writeLog = this.#writeLog(BigInt(height), parts);
     if (writeLog.covered !== covered) {
-      // This worker went further by itself.
+      // This worker has already advanced further by itself.
       writeLog = new BlockWriteLog();
       for (const part of parts) writeLog.add(part);
     }

@@ -6,29 +6,29 @@ import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * What the transactions of a block wrote, one after another, so that the state before any of them can be had without
- * executing the others again. It comes in parts of consecutive transactions, in memory that all workers share; each
- * worker reads a part once. Numbers are little-endian:
+ * The writes of a block's transactions, one after another, which give the state before any of them without executing
+ * the others again. A log comes in parts of consecutive transactions, in memory shared by all workers; each worker
+ * reads a part once. Numbers are little-endian:
  *
- *   part        := first transaction u32 ‖ transaction*
+ *   part := first transaction u32 ‖ transaction*
  *   transaction := number of entries u32 ‖ entry*
- *   entry       := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
+ *   entry := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
  *                | 1 u8 ‖ contract 20 ‖ slot 32 ‖ length u32 ‖ eight zero bytes ‖ value
- *                | 2 u8 ‖ contract 20 ‖ slot 32                                          the slot was removed
+ *                | 2 u8 ‖ contract 20 ‖ slot 32 the slot was removed
  *
- * The zero bytes stand where column `state` has the height of an entry.
+ * The zero bytes replace the height of an entry in column `state`.
  */
 
 const ACCOUNT = 0;
 const SLOT = 1;
 const REMOVED = 2;
 const HEIGHT_BYTES = 8;
-/** What the entry of an account and of a slot takes in memory beside its bytes, about. */
+/** Approximate memory of an account's and of a slot's entry, beside its bytes. */
 const ACCOUNT_BYTES = 400;
 const SLOT_BYTES = 300;
 const NO_KEY = new Uint8Array(0);
 
-/** A value that a key got. */
+/** A value of a key. */
 interface Version<E> {
   /** The transaction that wrote it. */
   readonly transaction: number;
@@ -42,7 +42,7 @@ export class BlockWriteLog {
   #covered = 0;
   #bytes = 0;
 
-  /** How many of the block's transactions it has. */
+  /** Number of transactions covered. */
   get covered(): number {
     return this.#covered;
   }
@@ -52,16 +52,16 @@ export class BlockWriteLog {
   }
 
   /**
-   * Takes over what it does not have yet of a part; nothing where transactions are missing in between.
+   * Adds the new transactions of a part; ignores a part that would leave a gap.
    * @param part in shared memory
    */
   add(part: SharedArrayBuffer): void {
-    // A copy: codecs do not read shared memory.
+    // A copy, as codecs do not read shared memory.
     const bytes = Buffer.from(new Uint8Array(part));
     let transaction = bytes.readUInt32LE(0);
     if (transaction > this.#covered) return;
     let at = 4;
-    // What is read of it refers to the whole part.
+    // The decoded entries refer to the whole part.
     if (transaction === this.#covered) this.#bytes += bytes.length;
     for (; at < bytes.length; transaction++) {
       const isNew = transaction === this.#covered;
@@ -74,7 +74,7 @@ export class BlockWriteLog {
     }
   }
 
-  /** Takes over what the next transaction wrote, executed here. */
+  /** Appends the writes of the next transaction, executed in this thread. */
   append(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) {
       append(this.#accounts, address, this.#covered, { key: NO_KEY, raw: undefined, record });
@@ -89,9 +89,9 @@ export class BlockWriteLog {
   }
 
   /**
-   * The state before a transaction.
+   * Returns the state before a transaction.
    * @param index at most {@link covered}
-   * @param parent what the block was executed on
+   * @param parent the state that the block was executed on
    */
   before(index: number, parent: StateSource): StateSource {
     if (index > this.#covered) {
@@ -103,12 +103,12 @@ export class BlockWriteLog {
         versionBefore(this.#slots.get(toHex(contract) + toHex(slot)), index) ?? parent.slot(contract, slot),
       // Executing a transaction reads none.
       record: (name) => parent.record(name),
-      // Whatever the block deployed is in the store by now.
+      // The store already has the code that the block deployed.
       code: (hash) => parent.code(hash),
     };
   }
 
-  /** @returns where the next one begins */
+  /** @returns the start of the next entry */
   #entry(bytes: Buffer, start: number, isNew: boolean): number {
     const kind = bytes[start];
     const nameEnd = start + 1 + (kind === ACCOUNT ? 20 : 52);
@@ -144,7 +144,7 @@ function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: nu
   return versions[low - 1]?.entry;
 }
 
-/** Decoded when it is first read: most are written over before. */
+/** Decoded on the first read: most entries are overwritten before. */
 function accountEntry(value: Uint8Array): AccountEntry {
   let record: AccountRecord | undefined;
   return {
@@ -157,15 +157,15 @@ function accountEntry(value: Uint8Array): AccountEntry {
   };
 }
 
-/** Writes a part. */
+/** Encodes a part. */
 export class LogPartWriter {
   readonly #chunks: Uint8Array[] = [];
   #length = 4;
 
-  /** @param first the transaction that comes first */
+  /** @param first index of its first transaction */
   constructor(readonly first: number) {}
 
-  /** Adds what the next transaction wrote. */
+  /** Adds the writes of the next transaction. */
   add(state: WorldState): void {
     const count = Buffer.alloc(4);
     this.#push(count);

@@ -8,14 +8,14 @@ import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
 
 import type { TraceBudget } from './trace-budget.js';
 
-/** The interface of a contract, by its address; undefined where it is not known. */
+/** Returns the interface of a contract by its address, or undefined if unknown. */
 export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;
 
-/** Where the traced execution stands, for its events. */
+/** The position of the traced execution, for its events. */
 export interface TraceOrigin {
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly blockJson: string;
-  /** 64 hex digits; zeros for what is no transaction. */
+  /** 64 hex digits; zeros if it is not a transaction. */
   readonly txHash: string;
   readonly txIndex: number;
 }
@@ -25,18 +25,18 @@ export interface CallTreeView {
   readonly abiOf: InterfaceLookup;
   /** The interfaces whose errors the outermost frame may have reverted with. */
   readonly rootAbis: readonly ContractAbi[];
-  /** Where the rest of the answer shows the same logs. */
+  /** Present if the rest of the response contains the same logs. */
   readonly written?: LogJsonCache;
-  /** The interface of what the outermost frame runs, where it is not the one at its address. */
+  /** The interface of the outermost frame's code, if it differs from the one at its address. */
   readonly rootAbi?: ContractAbi;
 }
 
 const SUCCESS = '{"type":"success","value":null}';
 
 /**
- * The JSON of a CallFrame, put together from parts that need no check, in the order of the interface's members.
+ * Returns the JSON of a CallFrame, assembled from parts that need no check, in the order of the interface's members.
  * Hot for small trees: guarded by `bench/compare`.
- * @returns undefined where not even the outermost frame fits the budget
+ * @returns undefined if not even the outermost frame fits the budget
  */
 export function callTreeJson(root: TracedFrame, view: CallTreeView, budget: TraceBudget): string | undefined {
   const abis = { abi: view.rootAbi ?? interfaceAt(root, view), errorAbis: view.rootAbis };
@@ -65,7 +65,7 @@ function frameJson(
   const status = isSuccess ? SUCCESS : statusJson(end, errorInterfaces(frame, errorAbis, view));
   const shown = decoded === undefined ? '' : `,"decoded":${decoded}`;
   const rest = `,"value":"${start.value}","gas_limit":${start.gasLimit},"gas_used":${end.gasUsed},"status":${status},"output":"0x${toHex(end.output)}"${shown}`;
-  // What closes the lists is taken with the frame.
+  // The frame's bytes include those that close its lists.
   if (!budget.take(head.length + given.length + rest.length + 32)) return undefined;
   let json = `${head}${given}${rest},"logs":[`;
   let separator = '';
@@ -92,7 +92,7 @@ function frameJson(
   return `${json}]}`;
 }
 
-/** The interface of the contract that raised what the frame reverted with, and then those of the frame's own. */
+/** Returns the interface of the contract that raised the revert data, followed by the frame's own. */
 function errorInterfaces(
   frame: TracedFrame,
   own: readonly ContractAbi[],
@@ -103,7 +103,7 @@ function errorInterfaces(
   return abi === undefined ? own : [abi, ...own];
 }
 
-/** The innermost frame that reverted with the same data: contracts pass on what those they call raise. */
+/** Returns the innermost frame that reverted with the same data, as contracts pass on the reverts of their callees. */
 function raiserOf(frame: TracedFrame): TracedFrame {
   const { outcome, output } = frame.end;
   if (outcome !== 'reverted' || output.length === 0) return frame;
@@ -113,7 +113,7 @@ function raiserOf(frame: TracedFrame): TracedFrame {
   return inner === undefined ? frame : raiserOf(inner);
 }
 
-/** The JSON of the ExecStatus of what did not succeed. */
+/** Returns the JSON of the ExecStatus of a frame that did not succeed. */
 function statusJson({ outcome, output, message, trap }: FrameEnd, abis: readonly ContractAbi[]): string {
   switch (outcome) {
     case 'success':

@@ -4,7 +4,7 @@ import type { TraceBudget } from './trace-budget.js';
 
 export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch' | 'sealed';
 
-/** What is known of a frame when it begins. */
+/** The data of a frame at its start. */
 export interface FrameStart {
   readonly kind: FrameKind;
   readonly from: Uint8Array;
@@ -18,14 +18,14 @@ export interface FrameStart {
 export interface FrameEnd {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
-  /** The output of a success, the data of a revert. */
+  /** The output of a success, or the data of a revert. */
   readonly output: Uint8Array;
-  /** What the node itself has to say of a failure. */
+  /** The node's own message about a failure. */
   readonly message?: string;
   readonly trap?: Trap;
 }
 
-/** An event, with its number among the transaction's. */
+/** An event, with its index among the transaction's. */
 export interface TracedLog {
   readonly log: LedgerLog;
   readonly index: number;
@@ -38,17 +38,17 @@ export interface TracedFrame {
   readonly calls: TracedFrame[];
 }
 
-/** A frame that runs. */
+/** A running frame. */
 interface OpenFrame {
-  /** Frames are numbered in the order in which they are entered. */
+  /** Frames are numbered in the order of entry. */
   readonly number: number;
-  /** Undefined where it is not kept. */
+  /** Undefined if it is not recorded. */
   readonly node: TracedFrame | undefined;
-  /** How many events there were before it. */
+  /** Number of events before it. */
   readonly logsBefore: number;
 }
 
-/** About what a frame, an event and a topic take in JSON beside their bytes. */
+/** Approximate JSON length of a frame, an event and a topic, beside their bytes. */
 const FRAME_BYTES = 480;
 const LOG_BYTES = 400;
 const TOPIC_BYTES = 67;
@@ -56,31 +56,31 @@ const NO_BYTES = new Uint8Array(0);
 const UNKNOWN_END: FrameEnd = { outcome: 'success', gasUsed: 0n, output: NO_BYTES };
 
 /**
- * Which frame runs, and the tree of frames where it is wanted. A transaction opens its own outermost frame, in which the
- * contract's is merged that it runs first, or under which the calls of a batch stand; a call from outside has none.
+ * Tracks the running frame, and records the tree of frames if requested. A transaction opens its own outermost frame:
+ * the frame of its contract is merged into it, and the calls of a batch become its children. A view call has none.
  */
 export class CallTree {
   readonly #budget: TraceBudget;
   readonly #isKept: boolean;
   readonly #open: OpenFrame[] = [];
   #root: TracedFrame | undefined;
-  /** Whether the frame of depth 0 is the transaction's own. */
+  /** Whether the frame of depth 0 is merged into the transaction's. */
   #merges = false;
   #entered = 0;
   #logs = 0;
 
-  /** @param isKept whether the tree is wanted, and not only the numbers of its frames */
+  /** @param isKept whether to record the tree, rather than only number its frames */
   constructor(budget: TraceBudget, isKept: boolean) {
     this.#budget = budget;
     this.#isKept = isKept;
   }
 
-  /** The outermost frame; undefined where the tree is not kept. */
+  /** The outermost frame; undefined if the tree is not recorded. */
   get root(): TracedFrame | undefined {
     return this.#root;
   }
 
-  /** The number of the frame that runs. */
+  /** Number of the running frame. */
   get running(): number {
     return this.#open.at(-1)?.number ?? 0;
   }
@@ -124,7 +124,7 @@ export class CallTree {
     node.logs.push({ log: { contract, topics, data }, index });
   }
 
-  /** A transfer by a contract is a frame in which nothing runs. */
+  /** Records a transfer by a contract, as a frame in which nothing runs. */
   sent(from: Uint8Array, to: Uint8Array, amount: bigint, isDone: boolean): void {
     this.#push({ kind: 'transfer', from, to, input: NO_BYTES, value: amount, gasLimit: 0n });
     this.#pop({

@@ -4,29 +4,29 @@ import type { InterfaceLookup } from './call-tree-json.js';
 import type { TraceBudget } from './trace-budget.js';
 
 /*
- * A profile is a tree of stacks: under a transaction the frames that it runs, in a frame the functions of its code, as
- * deep as they call each other, and under a function the host functions that it asks and the frames that it calls.
+ * A profile is a tree of stacks: a transaction has its frames as children, a frame the functions of its code, as deep
+ * as they call each other, and a function the host functions and frames that it calls.
  *
- * Functions report the gas that is left when they are entered and left. What went between two reports is the innermost
- * function's own. A host operation's price is taken out of it again and counts as the operation's. So the gas of all nodes
- * comes to the gas used, exactly.
+ * Functions report the remaining gas on entry and exit. The gas used between two reports is the innermost function's
+ * own, except for the price of a host operation, which counts as the operation's. So the gas of all nodes adds up
+ * exactly to the gas used.
  */
 
-/** Deeper stacks are counted with the function at this depth. */
+/** Maximum depth of a stack; deeper functions count towards the one at this depth. */
 const MAX_DEPTH = 256;
-/** About what a node takes in a profile beside its name. */
+/** Approximate size of a node in a profile, beside its name. */
 const NODE_BYTES = 200;
 const SELECTOR_BYTES = 4;
-/** What a frame costs outside of its functions: making the instance ready. */
+/** Gas of a frame outside its functions: preparing the instance. */
 const INSTANCE = '(instance)';
-/** What a transaction costs by itself. */
+/** Intrinsic gas of a transaction. */
 const TRANSACTION = '(transaction)';
-/** Before the name of a host function. */
+/** Prefix of host functions. */
 const HOST = 'heddle.';
 
 type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
 
-/** What a node is, beside its place. */
+/** The identity of a node, without its position. */
 interface NodeFacts {
   readonly kind: NodeKind;
   readonly name: string;
@@ -36,11 +36,11 @@ interface NodeFacts {
 
 class ProfileNode {
   readonly kind: NodeKind;
-  /** Of a function: its name. */
+  /** The name of a function. */
   readonly name: string;
   readonly parent: ProfileNode | undefined;
   readonly depth: number;
-  /** The contract that runs. */
+  /** The running contract. */
   readonly contract: Uint8Array;
   /** The input of a frame. */
   readonly input: Uint8Array | undefined;
@@ -58,17 +58,17 @@ class ProfileNode {
   }
 }
 
-/** A frame that runs. */
+/** A running frame. */
 interface ProfiledFrame {
-  /** Its functions that run, innermost last; at first the frame itself. */
+  /** Its running functions, innermost last; initially the frame itself. */
   readonly stack: ProfileNode[];
   /** Gas left at the last report. */
   gasLeft: bigint;
-  /** The operation reported last: what it asked may have ended the frame before it was charged in full. */
+  /** The last reported operation: the frame may have ended before it was charged in full. */
   lastOperation: ProfileNode | undefined;
 }
 
-/** Collects where gas goes. */
+/** Collects the gas used by each stack. */
 export class GasProfileCollector {
   readonly #budget: TraceBudget;
   readonly #frames: ProfiledFrame[] = [];
@@ -102,7 +102,7 @@ export class GasProfileCollector {
       lastOperation.self += innermost.self;
       innermost.self = 0n;
     }
-    // A call's gas is its caller's to pay, but not its caller's own.
+    // The caller pays for a call's gas, but it is not the caller's own.
     const caller = this.#frames.at(-1);
     if (caller !== undefined) caller.gasLeft -= gasUsed;
   }
@@ -130,7 +130,7 @@ export class GasProfileCollector {
     if (frame === undefined || caller === undefined) return;
     const node = this.#child(caller, { kind: 'host', name, contract: caller.contract });
     node.calls++;
-    // Without a node of its own it stays its caller's.
+    // Without its own node, the gas stays with the caller.
     if (node === caller) return;
     node.self += gas;
     caller.self -= gas;
@@ -138,8 +138,8 @@ export class GasProfileCollector {
   }
 
   /**
-   * The JSON of the GasProfile.
-   * @param transaction what was executed, where it was a transaction: its address and all the gas that it used
+   * Returns the JSON of the GasProfile.
+   * @param transaction address and total gas, if a transaction was executed
    * @param budget of the JSON
    */
   json(
@@ -167,7 +167,7 @@ export class GasProfileCollector {
     frame.gasLeft = gasLeft;
   }
 
-  /** The node of a callee; the caller's own where there is no room for another. */
+  /** Returns the node of a callee, or the caller's own if there is no room for another. */
   #child(parent: ProfileNode, facts: NodeFacts): ProfileNode {
     const { kind, name } = facts;
     const key = `${kind} ${name}`;
@@ -193,11 +193,11 @@ interface FunctionSum {
   self: bigint;
   total: bigint;
   calls: number;
-  /** How often it is on the stack right now: what it calls counts once. */
+  /** Number of times it is on the current stack: callees must count only once. */
   active: number;
 }
 
-/** Puts a profile into lines and sums. */
+/** Collects a profile's lines and sums. */
 class ProfileLines {
   readonly #abiOf: InterfaceLookup;
   readonly #budget: TraceBudget;
@@ -209,7 +209,7 @@ class ProfileLines {
     this.#budget = budget;
   }
 
-  /** @returns the gas of the node and all below it */
+  /** @returns the total gas of the node and its descendants */
   add(node: ProfileNode, outer: string): bigint {
     const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
     if (stack.length > this.#budget.left) {
@@ -252,7 +252,7 @@ class ProfileLines {
     return sum;
   }
 
-  /** How a node is called in a stack: `;` parts stacks, and a line ends with the gas. */
+  /** Returns the label of a node in a stack, without `;`, which separates stack entries, and control characters. */
   #label(node: ProfileNode): string {
     const label = node.kind === 'frame' ? this.#frameLabel(node) : functionName(node);
     return label.replaceAll(/[;\p{Cc}]/gu, '_');

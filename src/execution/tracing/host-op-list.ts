@@ -3,14 +3,14 @@ import { toHex } from '../../idl/hex.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
 import type { TraceBudget } from './trace-budget.js';
 
-/** Arguments, and results of functions, that are hashes or slots: written as 64 hex digits without a prefix. */
+/** Arguments, and functions whose results are hashes or slots: written as 64 hex digits without a prefix. */
 const DIGEST_ARGUMENTS: ReadonlySet<string> = new Set(['slot', 'topics', 'hash']);
 const DIGEST_RESULTS: ReadonlySet<string> = new Set(['sha256', 'blake3', 'keccak256']);
-/** Amounts, which are strings in JSON; other wide numbers are numbers where JSON holds them exactly. */
+/** Amounts, which are JSON strings; other wide numbers are JSON numbers if these hold them exactly. */
 const AMOUNT_ARGUMENTS: ReadonlySet<string> = new Set(['value', 'amount']);
 const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['value', 'balance']);
 
-/** The host operations of a trace, each turned into the JSON of a HostOp when it is done. */
+/** The host operations of a trace, each converted to the JSON of a HostOp when it is done. */
 export class HostOpList {
   readonly #budget: TraceBudget;
   readonly #texts: string[] = [];
@@ -19,14 +19,14 @@ export class HostOpList {
     this.#budget = budget;
   }
 
-  /** @param frame the number of the frame that asked */
+  /** @param frame number of the calling frame */
   add(frame: number, operation: HostOperation): void {
     if (this.#budget.isExhausted) return;
     const text = operationJson(frame, operation);
     if (this.#budget.take(text.length + 1)) this.#texts.push(text);
   }
 
-  /** Their JSON: as many of them, from the first on, as fit what is left of the trace. */
+  /** Returns their JSON, truncated to the remaining budget. */
   json(budget: TraceBudget): string {
     const kept = this.#texts.findIndex((text) => !budget.take(text.length + 1));
     return `[${(kept === -1 ? this.#texts : this.#texts.slice(0, kept)).join(',')}]`;

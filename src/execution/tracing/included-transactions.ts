@@ -6,14 +6,14 @@ import type { StoreReader } from '../../storage/store.js';
 import { notFound } from '../views/state-reference.js';
 
 /**
- * Finds transactions in the blocks that have them. Neighbours are usually asked for one after another, so what was read
- * last is kept: blocks never change.
+ * Finds transactions in their blocks. Neighbors are usually requested one after another, so the last block's data is
+ * cached: blocks never change.
  */
 export class IncludedTransactions {
   readonly #blocks: BlockReader;
   readonly #store: StoreReader;
   #lastHeader: StoredHeader | undefined;
-  /** The places in that block by hash, once two of its transactions were asked for. */
+  /** The indices in that block by hash, once two of its transactions have been requested. */
   #lastPlaces: ReadonlyMap<string, number> | undefined;
 
   constructor(blocks: BlockReader, store: StoreReader) {
@@ -21,11 +21,11 @@ export class IncludedTransactions {
     this.#store = store;
   }
 
-  /** @throws CallError where no block up to the tip has it */
+  /** @throws CallError if no block up to the tip contains it */
   find(hash: Uint8Array, tipHeight: number): IncludedTransaction {
     const blocks = this.#blocks;
     const position = this.#placeOf(hash);
-    // A block is in the store a little before it is the tip.
+    // A block is in the store shortly before it becomes the tip.
     if (position === undefined || position.height > tipHeight)
       throw notFound('included transaction', hash, this.#store);
     const block = this.#header(position.height);
@@ -37,7 +37,7 @@ export class IncludedTransactions {
     return { position, block, signed, receipt };
   }
 
-  /** Who asks for two of a block is likely to ask for all. */
+  /** Caches all hashes of a block at the second request: a caller that requests two is likely to request all. */
   #placeOf(hash: Uint8Array): TransactionPosition | undefined {
     const last = this.#lastHeader?.header.height;
     const known = this.#lastPlaces?.get(toHex(hash));

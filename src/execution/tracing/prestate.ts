@@ -5,8 +5,8 @@ import type { RecordedReads } from './recorded-reads.js';
 import type { TraceBudget } from './trace-budget.js';
 
 /**
- * The JSON of what an execution read, as overrides, ascending by address: put into the same call, they make it come out
- * the same. Code is there for the contracts that ran.
+ * Returns the JSON of an execution's reads as overrides, ascending by address: with them, the same call has the same
+ * result. Includes the code of the contracts that ran.
  * @param ran the contracts that ran, 40 lowercase hex digits each
  */
 export function prestateJson(reads: RecordedReads, ran: ReadonlySet<string>, budget: TraceBudget): string {

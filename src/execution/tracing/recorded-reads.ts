@@ -11,13 +11,13 @@ const SLOT_BYTES = 100;
 export interface ReadSlot {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;
-  /** Undefined where the slot was not there. */
+  /** Undefined if the slot had no value. */
   readonly value: Uint8Array | undefined;
 }
 
-/** A state that keeps what is read of it. */
+/** A state source that records the values read. */
 export class RecordedReads implements StateSource {
-  /** By 40 lowercase hex digits. */
+  /** By address, 40 lowercase hex digits. */
   readonly accounts = new Map<string, AccountRecord>();
   /** By contract and slot, in hex. */
   readonly slots = new Map<string, ReadSlot>();

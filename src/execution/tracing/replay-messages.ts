@@ -1,8 +1,8 @@
-/** A write log that travels with calls: what the first transactions of a block wrote; see `block-write-log.ts`. */
+/** A write log attached to calls: the writes of the first transactions of a block; see `block-write-log.ts`. */
 export interface AttachedWriteLog {
   readonly height: number;
   readonly parts: readonly SharedArrayBuffer[];
-  /** See `replay-claim.ts`; for replays. */
+  /** For replays; see `replay-claim.ts`. */
   readonly claim?: SharedArrayBuffer;
 }
 
@@ -12,15 +12,15 @@ export interface BatchWithWriteLogs {
   readonly writeLogs: readonly AttachedWriteLog[];
 }
 
-/** The answers to such a batch. */
+/** The results of such a batch. */
 export interface AnswersWithParts {
   /** In the encoding of `calls/call-answers.ts`. */
   readonly text: string;
-  /** What its replays made, as their answers name them. */
+  /** Parts made by its replays, in the order of the indices in their answers. */
   readonly parts: readonly SharedArrayBuffer[];
 }
 
-/** A write log that a worker has to be given before it can trace a transaction: up to its place, not included. */
+/** A write log that a worker needs before it can trace a transaction: up to its index, exclusive. */
 export interface WantedWriteLog {
   readonly height: number;
   readonly index: number;
@@ -28,7 +28,7 @@ export interface WantedWriteLog {
 
 const WANTED = '~';
 
-/** What a worker answers instead of a result's JSON where it wants a write log first. */
+/** Encodes a worker's request for a write log, returned instead of a result's JSON. */
 export function encodeWantedWriteLog(wanted: WantedWriteLog): string {
   return WANTED + JSON.stringify(wanted);
 }
@@ -37,23 +37,23 @@ export function decodeWantedWriteLog(answer: string): WantedWriteLog | undefined
   return answer.startsWith(WANTED) ? JSON.parse(answer.slice(WANTED.length)) : undefined;
 }
 
-/** Asks for the next part of a block's write log. It travels as a call, with the write log so far. */
+/** A request for the next part of a block's write log. It is sent as a call, with the write log so far. */
 export interface ReplayRequest {
   readonly height: number;
-  /** How many transactions the parts have. */
+  /** Number of transactions that the parts cover. */
   readonly covered: number;
-  /** How many transactions the write log needs. */
+  /** Number of transactions that the write log needs. */
   readonly upTo: number;
-  /** Of several requests with one round, a single one is done. */
+  /** Of all requests of a round, only one is executed. */
   readonly round: number;
-  /** Tells the requests of a round apart. */
+  /** Distinguishes the requests of a round. */
   readonly ticket: number;
 }
 
 /** The next part of a write log. */
 export interface ReplayedPart {
   readonly part: SharedArrayBuffer;
-  /** How many transactions the write log has with it. */
+  /** Number of transactions that the write log covers with it. */
   readonly covered: number;
 }
 
@@ -61,7 +61,7 @@ export interface ReplayedPart {
 export type ReplayAnswer =
   | {
       readonly covered: number;
-      /** Place in {@link AnswersWithParts.parts}. */
+      /** Index in {@link AnswersWithParts.parts}. */
       readonly part: number;
     }
   | { readonly isElsewhere: true };

@@ -1,6 +1,6 @@
 /**
- * How large a trace may still become, in bytes of JSON. It is asked before anything is kept, so that memory is bounded
- * while a trace is collected. Once something did not fit nothing more does: what a trace holds is its beginning.
+ * Remaining size of a trace, in bytes of JSON. Reserve from it before anything is stored, so that memory is bounded
+ * while a trace is collected. After the first failure nothing more fits: a trace contains its beginning.
  */
 export class TraceBudget {
   #left: number;
@@ -10,17 +10,17 @@ export class TraceBudget {
     this.#left = bytes;
   }
 
-  /** Whether something did not fit. */
+  /** True if something did not fit. */
   get isExhausted(): boolean {
     return this.#isExhausted;
   }
 
-  /** How many bytes are left. */
+  /** Number of bytes left. */
   get left(): number {
     return this.#left;
   }
 
-  /** Takes so many bytes; false where there is not that much left. */
+  /** Reserves bytes; false if there are not enough left. */
   take(bytes: number): boolean {
     if (this.#isExhausted) return false;
     if (bytes > this.#left) {

@@ -13,10 +13,10 @@ import { RecordedReads } from './recorded-reads.js';
 import { TraceBudget } from './trace-budget.js';
 import { hasTracer, type TracerSet } from './tracers.js';
 
-/** More than what stands around trace and result in an answer, and between a trace's parts. */
+/** Upper bound of the JSON around trace and result in a response, and between a trace's parts. */
 const FRAMING = 512;
 
-/** Collects the trace of one execution. Memory is bounded by the limit while it does. */
+/** Collects the trace of one execution, in bounded memory. */
 export class TraceRecorder {
   readonly observer: CallObserver;
   readonly #set: TracerSet;
@@ -25,12 +25,12 @@ export class TraceRecorder {
   readonly #tree: CallTree;
   readonly #operations: HostOpList | undefined;
   readonly #profile: GasProfileCollector | undefined;
-  /** The contracts that ran, by address, where the prestate needs their code. */
+  /** The contracts that ran, by address, if the prestate needs their code. */
   readonly #ran = new Set<string>();
   #reads: RecordedReads | undefined;
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
-  /** @param maxBytes the most JSON of the whole trace */
+  /** @param maxBytes maximum size of the whole trace's JSON */
   constructor(set: TracerSet, maxBytes: number) {
     this.#set = set;
     this.#maxBytes = maxBytes;
@@ -41,7 +41,7 @@ export class TraceRecorder {
     this.observer = this.#observerOf();
   }
 
-  /** The state to run on in the place of another: it sees what is read, where a tracer wants to know. */
+  /** Returns the state to run on: the given one, wrapped if a tracer records reads. */
   watch(source: StateSource): StateSource {
     if (!hasTracer(this.#set, 'prestate')) return source;
     this.#reads = new RecordedReads(source, this.#budget);
@@ -60,22 +60,22 @@ export class TraceRecorder {
     this.#tree.end(end);
   }
 
-  /** A call that was refused before anything ran: its frame begins and ends. */
+  /** Records a call that was refused before anything ran. */
   refused(start: FrameStart, end: FrameEnd): void {
     this.#tree.begin(start);
     this.#tree.end(end);
   }
 
   /**
-   * The JSON of the Trace.
-   * @param state what was executed on, with its writes
-   * @param before what it was before them
-   * @param rest how long the rest of the answer is, in UTF-16 units: a trace that leaves too little room is cut there
+   * Returns the JSON of the Trace.
+   * @param state the executed state, with its writes
+   * @param before the state before these writes
+   * @param rest length of the rest of the response, in UTF-16 units: a trace that leaves too little room is truncated
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
     let left = Math.max(0, Math.min(this.#maxBytes, maxResponseBytes() - rest - FRAMING));
     let isTruncated = this.#budget.isExhausted;
-    // A part that does not fit is cut by itself: the parts after it still have what it leaves.
+    // A part that does not fit is truncated by itself: later parts still get the remaining budget.
     const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
       const budget = new TraceBudget(left);
       const text = ifItFits(() => json(budget));
@@ -84,7 +84,7 @@ export class TraceRecorder {
       isTruncated ||= budget.isExhausted;
       return text === undefined ? '' : `"${name}":${text},`;
     };
-    // In the order in which they may take what there is: the list of operations, which can fill any trace, comes last.
+    // In order of priority for the budget: the list of operations, which can fill any trace, comes last.
     const { root } = this.#tree;
     const tree = root === undefined ? '' : member('call_tree', (budget) => callTreeJson(root, view, budget));
     const diff = hasTracer(this.#set, 'state_diff')
@@ -103,7 +103,7 @@ export class TraceRecorder {
     return `{${tree}${operations}${diff}${prestate}${gas}"truncated":${isTruncated}}`;
   }
 
-  /** Only what is asked for is watched: an observer that looks inside calls slows them down. */
+  /** Observes only what is requested: an observer that looks inside calls slows them down. */
   #observerOf(): CallObserver {
     const tree = this.#tree;
     const operations = this.#operations;
@@ -140,7 +140,7 @@ export class TraceRecorder {
   }
 }
 
-/** A part that by itself is longer than an answer is left out like any that does not fit. */
+/** A part that by itself exceeds a response is left out like any that does not fit. */
 function ifItFits(part: () => string | undefined): string | undefined {
   try {
     return part();
@@ -150,7 +150,7 @@ function ifItFits(part: () => string | undefined): string | undefined {
   }
 }
 
-/** As many of the texts, from the first on, as fit. */
+/** Returns a JSON list of the texts, truncated to the budget. */
 function listJson(texts: readonly string[], budget: TraceBudget): string {
   const tooMany = texts.findIndex((text) => !budget.take(text.length + 1));
   return `[${(tooMany === -1 ? texts : texts.slice(0, tooMany)).join(',')}]`;

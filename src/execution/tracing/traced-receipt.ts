@@ -5,9 +5,9 @@ import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 
 /**
- * The receipt of an executed transaction, which must be what is stored of it.
+ * Returns the receipt of an executed transaction, which must equal the stored one.
  * @param hash of the transaction
- * @throws Error where it is another
+ * @throws Error if it differs
  */
 export function expectReceipt(
   { position, receipt: stored }: IncludedTransaction,

@@ -46,14 +46,14 @@ import { transactionEnd, transactionFrame, transactionInterfaces } from './trans
 
 export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
 
-/** What of its thread a tracer uses. */
+/** The parts of its thread that a tracer uses. */
 export interface TracerParts extends SimulatorParts {
   readonly simulator: Simulator;
   readonly blocks: BlockReader;
   readonly store: StoreReader;
-  /** For receipts, as the chain had them. */
+  /** For receipts: the interfaces on the chain. */
   readonly chainInterfaces: ContractInterfaces;
-  /** The most JSON of one trace. */
+  /** Maximum size of a trace's JSON in bytes. */
   readonly maxTraceBytes: number;
 }
 
@@ -62,7 +62,7 @@ const NO_HASH = '00'.repeat(32);
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
-/** Answers traces in a worker. One for each thread. */
+/** Answers traces in a worker. One per thread. */
 export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
@@ -83,8 +83,8 @@ export class Tracer {
 
   /**
    * @param params JSON of the method's parameters
-   * @param writeLogs that came along
-   * @returns the JSON of the method's result, or the wish for a write log
+   * @param writeLogs attached to the batch
+   * @returns the JSON of the method's result, or a request for a write log
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
@@ -146,11 +146,11 @@ export class Tracer {
   }
 
   /**
-   * Traces a transaction that is in a block, where it stands in it; of an envelope that was opened, the opening.
-   * @param writeLogs that came along
-   * @returns the JSON of the ChainTraceTransactionResult, with the receipt that is stored; or the wish for a write log
+   * Traces a transaction at its position in its block; for an opened envelope, traces the opening.
+   * @param writeLogs attached to the batch
+   * @returns the JSON of the ChainTraceTransactionResult, with the stored receipt; or a request for a write log
    * @throws CallError, StateUnavailableError
-   * @throws Error where the execution comes out otherwise than it did in the block: the node is broken
+   * @throws Error if the result differs from that in the block: the node is broken
    */
   traceTransaction(
     { tx_hash, tracers }: ChainTraceTransactionArgs,
@@ -206,7 +206,7 @@ export class Tracer {
     const { source, env } = scene;
     const recorder = this.#recorder(args.tracers);
     recorder.begin(transactionFrame(transaction, source, crypto));
-    // Apart from the runs by which gas is estimated, whose reads are not the transaction's.
+    // Separate from the runs that estimate gas, whose reads are not the transaction's.
     const { outcome, state } = simulateTransaction(
       given,
       { source: recorder.watch(source), env, machine },
@@ -233,7 +233,7 @@ export class Tracer {
 
   /**
    * Makes the next part of a block's write log, unless another worker does.
-   * @param made where the part is put
+   * @param made receives the part
    * @returns JSON of a ReplayAnswer
    * @throws CallError, StateUnavailableError
    */
@@ -258,7 +258,7 @@ export class Tracer {
     return new TraceRecorder(tracerSet(tracers), this.#parts.maxTraceBytes);
   }
 
-  /** A state with overrides put in, apart from what a call writes itself, and the interfaces that came with them. */
+  /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
   #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
     if (overrides === undefined) return { before: source, given: NO_INTERFACES, gas: 0n };
     const { machine, interfaces } = this.#parts;
@@ -275,7 +275,7 @@ export class Tracer {
     return { before, given, gas };
   }
 
-  /** Blocks never change; where the state is pruned meanwhile, reading it says so. */
+  /** Blocks never change; if the state is pruned meanwhile, reading it throws. */
   #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
     const last = this.#lastExecuted;
     if (last?.height === height && last.tipHeight === head.tipHeight) return last.executed;
@@ -289,7 +289,7 @@ function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
 }
 
-/** The interfaces of contracts in a state; those that were given win. */
+/** Looks up interfaces of contracts in a state; the given ones take precedence. */
 function abisIn(
   state: WorldState,
   given: ReadonlyMap<string, ContractAbi>,
@@ -304,7 +304,7 @@ function abisIn(
   };
 }
 
-/** Of a state in which nothing runs any more: frames and events often follow each other in one contract. */
+/** Caches the last interface of a final state: frames and events often follow each other in one contract. */
 function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
   let last: Uint8Array | undefined;
   let abi: ContractAbi | undefined;

@@ -1,6 +1,6 @@
 import type { Tracer } from '../../generated/node-rpc-v1.js';
 
-/** Which tracers are asked for: one bit each, so that a set of them is one byte on its way to a worker. */
+/** A set of tracers, one bit each, encoded as one byte for a worker. */
 export type TracerSet = number;
 
 const BITS: Readonly<Record<Tracer['type'], number>> = {
@@ -11,7 +11,7 @@ const BITS: Readonly<Record<Tracer['type'], number>> = {
   gas_profile: 16,
 };
 
-/** The set of a list; left out, the call tree alone. */
+/** Returns the set of a list; by default, only the call tree. */
 export function tracerSet(tracers: readonly Tracer[] | undefined): TracerSet {
   if (tracers === undefined) return BITS.call_tree;
   return tracers.reduce((set, { type }) => set | BITS[type], 0);

@@ -13,8 +13,8 @@ import type { InterfaceLookup } from './call-tree-json.js';
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The outermost frame of a transaction. Its gas is all that the transaction uses, what it costs by itself included. A
- * deployment is addressed to the contract that it makes, a batch and an envelope to the sender.
+ * Returns the outermost frame of a transaction. Its gas is the total gas of the transaction, including the intrinsic
+ * gas. A deployment is addressed to the new contract, a batch and an envelope to the sender.
  * @param before the state that it is executed on
  */
 export function transactionFrame(
@@ -56,7 +56,7 @@ export function transactionEnd({ outcome, gasUsed, output, message, trap }: Tran
   };
 }
 
-/** How the outermost frame of a transaction is shown. */
+/** Returns the interfaces for the outermost frame of a transaction. */
 export function transactionInterfaces(
   { action }: Candidate,
   abiOf: InterfaceLookup,

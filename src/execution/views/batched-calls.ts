@@ -1,6 +1,6 @@
-/** What every call of a batch shares. */
+/** The values shared by all calls of a batch. */
 export interface BatchHead {
-  /** Under which the worker reports how far it is. */
+  /** Number under which the worker reports its progress. */
   readonly task: number;
   readonly tipHeight: number;
   readonly finalizedHeight: number;
@@ -8,9 +8,7 @@ export interface BatchHead {
   readonly nowMs: number;
 }
 
-/**
- * The methods whose calls travel in batches. The place in the list is the byte that says which it is.
- */
+/** The methods whose calls are batched. The index in the list encodes the method as one byte. */
 export const CALL_KINDS = [
   'view_call',
   'tx_simulate',

@@ -8,23 +8,23 @@ import { reexecute } from '../sealed/reexecute.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 
-/** A block that is executed again as far as some transaction. */
+/** A block executed again up to some transaction. */
 interface Position {
   readonly height: bigint;
   readonly state: WorldState;
-  /** The place of the transaction executed last. */
+  /** Index of the last executed transaction. */
   index: number;
 }
 
-/** Positions that are kept, so that asking for a block's transactions one after another executes it once. */
+/** Number of cached positions, so that requests for a block's transactions one after another execute it once. */
 const KEPT = 8;
 
-/** The states between the transactions of a block, had by executing it again as far as that. */
+/** Provides the states between the transactions of a block, by executing it again up to there. */
 export class BlockReplay {
   readonly #crypto: Crypto;
   readonly #machine: ContractMachine;
   readonly #blocks: BlockReader;
-  /** The one used last comes last. */
+  /** Least recently used first. */
   #kept: Position[] = [];
 
   constructor(options: {
@@ -38,7 +38,7 @@ export class BlockReplay {
   }
 
   /**
-   * The state right after a transaction; good until the next call.
+   * Returns the state right after a transaction, valid until the next call.
    * @param env of the transaction's block
    * @param parent the state that the block was executed on
    */
@@ -49,14 +49,14 @@ export class BlockReplay {
       index: -1,
     };
     this.#kept = this.#kept.filter((other) => other !== position);
-    // Where a transaction fails, the position is not put back: what state it is in cannot be known.
+    // If a transaction throws, the position is not put back: its state is unknown.
     if (position.index < place.index) this.#advance(position, place, env);
     this.#kept.push(position);
     if (this.#kept.length > KEPT) this.#kept.shift();
     return sourceOf(position.state);
   }
 
-  /** The kept position furthest into the block that is not past the place. */
+  /** Returns the cached position closest to the place and not beyond it. */
   #nearest({ height, index }: TransactionPosition): Position | undefined {
     let nearest: Position | undefined;
     for (const position of this.#kept) {
@@ -80,13 +80,13 @@ export class BlockReplay {
   }
 }
 
-/** A state as what another one starts from. Its entries have no keys: what is above them is never stored. */
+/** Converts a state to the source of another one. Its entries have no keys: states above it are never stored. */
 function sourceOf(state: WorldState): StateSource {
   return {
     account: (address) => ({ key: NO_KEY, raw: undefined, record: state.account(address) }),
     slot: (contract, slot) => {
       const value = state.slot(contract, slot);
-      // Nobody looks at the height.
+      // The height is never read.
       return { key: NO_KEY, raw: value === undefined ? undefined : rawOf(0n, value) };
     },
     record: (name) => {

@@ -1,12 +1,12 @@
-/** Why there is no answer to a view call or a simulation. Survives JSON, in which it comes back from a worker. */
+/** Why a view call or a simulation has no result. Survives JSON, the form in which workers return it. */
 export type CallProblem =
-  /** The contract, block or transaction that the call names is not there. */
+  /** The contract, block or transaction of the call does not exist. */
   | {
       readonly code: 'not_found';
       readonly message: string;
       readonly subject: Readonly<Record<string, string | number>>;
     }
-  /** The state of the height is not kept, or not there yet. */
+  /** The state of the height is pruned, or not there yet. */
   | {
       readonly code: 'state_unavailable';
       readonly height: number;
@@ -22,25 +22,25 @@ export type CallProblem =
     }
   | {
       readonly code: 'limit_exceeded';
-      /** As the manifest lists it. */
+      /** Name of the limit in the manifest. */
       readonly subject: string;
       readonly limit: number;
       readonly given?: number;
     }
-  /** A transaction that is no good on any state of this chain. */
+  /** A transaction that is invalid on every state of this chain. */
   | {
       readonly code: 'transaction_rejected';
       readonly reason: 'bad_signature' | 'wrong_chain';
       readonly message: string;
     }
-  /** The thread that it came to has no more instances for its nested calls. */
+  /** The thread has no more instances for its nested calls. */
   | { readonly code: 'overloaded' }
-  /** The store that it read is damaged; the message is for the log alone. */
+  /** The store is damaged; the message is only for the log. */
   | { readonly code: 'damaged_store'; readonly message: string }
-  /** It ran for longer than a call may. */
+  /** It exceeded the time limit. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
-/** A view call that has no answer, for a reason that its caller should know. */
+/** Thrown for a view call without a result, for a reason that its caller should know. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly problem: CallProblem;
@@ -52,8 +52,8 @@ export class CallError extends Error {
 }
 
 /**
- * @param subject the limit, as the manifest lists it
- * @throws CallError limit_exceeded where a list has too many entries
+ * @param subject name of the limit in the manifest
+ * @throws CallError limit_exceeded if a list has too many entries
  */
 export function expectEntries(subject: string, given: number, limit: number): void {
   if (given > limit) throw new CallError({ code: 'limit_exceeded', subject, limit, given });

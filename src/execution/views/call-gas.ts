@@ -1,9 +1,9 @@
 import { CallError } from './call-error.js';
 
 /**
- * @param given the gas limit that a call asks for
- * @param limit the most gas of one call
- * @throws CallError limit_exceeded where it asks for more
+ * @param given the gas limit that a call requests
+ * @param limit maximum gas of one call
+ * @throws CallError limit_exceeded if it requests more
  */
 export function expectCallGas(given: bigint | undefined, limit: number): void {
   if (given === undefined || given <= BigInt(limit)) return;

@@ -3,8 +3,8 @@ import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { CallKind } from './batched-calls.js';
 
 /**
- * The parameters of a call, from the text that its client sent. Hot: guarded by `bench/view-call.bench.ts`.
- * @param text JSON, as has been checked
+ * Decodes the parameters of a call from the client's text. Hot: guarded by `bench/view-call.bench.ts`.
+ * @param text valid JSON
  * @throws JsonDecodeError
  */
 export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1Methods[K]['params'] {
@@ -12,10 +12,10 @@ export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1
 }
 
 /**
- * The same of what `JSON.parse` made of the text.
+ * Decodes the parameters of a call from parsed JSON.
  * @throws JsonDecodeError
  */
 export function decodeParams<K extends CallKind>(kind: K, value: unknown): NodeRpcV1Methods[K]['params'] {
-  // What the method of that name is declared to take.
+  // The declared parameters of the method with that name.
   return rpcMethods.get(kind)?.decodeParams(value) as NodeRpcV1Methods[K]['params'];
 }

@@ -9,7 +9,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallOutcome } from '../../vm/engine.js';
 import type { StateBlock } from './state-reference.js';
 
-/** A call that came to an end. */
+/** A call that has ended. */
 export interface EndedCall {
   readonly outcome: CallOutcome;
   /** Why the call never reached the contract. */
@@ -17,20 +17,20 @@ export interface EndedCall {
   readonly block: StateBlock;
   readonly logs: readonly LedgerLog[];
   readonly input: Uint8Array;
-  /** The interface of the contract that was called, where it is known. */
+  /** The interface of the called contract, if known. */
   readonly abi: ContractAbi | undefined;
-  /** The contract that raised what the call reverted with, where that was one below it. */
+  /** The contract that raised the revert data, if it is a nested one. */
   readonly raisedBy: Uint8Array | undefined;
-  /** The interface of any contract. */
+  /** Returns the interface of any contract. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
-/** Where a log stands that no transaction made: members of a Log. */
+/** Position of a log that belongs to no transaction: members of a Log. */
 const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
 
 /**
- * The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`.
- * @param written where its logs are shown elsewhere too
+ * Returns the JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`.
+ * @param written present if its logs are shown elsewhere too
  */
 export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   const { outcome, block } = ended;
@@ -45,7 +45,7 @@ export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   });
 }
 
-/** What the codec of ViewCallResult writes, put together from parts that need no check. */
+/** Returns the codec's form of a ViewCallResult, assembled from parts that need no check. */
 function successJson(ended: EndedCall, written: LogJsonCache | undefined): string {
   const { outcome, block, logs, abiOf } = ended;
   const decoded = decodedOutput(ended);
@@ -55,7 +55,7 @@ function successJson(ended: EndedCall, written: LogJsonCache | undefined): strin
   return `{"status":{"type":"success","value":null},"output":"0x${toHex(outcome.output)}",${shown}"gas_used":${outcome.gasUsed},${block.json},"logs":${events}}`;
 }
 
-/** JSON text of the decoded output; undefined where there is none, or it is not what the interface says. */
+/** Returns the JSON text of the decoded output, or undefined if there is none or it does not match the interface. */
 function decodedOutput({ abi, input, outcome }: EndedCall): string | undefined {
   try {
     return abi?.functionOf(input)?.resultText(outcome.output);

@@ -11,26 +11,26 @@ import type { StateCache } from './state-cache.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { ViewRunner } from './view-runner.js';
 
-/** What a call may use where it is run in place: about 50 microseconds, of which a gas is about a thousandth. */
+/** Gas limit of an inline call: about 50 microseconds, at some nanosecond per gas. */
 const GAS = 50_000;
-/** Contracts that are called less often are not made ready here. */
+/** Minimum number of calls before a contract is prepared here. */
 const MIN_CALLS = 16;
-/** One contract at a time is made ready, and no more often than this, in milliseconds: it takes a while. */
+/** Minimum interval between preparing two contracts, in milliseconds: each takes a while. */
 const WARM_UP_EVERY_MS = 1_000;
-/** Larger code, or a longer interface, takes too long to make ready in a thread that serves others, in bytes. */
+/** Maximum size in bytes: larger code or interfaces take too long to prepare in a thread that serves requests. */
 const MAX_CODE_BYTES = 96 * 1024;
 const MAX_IDL_BYTES = 16 * 1024;
-/** For so long a method whose call was not cheap is not tried again, in milliseconds. */
+/** Time before a method whose call was expensive is tried again, in milliseconds. */
 const EXPENSIVE_MS = 10_000;
 const MAX_CONTRACTS = 1_024;
 const MAX_EXPENSIVE = 4_096;
-/** Of the input, what tells methods apart. */
+/** The part of the input that distinguishes methods. */
 const SELECTOR_BYTES = 4;
 
-/** What is known of a contract that was called. */
+/** A contract that was called. */
 interface Callee {
   calls: number;
-  /** The record for which it was made ready. */
+  /** The record for which it was prepared. */
   ready: ContractRecord | undefined;
 }
 
@@ -39,23 +39,23 @@ export interface InlineViewsParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly cache: StateCache;
-  /** How long a text in column `idl` is; undefined where there is none. */
+  /** Returns the length of a text in column `idl`, or undefined if there is none. */
   readonly idlBytes: (hash: Uint8Array) => number | undefined;
-  /** Told of each call that was run here: whether that was enough. */
+  /** Called after each inline call: true if it produced the result. */
   readonly onRun: (isAnswered: boolean) => void;
-  /** Milliseconds, of any clock that only goes forward. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Runs cheap view calls in a thread that serves others: the way to a worker and back costs more than they do. Gas is exact, so one
- * that turns out not to be cheap ends at a known point, and is then for a worker, with its whole limit; where what came out could
- * go by the gas it was given, too.
+ * Runs cheap view calls in a thread that serves requests: sending them to a worker costs more than they do. Gas is
+ * exact, so an expensive call ends at a known point and then goes to a worker with its whole limit; so does a call
+ * whose result might depend on its gas limit.
  */
 export class InlineViews {
   readonly #parts: InlineViewsParts;
   readonly #callees = new LRUCache<string, Callee>({ max: MAX_CONTRACTS });
-  /** Until when methods are not tried, by contract and selector or name. */
+  /** Time until which methods are not tried, by contract and selector or name. */
   readonly #tooExpensive = new LRUCache<string, number>({ max: MAX_EXPENSIVE });
   #warmedAt = Number.NEGATIVE_INFINITY;
 
@@ -64,8 +64,8 @@ export class InlineViews {
   }
 
   /**
-   * @param params what `JSON.parse` made of the method's parameters
-   * @returns the JSON of the ViewCallResult; undefined where the call is for a worker
+   * @param params the method's parameters as parsed JSON
+   * @returns the JSON of the ViewCallResult, or undefined if the call needs a worker
    * @throws CallError, JsonDecodeError
    */
   answer(params: unknown, head: BatchHead): string | undefined {
@@ -104,7 +104,7 @@ export class InlineViews {
     const source = cache.at(BigInt(tipHeight));
     const { contract: record } = source.account(contract).record;
     if (record === undefined) return false;
-    // Its code may have been given up meanwhile.
+    // Its code may have been evicted meanwhile.
     const isLoaded = machine.engines.of(record.vm.type).find(record.code_hash) !== undefined;
     if (!isLoaded || !isSame(record, callee.ready)) {
       if (!this.#warmUp(record, new WorldState(source))) return false;
@@ -126,13 +126,13 @@ export class InlineViews {
   }
 }
 
-/** Whether parameters have none of the members that may be long, or make the call another contract's; looked at before they are decoded. */
+/** Returns true if no parameter may be long or change the called code; checked before decoding. */
 function isPlain(params: unknown): boolean {
   if (typeof params !== 'object' || params === null || !('contract' in params)) return false;
   return !('overrides' in params || 'block_override' in params || 'idl' in params);
 }
 
-/** Whether two records are of the same code with the same interface. */
+/** Returns true if two records have the same code and interface. */
 function isSame(record: ContractRecord, other: ContractRecord | undefined): boolean {
   if (other === undefined || record === other) return other !== undefined;
   return toHex(record.code_hash) === toHex(other.code_hash) && idlOf(record) === idlOf(other);

@@ -10,33 +10,33 @@ import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
-/** The most that a contract can write to a slot. */
+/** Maximum size of a slot's value in the contract interface. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 
-/** What overrides brought beside the state. */
+/** The effects of overrides beside the state. */
 export interface OverrideEffects {
   /** The interfaces given, by the contract's address. */
   readonly interfaces: ReadonlyMap<string, ContractAbi>;
-  /** What checking and compiling the code that was given costs. */
+  /** Gas for checking and compiling the given code. */
   readonly gas: bigint;
 }
 
-/** What overrides are applied with. */
+/** The context for applying overrides. */
 export interface OverrideContext {
-  /** That the call alone sees. */
+  /** A state private to the call. */
   readonly state: WorldState;
   readonly machine: ContractMachine;
-  /** To what the overrides are a member of, for errors: `params`. */
+  /** Path of the object that contains the overrides, for errors: `params`. */
   readonly path: string;
-  /** Makes an interface of a text, or throws an error that names the path. */
+  /** Compiles an interface, or throws an error that names the path. */
   readonly compile: (text: string, path: string) => ContractAbi;
-  /** What code may cost. */
+  /** Gas limit for code. */
   readonly maxGas: bigint;
 }
 
 /**
- * Puts what a call overrides into its state. Code costs what deploying it would, before it is looked at.
- * @throws CallError where an override could not be on the chain, or code costs more
+ * Applies a call's overrides to its state. Code costs the same as in a deployment, paid before it is read.
+ * @throws CallError if an override could not be on the chain, or code costs more than the limit
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],
@@ -44,7 +44,7 @@ export function applyOverrides(
 ): OverrideEffects {
   const { state, path: at, compile, maxGas } = context;
   let gas = 0n;
-  /** @returns what is left */
+  /** @returns the remaining gas */
   const charge = (more: bigint): bigint => {
     gas += more;
     if (gas > maxGas) throw tooExpensive(gas, maxGas);
@@ -111,7 +111,7 @@ const NEW_CONTRACT = {
   deployed_at: 0n,
 } as const;
 
-/** The block as a call wants to see it. */
+/** Returns the block with the overrides of a call. */
 export function overriddenBlock(
   env: BlockEnvironment,
   { height, timestamp_ms, base_fee }: BlockOverride,

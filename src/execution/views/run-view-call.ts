@@ -16,7 +16,7 @@ import type { StateBlock } from './state-reference.js';
 const NO_OUTPUT = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
-/** What a view call asks for, wherever it came from. */
+/** The request of a view call, from any source. */
 export interface ViewCall {
   readonly contract: Uint8Array;
   readonly caller: Uint8Array | undefined;
@@ -25,33 +25,33 @@ export interface ViewCall {
   readonly text: CallSpec;
   /** Text of the interface to use instead of the one on the chain. */
   readonly idl: string | undefined;
-  /** To the call's arguments, for errors. */
+  /** Path of the call's arguments, for errors. */
   readonly path: string;
 }
 
-/** What a view call runs in. */
+/** The context of a view call. */
 export interface ViewContext {
-  /** Of this call alone: it writes to it. */
+  /** Private to this call, which writes to it. */
   readonly state: WorldState;
-  /** Whose state it is. */
+  /** The block of the state. */
   readonly block: StateBlock;
   /** The block that the contract sees. */
   readonly env: BlockEnvironment;
-  /** The interface of a contract in the state. */
+  /** Returns the interface of a contract in the state. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
   readonly interfaces: StateInterfaces;
   readonly machine: ContractMachine;
-  /** The gas of a call that names no limit. */
+  /** Default gas limit of a call. */
   readonly maxCallGas: number;
   readonly observer?: CallObserver;
-  /** Told of what goes by the gas limit. */
+  /** Records dependence on the gas limit. */
   readonly gasDependence?: GasDependence;
 }
 
 /**
  * Runs one view call. Hot: guarded by `bench/view-call.bench.ts`.
- * @throws CallError where there is no contract
- * @throws JsonDecodeError where the call's text makes no input
+ * @throws CallError if there is no contract
+ * @throws JsonDecodeError if the call's text cannot be encoded as input
  */
 export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   const { contract, path } = call;
@@ -89,12 +89,12 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   return { outcome, block, logs, input, abi, raisedBy, abiOf: abiOfAny };
 }
 
-/** What a call comes to whose caller cannot send what it wants to. */
+/** The outcome of a call whose caller cannot send its value. */
 const REFUSED: CallOutcome = { status: 'reverted', gasUsed: 0n, output: NO_OUTPUT, trap: undefined };
 
 /**
  * @param name the address in hex
- * @param path to the call's arguments, `params` where they are all there is
+ * @param path of the call's arguments; `params` if they are the method's own
  */
 function noContract(name: string, path: string): CallError {
   const contract = `0x${name}`;

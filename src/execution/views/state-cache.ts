@@ -9,13 +9,13 @@ import { slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { bucketOf, type ChangeTable } from './change-table.js';
 
-/** What is kept of one key. */
+/** A cached entry. */
 interface Kept<E extends StateEntry> {
   readonly entry: E;
   readonly bucket: number;
-  /** The height at which the entry was written; −1 where the key was not in the state. */
+  /** The height at which the entry was written; −1 if the key was not in the state. */
   readonly written: number;
-  /** The greatest height at which the entry is known to be the key's. */
+  /** The greatest height at which the entry is known to be valid. */
   seen: number;
 }
 
@@ -23,18 +23,18 @@ export interface StateCacheOptions {
   readonly store: StoreReader;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly changes: ChangeTable;
-  /** Accounts that are kept; 16,384 if absent. */
+  /** Maximum number of cached accounts; 16,384 if absent. */
   readonly accounts?: number;
-  /** Slots that are kept; 65,536 if absent. */
+  /** Maximum number of cached slots; 65,536 if absent. */
   readonly slots?: number;
-  /** Bytes of slot values that are kept; 64 MiB if absent. */
+  /** Maximum size of the cached slot values in bytes; 64 MiB if absent. */
   readonly slotBytes?: number;
 }
 
 /**
- * Accounts and slots that view calls read, kept over blocks that did not change them. An entry is good at another height
- * than the one at which it was seen where the table of changes says so (see `change-table.ts`), and also where it was seen
- * later and had been written by then. The oldest entries leave first.
+ * Caches accounts and slots that view calls read, across blocks that did not change them. An entry is valid at a later
+ * height if the table of changes says so (see `change-table.ts`), and at an earlier height if it had already been
+ * written by then. Evicts the oldest entries first.
  */
 export class StateCache {
   readonly #store: StoreReader;
@@ -50,7 +50,7 @@ export class StateCache {
     this.#slots = new Shelf(options.changes, options.slots ?? 65_536, options.slotBytes ?? 64 * 1024 * 1024);
   }
 
-  /** The state after the block of a committed height. Reading it throws StateUnavailableError once it is pruned. */
+  /** Returns the state after a committed block. Reading it throws StateUnavailableError once it is pruned. */
   at(height: bigint): StateSource {
     if (this.#latest?.height !== height) this.#latest = new HeightState(this, height);
     return this.#latest;
@@ -73,7 +73,7 @@ export class StateCache {
     return this.#slots.keep(name, { key, raw: readRawAt(this.#store, key, height) }, heightNumber);
   }
 
-  /** Not kept: nothing that a contract can read. */
+  /** Not cached: contracts cannot read it. */
   record(name: Uint8Array, height: bigint): StateEntry {
     const key = recordKey(this.#crypto, name);
     return { key, raw: readRawAt(this.#store, key, height) };
@@ -113,7 +113,9 @@ class HeightState implements StateSource {
   }
 }
 
-/** Entries by name, bounded in number and in bytes. By hand: with `lru-cache` a read takes twice as long (`npm run bench:caches`). */
+/**
+ * Entries by name, limited in number and bytes. Reads are twice as fast as with `lru-cache` (`npm run bench:caches`).
+ */
 class Shelf<E extends StateEntry> {
   readonly #changes: ChangeTable;
   readonly #maxEntries: number;
@@ -141,7 +143,7 @@ class Shelf<E extends StateEntry> {
     return kept.written >= 0 && kept.written <= height ? kept.entry : undefined;
   }
 
-  /** Keeps an entry read at a height, unless a later one is kept already, and gives it back. */
+  /** Caches an entry read at a height, unless a later one is cached already, and returns it. */
   keep(name: string, entry: E, height: number): E {
     const before = this.#kept.get(name);
     if (before !== undefined) {

@@ -6,17 +6,17 @@ import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { CallError } from './call-error.js';
 
-/** The interfaces of contract records that calls come upon, and of texts that they bring. One for each thread. */
+/** The interfaces of contract records in the state, and of texts supplied by callers. One per thread. */
 export class StateInterfaces {
   readonly #interfaces: ContractInterfaces;
-  /** What is stored under the hash of a record that is at hand, null where that is no interface. */
+  /** The interface of a live record object; null if the stored text is not a valid interface. */
   readonly #abis = new WeakMap<ContractRecord, ContractAbi | null>();
 
   constructor(interfaces: ContractInterfaces) {
     this.#interfaces = interfaces;
   }
 
-  /** Of a contract on the chain. */
+  /** Returns the interface of a contract on the chain. */
   stored(record: ContractRecord): ContractAbi | undefined {
     if (record.idl_hash === undefined) return undefined;
     let abi = this.#abis.get(record);
@@ -27,14 +27,14 @@ export class StateInterfaces {
     return abi ?? undefined;
   }
 
-  /** Of a text that a transaction puts on the chain, which may be anything. */
+  /** Compiles a text that a transaction adds to the chain, which may be invalid. */
   compileUnchecked(text: string): ContractAbi | undefined {
     return this.#interfaces.lenient(text);
   }
 
   /**
-   * Of a text that a caller gave.
-   * @param path to the text, for errors
+   * Compiles a text supplied by a caller.
+   * @param path of the text, for errors
    * @throws CallError
    */
   compile(text: string, path: string): ContractAbi {

@@ -27,7 +27,7 @@ export interface StateBlock {
   readonly json: string;
 }
 
-/** A state, and the block that it belongs to. */
+/** A state, with the block that it belongs to. */
 export interface ResolvedState {
   readonly source: StateSource;
   readonly block: StateBlock;
@@ -35,11 +35,11 @@ export interface ResolvedState {
   readonly isInside: boolean;
 }
 
-/** Blocks whose facts are kept. */
+/** Number of cached blocks. */
 const KEPT_BLOCKS = 64;
 const NO_PROPOSER = '00'.repeat(20);
 
-/** Finds the state that a call names. */
+/** Resolves a call's reference to a state. */
 export class StateReferences {
   readonly #store: StoreReader;
   readonly #blocks: BlockReader;
@@ -61,7 +61,7 @@ export class StateReferences {
     this.#replay = new BlockReplay({ ...options, blocks: this.#blocks });
   }
 
-  /** The state after the last committed block. */
+  /** Returns the state after the last committed block. */
   latest({ tipHeight }: BatchHead): ResolvedState {
     const block = this.#block(tipHeight);
     return { source: this.#cache.at(block.env.height), block, isInside: false };
@@ -69,7 +69,7 @@ export class StateReferences {
 
   /**
    * @throws CallError `not_found`, `state_unavailable`
-   * @throws StateUnavailableError where the state is pruned meanwhile
+   * @throws StateUnavailableError if the state is pruned meanwhile
    */
   find(at: BlockRef, head: BatchHead): ResolvedState {
     switch (at.type) {
@@ -87,8 +87,8 @@ export class StateReferences {
   }
 
   /**
-   * The block that a transaction on top of a state would be in: inside a block that one itself, else the one after it,
-   * as it is where there is one, else at the time of the batch.
+   * Returns the block of a transaction on top of a state: for a state inside a block, that block; otherwise the next
+   * one, as it is if it exists, or else at the time of the batch.
    */
   blockAfter({ block, isInside }: ResolvedState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
     if (isInside) return block.env;
@@ -106,7 +106,7 @@ export class StateReferences {
   }
 
   /**
-   * A block, and the state that it was executed on.
+   * Returns a block, and the state that it was executed on.
    * @throws CallError `state_unavailable`
    */
   executed(
@@ -125,7 +125,7 @@ export class StateReferences {
 
   #heightOf(hash: Uint8Array, { tipHeight }: BatchHead): number {
     const height = Number(this.#blocks.heightOf(hash) ?? Number.POSITIVE_INFINITY);
-    // A block is in the store a little before it is the tip.
+    // A block is in the store shortly before it becomes the tip.
     if (height > tipHeight) throw notFound('block', hash, this.#store);
     return height;
   }
@@ -159,7 +159,7 @@ export class StateReferences {
         timestampMs: header.timestamp_ms,
         baseFee: header.base_fee,
         gasLimit: header.gas_limit,
-        // Contracts may ask for it; priority fees are credited to nobody here.
+        // Contracts may read it; no priority fees are credited here.
         proposer: this.#proposerOf(header),
       },
       hash,
@@ -170,14 +170,14 @@ export class StateReferences {
     return block;
   }
 
-  /** In 40 hex digits; zeroes where the epoch's validators are not known. */
+  /** Returns 40 hex digits; zeros if the epoch's validators are unknown. */
   #proposerOf({ epoch, proposer }: BlockHeader): string {
     const address = this.#sets.of(epoch)?.validators[proposer]?.address;
     return address === undefined ? NO_PROPOSER : toHex(address);
   }
 }
 
-/** Says below which height nothing is known, where the store begins with a snapshot. */
+/** Creates the error for an unknown hash; names the oldest known height if the store began with a snapshot. */
 export function notFound(what: string, hash: Uint8Array, store: StoreReader): CallError {
   const text = toHex(hash);
   const base = readSnapshotBase(store);

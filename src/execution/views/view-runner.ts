@@ -14,16 +14,16 @@ import type { StateReferences } from './state-reference.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** What of its thread a view runner uses. */
+/** The parts of its thread that a view runner uses. */
 export interface ViewRunnerParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
-  /** The most gas of one call. */
+  /** Maximum gas of one call. */
   readonly maxCallGas: number;
 }
 
-/** Runs view calls in the thread it is in. */
+/** Runs view calls in the current thread. */
 export class ViewRunner {
   readonly #parts: ViewRunnerParts;
 
@@ -32,7 +32,7 @@ export class ViewRunner {
   }
 
   /**
-   * Hot: guarded by `bench/view-call.bench.ts`.
+   * Answers a view call. Hot: guarded by `bench/view-call.bench.ts`.
    * @returns the JSON of the ViewCallResult
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
@@ -63,8 +63,8 @@ export class ViewRunner {
   }
 
   /**
-   * As {@link answer} for a call without overrides, as far as so much gas goes.
-   * @returns undefined where it is not enough, or where what came out might go by how much there was
+   * Answers a call without overrides like {@link answer}, with at most the given gas.
+   * @returns undefined if it needs more, or if its result might depend on the gas limit
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answerWithin(gas: number, args: ViewCallArgs, head: BatchHead): string | undefined {

@@ -17,9 +17,9 @@ import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../poo
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
- * What a worker does with tasks. Where preparing fails, every task fails with that error. A worker for calls loads what they
- * need rather than leave that to the first of them; those that a pool begins with do it before they are given any.
- * @returns does one task; never rejects, so that a rejected task always means a lost worker
+ * Prepares a worker for tasks. If that fails, every task fails with the same error. A worker for calls preloads
+ * everything they need; the pool's initial workers do so before they receive any task.
+ * @returns a function that runs one task; it never rejects, so that a rejected task always means a lost worker
  */
 export async function serveTasks(
   setup: WorkerSetup = workerData,
@@ -46,9 +46,9 @@ export async function serveTasks(
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
   if (setup.calls !== undefined) {
-    // Where that fails, the calls say so.
+    // If that fails, calls report the error.
     const loaded = attempt(context.calls);
-    // Not by those in the place of others: a pool that is stopped waits for threads that start, and a flood may end many.
+    // Replacement workers do not wait: a pool that stops waits for starting threads, and a flood of calls may end many.
     if (isUnhurried(setup)) await loaded;
   }
   return async (task) => attempt(async () => handle(task, context));
@@ -75,7 +75,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 
 type Attempt<T> = { readonly ok: true; readonly result: T } | Extract<TaskOutcome, { readonly ok: false }>;
 
-/** Most workers of a young node never read: attaching waits until one does. */
+/** Most workers of a young node never read the store, so attaching is deferred to the first read. */
 function lazyStore({ store }: WorkerSetup): () => StoreReader {
   let reader: StoreReader | undefined;
   return () => {
@@ -94,7 +94,7 @@ function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => Contrac
   };
 }
 
-/** Pairing libraries take long to load: it waits until something is signed or a contract runs. */
+/** Pairing libraries load slowly, so loading is deferred until something is signed or a contract runs. */
 function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
   let loading: Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }> | undefined;
   return () => {
@@ -110,7 +110,7 @@ function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
   };
 }
 
-/** Most workers of a young node run no contract: the engine is loaded when one does. */
+/** Most workers of a young node run no contract, so loading the engine is deferred until one does. */
 function lazyMachine(
   { instances, codeBytes }: WorkerSetup,
   crypto: Crypto,

@@ -19,24 +19,24 @@ import { executeOpenings } from '../sealed/execute-openings.js';
 import { CommittedState, type StateSource } from '../state-source.js';
 import { verifySignatures } from '../verify-signatures.js';
 
-/** What a worker has at hand for its tasks. */
+/** The resources of a worker for its tasks. */
 export interface WorkerContext {
   readonly crypto: Crypto;
-  /** BLS signatures, loaded at their first use, and which implementation that is. */
+  /** BLS signatures, loaded at their first use, with the implementation chosen. */
   readonly bls: () => Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }>;
   /** The store, attached at its first use. */
   readonly store: () => StoreReader;
-  /** The interfaces of contracts, made at their first use. */
+  /** The interfaces of contracts, created at their first use. */
   readonly interfaces: () => ContractInterfaces;
-  /** What runs contracts, made at its first use. */
+  /** The contract machine, created at its first use. */
   readonly machine: () => Promise<ContractMachine>;
-  /** What pending blocks wrote. */
+  /** The writes of pending blocks. */
   readonly pending: DecodedWrites;
   /** The writes of the block in progress. */
   readonly overlay: DecodedOverlay;
-  /** What answers calls, made at its first use. */
+  /** The runner of calls, created at its first use. */
   readonly calls: () => Promise<CallRunner>;
-  /** What answers batches: of calls, or of reads in a worker that runs none. */
+  /** The runner of batches: of calls, or of reads in a worker that runs none. */
   readonly batches: () => Promise<BatchRunner>;
 }
 
@@ -47,7 +47,7 @@ type TaskHandlers = {
   ) => TaskResult<K> | Promise<TaskResult<K>>;
 };
 
-/** Who does which kind of task. A kind without a function here does not compile. */
+/** The handler of each kind of task. A kind without one does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   start: () => undefined,
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
@@ -101,7 +101,7 @@ export const TASK_HANDLERS: TaskHandlers = {
   check_chunk: ({ chunk, target }, { crypto }) => prepareChunk(crypto, chunk, target),
 };
 
-/** The state after a branch, or of the last committed block. */
+/** Returns the state after a branch, or after the last committed block. */
 function stateAfter(
   branch: readonly SharedWrites[] | undefined,
   { crypto, store, pending }: WorkerContext,

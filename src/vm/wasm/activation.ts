@@ -5,7 +5,7 @@ import { type TrapKind, trapMessage } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Length up to which a loop beats a native copy. */
+/** Up to this length, a loop is faster than a native copy. */
 const SHORT_COPY = 64;
 
 /** Thrown by a host function to end a call as trapped. */
