@@ -112,12 +112,12 @@ export class BlockWriteLogs {
 
   /** Requests the write logs that a client waits for, oldest first, up to its limit of replays. */
   #replay(client: string): void {
-    let underWay = this.#replays.get(client) ?? 0;
+    let inFlight = this.#replays.get(client) ?? 0;
     for (const { writeLog } of this.#waitersOf(client)) {
-      if (underWay >= MAX_REPLAYS_PER_CLIENT) return;
+      if (inFlight >= MAX_REPLAYS_PER_CLIENT) return;
       if (writeLog.asked.has(client)) continue;
-      underWay++;
-      this.#replays.set(client, underWay);
+      inFlight++;
+      this.#replays.set(client, inFlight);
       void this.#runReplay(writeLog, client);
     }
   }
@@ -152,8 +152,8 @@ export class BlockWriteLogs {
     } catch (error) {
       failure = error;
     }
-    const underWay = (this.#replays.get(client) ?? 1) - 1;
-    if (underWay > 0) this.#replays.set(client, underWay);
+    const inFlight = (this.#replays.get(client) ?? 1) - 1;
+    if (inFlight > 0) this.#replays.set(client, inFlight);
     else this.#replays.delete(client);
     if (writeLog.round === round && (made !== undefined || failure !== undefined)) {
       if (failure !== undefined) this.#fail(writeLog, client, failure);
@@ -236,7 +236,7 @@ export class BlockWriteLogs {
   #discard(writeLog: GrowingWriteLog): void {
     this.#writeLogs.delete(writeLog.height);
     this.#bytes -= writeLog.bytes;
-    writeLog.giveUp();
+    writeLog.cancel();
   }
 }
 

@@ -197,8 +197,8 @@ export class CallScheduler {
   #noteHeld(now: number): void {
     for (const batch of this.#batches) {
       if (batch.held !== undefined || now - batch.startedAt <= SLOW_MS) continue;
-      const underWay = batch.calls[Math.max(0, Atomics.load(this.#progress, batch.task) - 1)];
-      if (underWay !== undefined) batch.held = this.#held.hold(underWay.caller.client);
+      const inFlight = batch.calls[Math.max(0, Atomics.load(this.#progress, batch.task) - 1)];
+      if (inFlight !== undefined) batch.held = this.#held.hold(inFlight.caller.client);
     }
   }
 

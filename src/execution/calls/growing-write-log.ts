@@ -74,7 +74,7 @@ export class GrowingWriteLog implements AttachedWriteLog {
   }
 
   /** Releases its memory; calls that it is attached to see it empty. */
-  giveUp(): void {
+  cancel(): void {
     this.#parts = [];
     this.#covered = 0;
     this.#bytes = 0;

@@ -4,13 +4,13 @@ const COUNT = 0;
 const SEED = 1;
 const FIRST = 2;
 /** Maximum number of workers that one scheduler can hold. */
-const MOST_WORKERS = 256;
+const MAX_WORKERS = 256;
 const FREE = 0;
 const FNV_PRIME = 0x01000193;
 
 /** Number of 32-bit words that {@link HeldWorkers} needs for this many schedulers. */
 export function heldWords(schedulers: number): number {
-  return FIRST + schedulers * MOST_WORKERS;
+  return FIRST + schedulers * MAX_WORKERS;
 }
 
 /** Chooses the seed of new memory. */
@@ -33,7 +33,7 @@ export class HeldWorkers {
    */
   constructor(words: Int32Array, place: number) {
     this.#words = words;
-    this.#first = FIRST + place * MOST_WORKERS;
+    this.#first = FIRST + place * MAX_WORKERS;
     this.#seed = words[SEED] ?? 0;
   }
 
@@ -62,13 +62,13 @@ export class HeldWorkers {
   /** @returns the argument for {@link release} */
   hold(client: string): number {
     const words = this.#words;
-    for (let at = this.#first; at < this.#first + MOST_WORKERS; at++) {
+    for (let at = this.#first; at < this.#first + MAX_WORKERS; at++) {
       if (words[at] !== FREE) continue;
       Atomics.store(words, at, this.#hash(client));
       Atomics.add(words, COUNT, 1);
       return at;
     }
-    throw new Error(`a scheduler holds ${MOST_WORKERS} workers already`);
+    throw new Error(`a scheduler holds ${MAX_WORKERS} workers already`);
   }
 
   release(held: number): void {

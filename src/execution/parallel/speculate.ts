@@ -42,7 +42,7 @@ export function speculate(input: SpeculationInput, parts: SpeculationParts): Spe
   const marker = input.mark === undefined ? undefined : new ProgressMarker(input.mark);
   let reached = 0;
   for (const group of decodeGroups(input.groups)) {
-    if (!speculation.mayGoOn) break;
+    if (!speculation.mayProceed) break;
     Atomics.store(progress, 0, group.start + 1);
     marker?.at(group.start + 1);
     reached = group.start + group.length;
@@ -104,7 +104,7 @@ class TaskRun {
   }
 
   /** True if the round has gas left for another group. */
-  get mayGoOn(): boolean {
+  get mayProceed(): boolean {
     return this.#exact || Atomics.load(this.#gasSpent, 0) - this.#gasSpentBefore < this.#gasLeft;
   }
 

@@ -19,7 +19,7 @@ export class FrontChain {
 
   /** Publishes the chain to the front threads, from now on with every commit. */
   open(options: PublishChainOptions): void {
-    const { chain, onPoolChanged: onPoolChanged } = publishChain(options);
+    const { chain, onPoolChanged } = publishChain(options);
     this.#core = options.core;
     this.#onPoolChanged = onPoolChanged;
     this.#fronts.serve(chain);

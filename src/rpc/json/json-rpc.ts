@@ -259,7 +259,11 @@ function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }
 
-function readParams(text: JsonText, request: RpcRequest, takesRawParams: TakesRawParams): RpcError | undefined {
+function readParams(
+  text: JsonText,
+  request: RpcRequest,
+  takesRawParams: TakesRawParams,
+): RpcError | undefined {
   const first = text.next();
   if (first === OPEN_BRACE && text.source.charCodeAt(text.at + 1) === CLOSE_BRACE) {
     text.at += 2;
