@@ -9,6 +9,12 @@ import { packageRoot } from './package-root.js';
 export const COMPILED = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const ROOT = packageRoot(import.meta.url);
+/** Packages that the client imports, by their paths on the server. */
+const IMPORTS = {
+  '@noble/': '/node_modules/@noble/',
+  'p-limit': '/node_modules/p-limit/index.js',
+  'yocto-queue': '/node_modules/yocto-queue/index.js',
+};
 const NONCE = 'bWFwIG9mIGltcG9ydHM';
 
 export interface PageOptions {
@@ -31,7 +37,7 @@ export async function servePage({ module, task, connect = '' }: PageOptions) {
   const policy =
     `default-src 'none'; script-src 'self' 'nonce-${NONCE}'; connect-src 'self' ${connect}`.trim();
   const page = `<!doctype html><meta charset="utf-8"><title>heddle</title>
-<script type="importmap" nonce="${NONCE}">{"imports":{"@noble/":"/node_modules/@noble/"}}</script>
+<script type="importmap" nonce="${NONCE}">${JSON.stringify({ imports: IMPORTS })}</script>
 <script type="module" src="/${module}"></script>`;
   const send = (response: ServerResponse, type: string, body: string): void => {
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
@@ -58,7 +64,7 @@ export async function servePage({ module, task, connect = '' }: PageOptions) {
     } else if (path === '/task') {
       send(response, 'application/json', JSON.stringify(task));
     } else if (
-      /^\/(src|native-free|test|node_modules\/@noble)\/[\w./-]+\.js$/.test(path) &&
+      /^\/(src|native-free|test|node_modules\/(@noble|p-limit|yocto-queue))\/[\w./-]+\.js$/.test(path) &&
       !path.includes('..')
     ) {
       const root = path.startsWith('/node_modules') ? ROOT : COMPILED;
