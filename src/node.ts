@@ -39,7 +39,7 @@ export interface RunningNode {
   stop(): Promise<void>;
   /**
    * Seals one block now; only with `sealing: 'manual'`.
-   * @param timestampMs the block's time, milliseconds since 1970; raised to the parent's plus one where it is not after it
+   * @param timestampMs the block's time, milliseconds since 1970; raised to the parent's time plus one if it is not later
    */
   sealNow(timestampMs: number): Promise<void>;
 }
@@ -51,8 +51,8 @@ export interface NodeOverrides {
   /** `manual`: blocks are sealed by {@link RunningNode.sealNow} alone. */
   readonly sealing?: 'paced' | 'manual';
   /**
-   * Whether the node becomes the last handler of its process for exceptions and rejections that nobody catches, for as long
-   * as it runs. A program that embeds a node has its own.
+   * Whether the node handles the process's uncaught exceptions and rejections while it runs. Off for programs that embed a
+   * node and have their own handlers.
    */
   readonly watchProcess?: boolean;
 }

@@ -39,8 +39,8 @@ export class MemoryColumns {
   }
 
   /**
-   * Applies an encoded batch, copying what it keeps.
-   * @throws {StoreError} `invalid_batch`; operations before the unsound one are applied by then.
+   * Applies an encoded batch, copying keys and values.
+   * @throws {StoreError} `invalid_batch`; the operations before the invalid one are applied.
    */
   apply(encoded: Uint8Array): void {
     forEachOperation(asBuffer(encoded), this.#visitor);

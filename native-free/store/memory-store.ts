@@ -60,7 +60,7 @@ export class MemoryStore implements Store {
   }
 
   /**
-   * Opens the store of a directory, or makes an empty one where there is none.
+   * Opens the store of a directory, or creates an empty one.
    * @throws {StoreError} `damaged`, `wrong_format` or `open_failed`.
    */
   static async open(options: MemoryStoreOptions): Promise<MemoryStore> {

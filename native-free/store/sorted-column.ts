@@ -53,7 +53,7 @@ export class SortedColumn {
       for (const [key, value] of first) yield [unpack(key), unpack(value)];
       return;
     }
-    // The clone is taken before the first entry is given out, while the tree is still what was collected from.
+    // Cloned before the first yield, while the tree still matches the collected entries.
     const frozen = this.#tree.clone();
     let given = 0;
     for (const [key, value] of iterate(frozen, packRange(range))) {

@@ -1,4 +1,4 @@
-/** Where a command writes, and what it knows of the terminal. */
+/** A command's output streams and terminal size. */
 export interface Console {
   /** Writes to standard output; the text brings its own line ends. */
   out(text: string): void;
@@ -12,7 +12,7 @@ export interface Console {
 
 /** The process's own streams. */
 export function processConsole(): Console {
-  // Whoever reads us may stop early, as `head` does: that is no failure.
+  // A reader such as `head` may close the pipe early; that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`heddle: cannot write to standard output: ${error.message}\n`);

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const EFFECT_MS = 500;
 
 /**
- * Ends this process by a signal, at once and whatever its threads are at: whoever waits for the process sees that signal.
- * Nobody may listen for the signal any more.
+ * Ends this process by a signal at once, even with busy threads; a parent that waits sees the signal. All listeners of
+ * the signal must be gone.
  */
 export async function exitBySignal(signal: NodeJS.Signals): Promise<never> {
   process.kill(process.pid, signal);

@@ -99,7 +99,7 @@ export interface GenerateOptions {
   readonly check: boolean;
 }
 
-/** @returns the exit code: 1 where the files are wrong, or with `check` where what was generated is out of date; 2 for wrong usage */
+/** @returns the exit code: 1 if the files have errors or, with `check`, if generated files are stale; 2 for wrong usage */
 export async function generateIdl(
   files: readonly string[],
   options: GenerateOptions,

@@ -66,7 +66,7 @@ export async function writeKeyFile(
 
 /**
  * Reads a key file.
- * @throws CliError naming what is wrong with it; the private key is never part of a message
+ * @throws CliError naming the problem; no message contains the private key
  */
 export function readKeyFile(path: string): LoadedKey {
   const warnings: string[] = [];

@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   idl: async () => (await import('./idl.js')).registerIdlCommands,
 };
 
-/** The language's own errors; every domain has a class of its own, whose messages were written for people. */
+/** Built-in error classes; errors of the project's own classes have messages meant for users. */
 const UNEXPECTED = new Set([
   'Error',
   'AggregateError',
@@ -91,7 +91,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     await program.parseAsync(args, { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    // Commander has printed what it had to say. Help asked for is a success, help for want of a command is not.
+    // Commander has printed its message. Requested help is a success; help for a missing command is not.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
     return exitCodeOf(error);

@@ -25,7 +25,7 @@ export class Screen {
     this.#drawn = shown.length;
   }
 
-  /** Leaves what was drawn last where it is. */
+  /** Keeps the last frame on the screen. */
   close(): void {
     this.#console.out(SHOW_CURSOR);
   }

@@ -63,7 +63,7 @@ export function sendSealed(
   });
 }
 
-/** Where a sealed transaction is, when it opens, and what came of it. */
+/** A sealed transaction's position, opening height and outcome. */
 export function sealedLines({ status, opensAt, inclusion, receipt }: SealedTransaction): Lines {
   const lines: [string, string][] = [];
   if (status.type === 'included') {

@@ -138,7 +138,7 @@ export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** What is known of a transaction once it is sent. */
+/** The facts of a transaction known when it is sent. */
 export function headLines(
   { hashHex, nonce }: Pick<SentTransaction, 'hashHex' | 'nonce'>,
   { signer, lane }: Pick<Sender, 'signer' | 'lane'>,
@@ -151,7 +151,7 @@ export function headLines(
   ];
 }
 
-/** What every transaction tells: its hash, its sender, what it did, and what became of it. */
+/** The lines printed for every transaction: hash, sender, action and outcome. */
 export function transactionLines(sent: SentTransaction, { signer, lane }: Sender, what: Lines): Lines {
   const { receipt } = sent;
   const lines = headLines(sent, { signer, lane }, what);
@@ -172,7 +172,7 @@ export function columns(lines: Lines): string {
 
 /**
  * An address, or `dev:0` to `dev:9` for that of a development account.
- * @param option what it was given as, for the message
+ * @param option the option's name, for the message
  */
 export function toAddress(text: string, option: string): Uint8Array {
   const [, index] = /^dev:([0-9])$/.exec(text) ?? [];
@@ -192,7 +192,7 @@ export function amount(text: string): bigint {
   }
 }
 
-/** So many bytes in hexadecimal digits, with or without `0x`. */
+/** Parses `length` bytes in hexadecimal digits, with or without `0x`. */
 export function hexBytes(text: string, length: number): Uint8Array {
   const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
   if (bytes?.length === length) return bytes;

@@ -22,7 +22,7 @@ interface SimulateConsensusOptions {
 const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
 const MOST_VALIDATORS = 40;
 const GREATEST_SEED = 2 ** 32 - 1;
-/** After so many violations the rest would say nothing new. */
+/** Number of violations after which the run stops: more would add nothing. */
 const MOST_FAILURES = 5;
 /** How long runs may keep the process from anything else, such as an interrupt, in milliseconds. */
 const TURN_MS = 50;

@@ -6,14 +6,14 @@ import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
 
 /**
- * Why a node has to end, and the only reasons: its store takes no more writes or contradicts itself, or its state contradicts
- * a header. Whatever else is thrown concerns one request, one transaction or one connection.
+ * The only errors that end a node: its store cannot write or contradicts itself, or its state contradicts a header. Any
+ * other error concerns one request, one transaction or one connection.
  */
 const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
-/** A proof worker that is lost ends the node by itself: nobody is left who can say what root the next state has. */
+/** A lost proof worker ends the node elsewhere: nothing else can compute the next state root. */
 const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
 
-/** Whether an error, or what it was caused by, leaves a node with nothing to go on with. */
+/** Whether an error or one of its causes is fatal to the node. */
 export function isFatal(error: unknown): boolean {
   let at = error;
   // A chain of causes may close itself.

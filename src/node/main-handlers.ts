@@ -35,7 +35,7 @@ export function mainHandlers(
   const { certificates, checkpoints, canOpen } = core.chainServices;
   const { pool, waiters } = core.mempool;
   const { executor } = core.blockServices.blockParts;
-  // A follower's sources decide what is admitted.
+  // A follower's sources decide about admission.
   const admission = following?.forwarder ?? core.mempool.admission;
   return {
     ...statusHandlers({

@@ -42,7 +42,7 @@ export interface RunningServices {
   chain(): ChainFacts;
 }
 
-/** Whom a follower follows, and what it believes. */
+/** A follower's sources and trust anchor. */
 export interface Upstream {
   readonly sources: SourceSet;
   readonly trust: TrustAnchor;

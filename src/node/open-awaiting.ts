@@ -22,9 +22,9 @@ import { startProofs } from './open-proofs.js';
 import { Teardown } from './teardown.js';
 
 /**
- * Opens a node that was told by `--await-snapshot` what its state is to be: with its chain where it has one by now; else it takes
- * chunks by `import_snapshot_chunk` and is not ready for anything else, until the last one is there.
- * @throws SnapshotError where the file is none, or not certified by the genesis's validators
+ * Opens a node started with `--await-snapshot`. If the store has no chain yet, the node accepts `import_snapshot_chunk` and
+ * answers every other call `not_ready` until the last chunk is in.
+ * @throws SnapshotError if the file is not a snapshot header, or is not certified by the genesis's validators
  */
 export async function openAwaiting(
   context: NodeContext,

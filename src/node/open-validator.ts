@@ -98,7 +98,7 @@ async function openMultiValidator(options: OpenValidatorServicesOptions): Promis
   return openValidatorServices(options);
 }
 
-/** Without the key, what is sealed stays so, and keeps all else out. */
+/** Without the key no envelope could open, and one due envelope would block all later transactions. */
 function soleSealKeys(
   { chainServices: { groupKey }, chainState: { chain }, workers }: NodeCore,
   blockChain: BlockChain,

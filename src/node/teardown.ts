@@ -1,13 +1,13 @@
 type Step = () => unknown;
 
-/** Ends what was started, the last first; a step that fails does not keep the others from ending. */
+/** Runs stop steps in reverse order of start; a failing step does not prevent the others. */
 export class Teardown {
   readonly #steps: Step[] = [];
   #running: Promise<void> | undefined;
 
   /**
-   * Adds how to end what was just started; a promise that it returns is waited for. Once everything is being ended, because the
-   * start failed elsewhere, the step is taken at once.
+   * Adds the stop step of a part that just started; a returned promise is awaited. If teardown already runs, because the
+   * start failed elsewhere, the step runs at once.
    */
   add(step: Step): void {
     if (this.#running === undefined) this.#steps.unshift(step);

@@ -95,7 +95,7 @@ const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /** `JSON.parse` rounds integers beyond 2^53: they become text, which an interface takes for every type of integer. */
 function parseExactly(text: string): JsonValue {
-  // As it was written first, so that what is wrong with it is found where it was written.
+  // Parsed unchanged first, so that syntax errors report the right position.
   const value: JsonValue = JSON.parse(text);
   const exact = text.replace(STRINGS_AND_NUMBERS, (part) =>
     /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part,

@@ -7,7 +7,7 @@ import { compileIdl } from '../../idl/compiler/compile.js';
 import type { ContractDefinition, ContractFunctionDefinition, Manifest } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
 
-/** A contract's interface as text and as what it declares. */
+/** A contract's interface: its source text and the compiled declarations. */
 export interface ContractInterface {
   readonly text: string;
   readonly manifest: Manifest;

@@ -45,7 +45,7 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   for (const entry of await readdir(template.folder, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
     const inside = relative(template.folder, from);
-    // What is generated and compiled goes by the old name.
+    // Generated and compiled files still carry the template's name.
     if (!entry.isFile() || inside.startsWith(GENERATED_FOLDER) || inside.endsWith('.wasm')) continue;
     const to = join(folder, rename(inside));
     await mkdir(dirname(to), { recursive: true });

@@ -279,7 +279,7 @@ async function upgrade(
   });
 }
 
-/** Tells what became of a transaction, and fails where that is not success. */
+/** Prints a transaction's outcome, and fails unless it succeeded. */
 function report(
   sent: IncludedTransaction,
   sender: Sender,

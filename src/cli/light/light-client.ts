@@ -44,8 +44,8 @@ export class LightClientError extends Error {
 type Ask = (method: string, params: object) => Promise<unknown>;
 
 /**
- * Asks several nodes and believes none: answers only what is proved under the trust anchor, by the node that proved it at the
- * highest block. Nodes can still withhold blocks: who must not see an old state checks the block's time.
+ * Queries several nodes and trusts none: returns only answers proved under the trust anchor, from the node that proved
+ * the highest block. Nodes can still withhold blocks, so callers that need a recent state must check the block's time.
  */
 export class LightClient {
   readonly #endpoints: readonly string[];

@@ -15,9 +15,9 @@ export interface OutputOptions {
 }
 
 /**
- * Answers one query, such as `balance 0x…`, with what was proved and what was checked.
- * @returns the answer, and the sources that were not believed
- * @throws CliError `usage` for what is no query; LightClientError where nothing was proved
+ * Answers one query, such as `balance 0x…`, with the proved value and the checks made.
+ * @returns the answer, and the rejected sources
+ * @throws CliError `usage` for an unknown query; LightClientError if no source proved an answer
  */
 export async function answerQuery(
   client: LightClient,

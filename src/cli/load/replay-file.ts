@@ -23,7 +23,7 @@ export class ReplayFile {
   #gathered = '';
   #writing: Promise<void> | undefined;
   #failure: CliError | undefined;
-  /** The last transaction that it has; undefined where it has none. */
+  /** Last transaction in the file, if any. */
   readonly last: ReplayPosition | undefined;
 
   private constructor(handle: FileHandle, last: ReplayPosition | undefined) {
@@ -55,7 +55,7 @@ export class ReplayFile {
     }
   }
 
-  /** What comes in one turn is one write; waits where much is not written yet. @throws CliError where it cannot be */
+  /** Appends a line. Lines of one tick share a write; waits while much is unwritten. @throws CliError if writing fails */
   async append(line: string): Promise<void> {
     this.#gathered += `${line}\n`;
     this.#writing ??= this.#write();
@@ -87,7 +87,7 @@ export class ReplayFile {
   }
 }
 
-/** The end of the last line that ends at `before` or earlier: the offset after its line break, 0 where there is none. */
+/** The offset after the last line break at or before `before`, or 0. */
 async function lineEndBefore(handle: FileHandle, before: number): Promise<number> {
   const chunk = Buffer.alloc(CHUNK);
   for (let end = before; end > 0; ) {

@@ -126,7 +126,7 @@ interface ReplayOutput {
   readonly bar: SingleBar;
 }
 
-/** The node, as it is asked for what there is, and for traces, whose text is passed on as it came. */
+/** The node's client, and a raw caller for traces, whose text is written unchanged. */
 interface ReplaySource {
   readonly client: Client;
   readonly caller: Pick<RpcCaller<ResultText>, 'call'>;
@@ -151,7 +151,7 @@ async function run(
         report.skipped++;
         continue;
       }
-      // Answers are taken in the order of the chain, whichever comes first.
+      // Answers are written in chain order, not in order of arrival.
       const traced = caller
         .call({
           method: 'chain_traceTransaction',
@@ -176,12 +176,12 @@ async function run(
   }
 }
 
-/** The transactions of a range of blocks, in the order of the chain. A page is asked for while the one before it is gone through. */
+/** The transactions of a range of blocks in chain order. Each page is requested while the previous one is consumed. */
 async function* transactions(client: Client, from: bigint, to: bigint): AsyncIterableIterator<RangeTx> {
   const ask = (next: bigint) => {
     const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
     const page = client.get_txs_in_range({ from_height: next, to_height: last });
-    // Whoever comes to it is told; until then it is nobody's unhandled rejection.
+    // The loop awaits it later; until then a rejection must not count as unhandled.
     page.catch(() => undefined);
     return { last, page };
   };
@@ -201,7 +201,7 @@ function isBefore({ height, index }: RangeTx, last: ReplayPosition | undefined):
   return height < last.height || (height === last.height && index <= last.index);
 }
 
-/** @throws ClientError `bad_answer` where what is looked at is not there: a node of another version, or none */
+/** @throws ClientError `bad_answer` if a field is missing, as from a node of another version */
 function tracedValue({ value }: ResultText, { tx_hash: hash }: RangeTx): TracedValue {
   const { receipt, trace } = (value ?? {}) as Partial<TracedValue>;
   const tree = trace?.call_tree;

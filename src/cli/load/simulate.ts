@@ -177,7 +177,7 @@ function standardOutput(console: Console): ResultSink {
   };
 }
 
-/** A bar on standard error, by what is read of a file; of standard input nobody knows how long it is. */
+/** A progress bar on standard error by bytes read of a file; standard input has no known length. */
 class CallProgress {
   readonly #bar: SingleBar | undefined;
 

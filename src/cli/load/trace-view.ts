@@ -15,7 +15,7 @@ import type { JsonValue } from '../../idl/json-value.js';
 const MAX_VALUE = 80;
 const MAX_FUNCTIONS = 40;
 
-/** What of a trace a terminal shows, each part under a heading of its own. */
+/** The parts of a trace shown in a terminal, each with its own heading. */
 export function traceLines(trace: Trace): string[] {
   const parts: (readonly [heading: string, lines: readonly string[]])[] = [];
   if (trace.call_tree !== undefined) parts.push(['', callTreeLines(trace.call_tree)]);

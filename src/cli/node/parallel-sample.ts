@@ -11,8 +11,8 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Reads a node's metrics.
- * @param endpoint of the RPC interface, beside which the metrics are
- * @returns undefined where they are not to be had, and while no block had work for workers
+ * @param endpoint URL of the RPC interface; the metrics are served beside it
+ * @returns undefined if metrics are unavailable, or no block had work for workers yet
  */
 export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {
   let text: string;
@@ -23,7 +23,7 @@ export async function fetchParallelSample(endpoint: string): Promise<ParallelSam
     if (!answer.ok) return undefined;
     text = await answer.text();
   } catch {
-    // A proxy may keep metrics to itself, and the node may be gone: whoever needs it asks by RPC and is told.
+    // A proxy may hide the metrics. If the node is gone, the caller's RPC request reports it.
     return undefined;
   }
   return parallelSample(text);

@@ -56,8 +56,8 @@ export function registerStartCommand(program: Command, context: CommandContext):
 }
 
 /**
- * Runs a node until a signal ends it, or until it cannot go on.
- * @throws CliError where it failed; whatever starting it threw
+ * Runs a node until a signal or a fatal error ends it.
+ * @throws CliError if it failed while running; errors of the start unchanged
  */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);

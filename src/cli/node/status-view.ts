@@ -16,7 +16,7 @@ export interface StatusSample {
   readonly validator: ValidatorStatus;
   /** The last blocks, newest first. */
   readonly blocks: readonly BlockSummary[];
-  /** How blocks were shared out; absent where there was nothing to share, or nobody says. */
+  /** How blocks were spread over workers; absent if none were, or if metrics are unavailable. */
   readonly parallel?: ParallelSample;
 }
 

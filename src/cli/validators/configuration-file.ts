@@ -5,7 +5,7 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 
 /**
  * Reads what the first validators agree on before they make the group key.
- * @throws PublicFileError naming the file and what is wrong in it
+ * @throws PublicFileError naming the file and the problem
  */
 export function readConfigurationFile(path: string): CeremonyConfiguration {
   const configuration = readJsonFile(path, 'configuration of a ceremony', (value) => {

@@ -29,7 +29,7 @@ export interface LocalnetShape {
   readonly epochLength: number;
 }
 
-/** What is asked for; what is left out is as the directory has it, or the default. */
+/** The requested settings; omitted ones come from the directory, or are defaults. */
 export type RequestedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
 
 const DEFAULT_SHAPE: LocalnetShape = { validators: 4, port: 9_600, dealer: false, epochLength: 10_000 };
@@ -154,7 +154,7 @@ async function deal(
   return genesis;
 }
 
-/** Everybody takes part over the mesh, as on machines of their own. */
+/** Runs all participants over the mesh, as on separate machines. */
 async function holdCeremony(
   crypto: Crypto,
   log: Log,

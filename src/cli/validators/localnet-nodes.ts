@@ -18,7 +18,7 @@ const LOOK_MS = 100;
 /** Of a node's log that is shown when it dies. */
 const LAST_LINES = 5;
 
-/** One validator's process, whoever started it. */
+/** One validator's process, started by this command or another. */
 export interface LocalnetNode {
   readonly index: number;
   readonly pid: number;
@@ -79,7 +79,7 @@ export class LocalnetNodes {
     return nodes;
   }
 
-  /** Stops all that run, whoever started them. */
+  /** Stops every running validator, including those of another command. */
   async stop(): Promise<void> {
     const running = await this.#running();
     for (const { pid } of running) signal(pid, 'SIGTERM');
@@ -118,7 +118,7 @@ export class LocalnetNodes {
     const log = openSync(this.logFile(index), 'a', 0o600);
     try {
       const flags = ['--validator', this.#directory(index), '--port', `${port + index}`, ...this.#flags];
-      // In a group of its own: Ctrl-C is for this process, which stops them in order.
+      // A separate process group: Ctrl-C reaches only this process, which stops them in order.
       const child = spawn(process.execPath, [MAIN, 'start', ...flags], {
         detached: true,
         stdio: ['ignore', log, log],

@@ -1,7 +1,7 @@
 import type { Log } from '../../config/log.js';
 
 function nothing(): void {
-  // Whoever uses this says elsewhere what matters.
+  // Its users report what matters elsewhere.
 }
 
 /** For parts of a node that a command uses by itself, and tells of in its own words. */

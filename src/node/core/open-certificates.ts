@@ -19,7 +19,7 @@ type CertificateConfig = Pick<
   'follow' | 'genesisFile' | 'validator' | 'validatorKeyFile' | 'noCertificates' | 'native'
 >;
 
-/** @throws ConfigError where the chain's key is not given, or given in spite of what was said of certificates */
+/** @throws ConfigError if the chain's key is missing, or given together with `--no-certificates` */
 export function expectValidatorKey({
   follow,
   genesisFile,
@@ -56,10 +56,10 @@ export function expectValidatorKey({
   ]);
 }
 
-/** What makes certificates, and the group key where this node has all of it. */
+/** The certificate service, and the group's private key if this node holds all of it. */
 export interface CertificateServices {
   readonly certificates: Certificates;
-  /** The private key, 32 bytes; undefined where it is not here. */
+  /** The group's private key, 32 bytes. */
   readonly groupKey: Uint8Array | undefined;
 }
 

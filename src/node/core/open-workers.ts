@@ -18,7 +18,7 @@ export interface Workers {
   readonly memory: WorkerMemory;
 }
 
-/** Memory that the workers share with every thread that sends them calls. */
+/** Memory shared by the workers and every thread that sends them calls. */
 export interface WorkerMemory {
   /** See ChangeTable. */
   readonly changes: SharedArrayBuffer;

@@ -15,7 +15,7 @@ import type { StoreReader } from '../../storage/store.js';
 
 /** What a follower believes without a proof. */
 export interface TrustAnchor {
-  /** The validators' key, 48 bytes: what it has signed is true. */
+  /** The validators' group public key, 48 bytes; the follower believes what it signs. */
   readonly groupPublicKey: Uint8Array;
   /** How the chain began, where that is known: without it a follower has to begin with a checkpoint. */
   readonly genesis: Genesis | undefined;
@@ -47,9 +47,9 @@ export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto:
 }
 
 /**
- * The genesis of the chain that a follower's store holds; undefined where it holds none. A chain that came as a snapshot may know
- * it without its accounts.
- * @throws ChainError `other_chain` where it is not a chain of what is trusted
+ * The genesis of the chain in a follower's store, or undefined for an empty store. A chain from a snapshot may have the
+ * genesis without its accounts.
+ * @throws ChainError `other_chain` if the chain does not match the trust anchor
  */
 export function followedGenesis(
   { groupPublicKey, genesis: trusted }: TrustAnchor,
@@ -80,8 +80,8 @@ function otherChain(dataDir: string, difference: string): ChainError {
 }
 
 /**
- * What a follower is told to trust: `--trust`, and the genesis of `--trust` or `--genesis`.
- * @throws ConfigError where nothing is to be trusted, or the two contradict each other; GenesisError
+ * The configured trust anchor: `--trust`, and the genesis of `--trust` or `--genesis`.
+ * @throws ConfigError if neither is given or they contradict each other; GenesisError
  */
 export function trustOf(
   { trust, genesisFile, syncFrom }: Pick<Config, 'trust' | 'genesisFile' | 'syncFrom'>,

@@ -32,7 +32,7 @@ export interface FrontAccountSources {
 
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
-/** Accounts as the last committed block left them; the main thread is asked for those of which something waits in the pool. */
+/** Accounts as of the last committed block; accounts with pooled transactions are read from the main thread. */
 export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
   const { chain, cache, senders, forward, maxAccounts } = sources;
   /** For as long as the cache keeps the entry. */

@@ -94,7 +94,7 @@ export class FrontServer {
     }
   }
 
-  /** Answers in this thread what it can, from now on. */
+  /** Starts answering calls in this thread. */
   #serve(chain: ServedChain): void {
     const { data, crypto, onFault } = this.#options;
     const store = openReader(chain.store);

@@ -43,9 +43,9 @@ const PORT_ATTEMPTS = 5;
 const STOP_MARGIN_MS = 750;
 
 /**
- * The front threads, as the main thread has them. They are started early, so that they are there when there is something to
- * serve. A thread that has connections of uWebSockets.js must not end, by whatever way: that aborts the process. So nothing
- * ends one but {@link stop}, once it says that all of them are closed.
+ * The main thread's handle of the front threads. They start early, to be ready when the node is. A thread must not exit
+ * while it has uWebSockets.js connections, because that aborts the process: only {@link stop} ends a thread, after the
+ * thread reports that all its connections are closed.
  */
 export class FrontThreads {
   readonly #options: FrontThreadsOptions;
@@ -67,7 +67,7 @@ export class FrontThreads {
     );
   }
 
-  /** Has the threads answer by themselves what they can, from now on. */
+  /** Lets the threads start answering calls by themselves. */
   serve(chain: ServedChain): void {
     for (const thread of this.#threads) thread.send({ kind: 'serve', chain });
   }
@@ -280,8 +280,8 @@ class FrontThread {
 }
 
 /**
- * A port that can be had, where 0 is asked for, else that one: the front threads share it with whoever else shares it, so it is
- * asked for by somebody who does not, first.
+ * A free port for port 0, else the given port after a check. The front threads bind with port sharing, which never fails
+ * on a port in use, so this check binds without sharing first.
  * @throws HttpServerError
  */
 async function freePort(host: string, port: number): Promise<number> {

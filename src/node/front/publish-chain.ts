@@ -52,7 +52,7 @@ export function publishChain({ core, following, hasKey, teardown }: PublishChain
   const words = new Int32Array(poolSize);
   const onPoolChanged = () => Atomics.store(words, 0, pool.size);
   onPoolChanged();
-  // Behind the pool's own listener: what was included has left by then.
+  // Registered after the pool's own listener, which removes the included transactions.
   teardown.add(chain.onCommit('pool', onPoolChanged));
   const pulse = createHeartbeat();
   const writer = new HeartbeatWriter(pulse);

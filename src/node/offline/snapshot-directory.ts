@@ -176,7 +176,7 @@ export async function importSnapshot(
 
 /**
  * Checks an archive without a data directory: certificate, history, every chunk, and that nothing is missing.
- * @throws SnapshotError saying what is wrong
+ * @throws SnapshotError
  */
 export async function verifySnapshot(
   config: Pick<Config, 'native'>,

@@ -34,7 +34,7 @@ export interface ChangeApprovalsOptions {
   readonly onWork: () => void;
 }
 
-/** What is known of one change in one epoch. */
+/** The approvals of one change in one epoch. */
 interface Gathered {
   readonly change: ValidatorChange;
   /** Signatures by the approver's index. */
@@ -117,7 +117,7 @@ export class ChangeApprovals {
     this.#approve();
   }
 
-  /** Signs for this epoch what is approved of, and tells everybody. */
+  /** Signs the approved changes for this epoch and broadcasts the signatures. */
   #approve(): void {
     const { mesh, log } = this.#options;
     for (const approval of this.#own()) {
@@ -182,7 +182,7 @@ export class ChangeApprovals {
     return true;
   }
 
-  /** What has come about is approved of no more: it would come about again, should others undo it. */
+  /** Drops approvals of completed changes; a kept one would repeat the change after others undo it. */
   #dropCompleted(): void {
     const { chain, crypto, path, log } = this.#options;
     const { validators } = chain.tip.epochs.validators;

@@ -13,7 +13,7 @@ export interface EpochKeysOptions {
   readonly signer: Pick<SignatureService, 'enterEpoch' | 'leaveEpoch'>;
   /** 32 bytes. */
   readonly identityKey: Uint8Array;
-  /** This validator's share of an epoch, once what the epoch before makes of it is settled. */
+  /** This validator's share for an epoch, once the previous epoch's resharing is settled. */
   readonly shareOf: (epoch: bigint) => Promise<ValidatorShare | undefined>;
   /** Of the journal of votes, 32 bytes. */
   readonly journalId: Uint8Array;

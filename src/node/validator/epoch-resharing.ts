@@ -30,7 +30,7 @@ export interface ResharingParts {
   /** Sends to a validator, by its identity in hexadecimal. */
   readonly send: (identity: string, message: DealtMessage) => void;
   readonly drop: (identity: string, reason: string) => void;
-  /** Told of the own dealing, and of a better one in its place. */
+  /** Called with this validator's dealing, and again with a better one that replaces it. */
   readonly onDealing: (dealing: Dealing) => void;
 }
 
@@ -51,7 +51,7 @@ export class EpochResharing {
   /** Indices by identity in hexadecimal: of the present set, and of the next. */
   readonly #present: ReadonlyMap<string, number>;
   readonly #next: ReadonlyMap<string, number>;
-  /** Has something done after what is under way. */
+  /** Queues work after the running step. */
   readonly #later: (work: () => Promise<void>) => void;
 
   constructor(
@@ -113,7 +113,7 @@ export class EpochResharing {
     await this.#deal({ type: 'deadline' });
   }
 
-  /** The own dealing, among others, is in the chain. */
+  /** Called once this validator's dealing is in the chain. */
   async onDealingsIncluded(dealings: readonly Dealing[]): Promise<void> {
     const own = this.#present.get(toHex(this.#parts.identity.publicKey));
     if (dealings.some(({ dealer }) => dealer === own)) await this.#deal({ type: 'included' });

@@ -80,7 +80,7 @@ export class MeshNetwork implements Network {
     mesh.onDisconnected(({ identity }) => this.#notify(identity, 'onPeerDisconnected'));
   }
 
-  /** Has somebody hear of what comes; before this, it is passed over. */
+  /** Sets the listener; earlier messages are dropped. */
   listen(listener: NetworkListener): void {
     this.#listener = listener;
   }

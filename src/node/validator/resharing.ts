@@ -15,9 +15,9 @@ import type { StoreReader } from '../../storage/store.js';
 import { EpochResharing, type ResharingParts } from './epoch-resharing.js';
 import { dealingsAt, dealingsOfEnded } from './stored-dealings.js';
 
-/** How often what is not acknowledged is sent again. */
+/** Interval between resends of unacknowledged messages. */
 const RESEND_MS = 2_000;
-/** Every so many times, the own dealing too: who could not check it when it came has it no more. */
+/** Resends between two resends of this validator's dealing: a peer that could not check it has dropped it. */
 const DEALING_RESEND_TICKS = 5;
 
 export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
@@ -34,13 +34,13 @@ export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' |
 }
 
 /**
- * Hands the group key on, epoch after epoch: begins when no more changes of the next set can come, gathers everybody's dealings
- * for whoever proposes, and puts this validator's new share together once the epoch's last block is final.
+ * Reshares the group key every epoch: starts once the next validator set is fixed, collects dealings for this validator's
+ * proposals, and combines its new share when the epoch's last block is final.
  */
 export class Resharing {
   readonly #options: ResharingOptions;
   readonly #parts: ResharingParts;
-  /** What is under way and all before it. */
+  /** The running step and all queued before it. */
   #tail: Promise<void> = Promise.resolve();
   #isStopped = false;
   #current: EpochResharing | undefined;
@@ -115,7 +115,7 @@ export class Resharing {
     return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
   }
 
-  /** Ends what is under way, and begins nothing more. */
+  /** Stops the running step and starts no further one. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#isStopped = true;
@@ -187,17 +187,17 @@ export class Resharing {
     const { epoch } = state.validators;
     const file = await ResharingFile.open(path, epoch, passphrase);
     this.#current = new EpochResharing(this.#parts, state, file, (work) => void this.#queue(work));
-    log.info({ epoch: epoch.toString() }, 'the group key is being handed on to the next epoch');
+    log.info({ epoch: epoch.toString() }, 'resharing the group key for the next epoch');
     await this.#current.start();
     for (const [identity, dealing] of [...this.#earlyDealings]) {
       if (dealing.epoch > epoch) continue;
       this.#earlyDealings.delete(identity);
-      // Checked beside what is under way, as those that come now.
+      // Checked concurrently, like dealings that arrive now.
       void this.#receive(identity, dealing);
     }
   }
 
-  /** The own dealing. */
+  /** Broadcasts this validator's dealing. */
   #deal(dealing: Dealing): void {
     if (dealing.epoch !== this.#state.validators.epoch) return;
     this.#own = dealing;
@@ -206,7 +206,7 @@ export class Resharing {
     this.#options.onWork();
   }
 
-  /** Only dealers tell of their dealings, so that each pays for the check of its own. Never rejects. */
+  /** Accepts a dealing only from its dealer, so each dealer pays for its own check. Never rejects. */
   async #receive(identity: string, dealing: Dealing): Promise<void> {
     const { mesh, workers, log, onWork } = this.#options;
     const { epoch, dealer, reveals } = dealing;
@@ -287,10 +287,10 @@ export class Resharing {
 
   /** Never rejects. */
   #queue(work: () => Promise<void> | undefined): Promise<void> {
-    // What is under way may ask for more; its files may be gone by then.
+    // The running step may queue more; its files may be gone by then.
     if (this.#isStopped) return this.#tail;
     this.#tail = this.#tail.then(work).catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'handing the group key on went on in spite of a failure');
+      this.#options.log.error({ err: error }, 'a resharing step failed; resharing continues');
     });
     return this.#tail;
   }

@@ -38,7 +38,7 @@ export class ShareKeeper {
     return this.#options.journalId;
   }
 
-  /** What is in the file. */
+  /** The file's contents. */
   get share(): ValidatorShare | undefined {
     return this.#share;
   }

@@ -19,7 +19,7 @@ import { TokenBucket } from '../../network/rate-limit.js';
 /** Of one frame: items, and bytes of them; both below what a frame may have. */
 const MAX_ITEMS = 4_096;
 const MAX_BYTES = 512 * 1024;
-/** Of a peer, what admission may be at work on; what comes beyond it is passed over. */
+/** Maximum number of a peer's transactions in admission; further ones are dropped. */
 const MAX_IN_FLIGHT = 8_192;
 /** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
 const FLUSH_INTERVAL_MS = 10;
@@ -46,8 +46,8 @@ export interface TransactionGossipOptions {
 }
 
 /**
- * Tells the other validators of transactions, each once: of those that came in at this node, for the mesh is full, and whoever
- * another node told of one needs not be told again. Who connects is told of those that still wait.
+ * Sends transactions to the other validators, each once. Only transactions submitted at this node are sent: the mesh is
+ * full, so every other node sends its own. A newly connected peer receives those still pending.
  */
 export class TransactionGossip {
   readonly #options: TransactionGossipOptions;
@@ -116,7 +116,7 @@ export class TransactionGossip {
 
   #onPeerConnected({ identity }: MeshPeer): void {
     this.#forgetSettled();
-    // What is sent at the end of this turn goes to the newcomer too.
+    // The batch sent at the end of this tick reaches the new peer too.
     const later = new Set(this.#outbox.map(({ hashHex }) => hashHex));
     const waiting = [...this.#own.values()].filter(({ hashHex }) => !later.has(hashHex));
     for (const items of inFrames(waiting)) {
