@@ -11,17 +11,22 @@ const tests = join(root, 'dist', 'test');
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+const names = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   // A test that was renamed or removed leaves its old output behind.
-  .filter((name) => existsSync(join(root, 'test', name.replace(/\.js$/, '.ts'))))
+  .filter((name) => existsSync(join(root, 'test', name.replace(/\.js$/, '.ts'))));
+const files = names
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort()
   .map((name) => relative(root, join(tests, name)));
 
-if (files.length === 0) {
+// A part without a match would silently shrink a list of tests after a file was renamed.
+const unmatched = (wanted.length === 0 ? [''] : wanted).filter(
+  (part) => !names.some((name) => name.includes(part)),
+);
+if (unmatched.length > 0) {
   console.error(
-    `no test file in dist/test matches ${wanted.join(' ') || '*.test.js'}; has the project been built?`,
+    `no test file in dist/test matches ${unmatched.join(' ') || '*.test.js'}; has the project been built?`,
   );
   process.exit(1);
 }

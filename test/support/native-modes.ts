@@ -8,7 +8,7 @@ export const NATIVE = NATIVE_LACKING === false ? 'require' : 'auto';
 
 function lacking(): string | false {
   if (platform !== 'linux' || arch !== 'x64') return `not all have binaries for ${platform} ${arch}`;
-  if (['20', '22', '23'].includes(MAJOR)) return false;
+  if (['20', '22'].includes(MAJOR)) return false;
   if (!['24', '26'].includes(MAJOR)) return `uWebSockets.js has no binary for Node ${MAJOR}`;
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   const glibc = header.glibcVersionRuntime ?? '0';

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
+import { errorMessage } from '../../../base/errors.js';
 import type { UwsBinding } from './uws-binding.js';
 
-/** Releases of uWebSockets.js, newest first: 20.69 has binaries for Node 22, 24 and 26, 20.51 for Node 20, 22 and 23. */
+/** Releases of uWebSockets.js, newest first: 20.69 has binaries for Node 22, 24 and 26, 20.51 for Node 20 and 22. */
 const PACKAGES = ['uWebSockets.js', 'uWebSockets.js-20.51'];
 
 export type LoadedUws = { readonly binding: UwsBinding } | { readonly reason: string };
@@ -14,20 +15,23 @@ export function loadUws(): LoadedUws {
   const { platform, arch, versions } = process;
   const [major] = versions.node.split('.');
   const require = createRequire(import.meta.url);
-  let reason =
-    `no binary of uWebSockets.js for Node ${major} on ${platform} ${arch} is installed; ` +
-    'npm install fetches the one for the Node that runs it, among Node 20, 22, 23, 24 and 26';
+  let failure: string | undefined;
   for (const name of PACKAGES) {
     try {
       const requireFromRelease = createRequire(require.resolve(name));
       return { binding: requireFromRelease(`@uwsjs/${platform}-${arch}-${major}`) as UwsBinding };
     } catch (error) {
       if (isNotFound(error)) continue;
-      const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      reason = `the binary of ${name} does not load: ${firstLine}`;
+      const [firstLine = ''] = errorMessage(error).split('\n');
+      failure ??= `the binary of ${name} does not load: ${firstLine}`;
     }
   }
-  return { reason };
+  return {
+    reason:
+      failure ??
+      `no binary of uWebSockets.js for Node ${major} on ${platform} ${arch} is installed; ` +
+        'npm install fetches the one for the Node that runs it, among Node 20, 22, 24 and 26',
+  };
 }
 
 function isNotFound(error: unknown): boolean {
