@@ -26,7 +26,7 @@ export function committedHashes(store: StoreReader): CommittedHash {
     const stored = blocks.header(height);
     // Other nodes have the block: undefined would differ from their result.
     if (stored === undefined && height <= (readSnapshotBase(store) ?? -1n)) {
-      throw new Error(`block ${height} is asked for, and this node began with a snapshot of a later one`);
+      throw new Error(`block ${height} was requested, but this node began with a snapshot of a later one`);
     }
     return stored?.hash;
   };

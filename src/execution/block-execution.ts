@@ -111,12 +111,10 @@ export class BlockExecution {
     this.#machine = machine;
   }
 
-  /** Block gas not used yet. */
   get gasLeft(): bigint {
     return this.#env.gasLimit - this.#gasUsed;
   }
 
-  /** Candidates excluded so far. */
   get excluded(): readonly ExcludedCandidate[] {
     return this.#excluded;
   }

@@ -199,7 +199,7 @@ export class ContractHost implements EngineHost, ActionHost {
   /** Runs a frame of an existing contract; the caller moves the value and undoes changes. */
   enter(frame: Frame): CallOutcome {
     const contract = this.#state.contract(toHex(frame.contract));
-    if (contract === undefined) throw new RangeError('no contract is there to be entered');
+    if (contract === undefined) throw new RangeError('there is no contract to enter');
     return this.#run(contract, frame);
   }
 

@@ -23,14 +23,12 @@ export interface AdmittedProgram {
   /** sha256 of the code. */
   readonly hash: Uint8Array;
   readonly program: Program;
-  /** Gas for compiling it. */
   readonly gas: bigint;
   readonly prepared?: PreparedCode;
 }
 
 /** Code that costs more gas to compile than is left. */
 export interface UnaffordableCode {
-  /** Gas for compiling it. */
   readonly gas: bigint;
 }
 

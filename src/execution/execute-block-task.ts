@@ -8,7 +8,6 @@ import type { ContractMachine } from './contract-machine.js';
 import type { SharedWrites } from './pending-writes.js';
 import type { StateSource } from './state-source.js';
 
-/** A block to be executed. */
 export interface ExecuteBlockInput {
   /** Its pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];

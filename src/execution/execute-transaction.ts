@@ -54,7 +54,6 @@ export type EnvelopeProblem =
   /** The openings at its height are at their limit. */
   | 'opening_full';
 
-/** The result of executing one transaction. */
 export interface TransactionOutcome {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
@@ -122,7 +121,6 @@ export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment)
   return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;
 }
 
-/** The context of an execution. */
 export interface ExecutionContext {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
@@ -167,7 +165,6 @@ export function executeTransaction(
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
 
-/** The outcome of including an envelope. */
 function inclusionOutcome(gasUsed: bigint, price: bigint, tipPrice: bigint): TransactionOutcome {
   const [fee, tip] = [gasUsed * price, gasUsed * tipPrice];
   return { outcome: 'success', gasUsed, fee, tip, output: NO_OUTPUT, logs: [], touched: [] };
@@ -209,8 +206,7 @@ export function applyAction(
     if (effect.outcome !== 'success') gasDependence?.record();
     return effect;
   }
-  if (machine === undefined)
-    throw new TypeError(`a ${action.type} is to be executed where there is no engine`);
+  if (machine === undefined) throw new TypeError(`cannot execute a ${action.type} without an engine`);
   // Deployments and upgrades are always assumed to depend on it.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
   const host = new ContractHost({ state, env, machine, observer, gasDependence });

@@ -3,7 +3,6 @@ import type { SealedParts } from '../crypto/sealing/scheme.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 
-/** Envelopes that open at one height. */
 export interface EnvelopesToOpen {
   /** The height's key: the group's signature of its `sealIdentity`, 96 bytes, already verified. */
   readonly key: Uint8Array;

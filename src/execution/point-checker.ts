@@ -53,7 +53,10 @@ export class PointChecker {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);
     if (isSlot(place)) return this.#gathered.add({ point, place });
     return Promise.reject(
-      new ExecutionError('overloaded', `${this.waiting} of at most ${MAX_WAITING} points wait already`),
+      new ExecutionError(
+        'overloaded',
+        `${this.waiting} of at most ${MAX_WAITING} points are already waiting`,
+      ),
     );
   }
 }

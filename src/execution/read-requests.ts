@@ -50,7 +50,6 @@ export type ReadRequest =
     }
   | SnapshotChunkRead;
 
-/** The sources of reads. */
 export interface ReadSources {
   readonly store: StoreReader;
   readonly crypto: Crypto;

@@ -38,7 +38,6 @@ export class SignatureChecker {
   readonly #maxWaiting: number;
   readonly #gathered = new TickBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
   readonly #slots = new FairSlots();
-  /** Tasks in flight. */
   #tasks = 0;
 
   constructor(pool: TaskWorkers<SignatureTasks>, options: SignatureCheckerOptions = {}) {
@@ -63,7 +62,7 @@ export class SignatureChecker {
     return Promise.reject(
       new ExecutionError(
         'overloaded',
-        `${this.waiting} of at most ${this.#maxWaiting} signatures wait already`,
+        `${this.waiting} of at most ${this.#maxWaiting} signatures are already waiting`,
       ),
     );
   }

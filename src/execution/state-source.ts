@@ -25,7 +25,6 @@ export interface StateSource {
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry;
   /** Returns a consensus record by its name; see `ledger/state-keys.ts`. */
   record(name: Uint8Array): StateEntry;
-  /** Returns a contract's code by its hash. */
   code(hash: Uint8Array): Uint8Array | undefined;
 }
 

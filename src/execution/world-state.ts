@@ -126,7 +126,6 @@ export class WorldState {
     return this.#account(address);
   }
 
-  /** Returns true if the account has at least an amount. */
   covers(address: string, amount: bigint): boolean {
     const { balance } = this.#account(address);
     this.#recorder?.balanceCompared(address, balance, amount);
@@ -164,7 +163,6 @@ export class WorldState {
     this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
   }
 
-  /** Returns the contract at an address. */
   contract(address: string): ContractRecord | undefined {
     const { contract } = this.#account(address);
     this.#recorder?.contractRead(address, this.#contractWriter(contract));

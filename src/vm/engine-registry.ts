@@ -9,7 +9,7 @@ export class EngineRegistry {
     this.#engines = engines;
     const versions = Object.values(engines).map(({ preparedVersion }) => preparedVersion);
     if (new Set(versions).size < versions.length) {
-      throw new RangeError(`two engines have one version of prepared code: ${versions.join(', ')}`);
+      throw new RangeError(`two engines share a version of prepared code: ${versions.join(', ')}`);
     }
   }
 
@@ -21,7 +21,8 @@ export class EngineRegistry {
   /** Returns the engine for code on the chain. Hot: guarded by `bench/view-call.bench.ts`. */
   of(vm: VmName): Engine {
     const engine = this.#engines[vm];
-    if (engine === undefined) throw new TypeError(`the chain has code for vm ${vm}, and this node no engine`);
+    if (engine === undefined)
+      throw new TypeError(`the chain has code for vm ${vm}, but this node has no engine for it`);
     return engine;
   }
 }

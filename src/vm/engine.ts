@@ -13,7 +13,6 @@ import type { VmType } from '../generated/ledger.js';
  * 3. `call` runs one frame of a program.
  */
 
-/** A kind of contract code. */
 export type VmName = VmType['type'];
 
 /** Why a frame runs: a call, a deployment, or an upgrade. */
@@ -100,7 +99,6 @@ export interface Program extends CodeFacts {
   readonly seesGas: boolean;
 }
 
-/** One call of one contract. */
 export interface Frame {
   readonly purpose: FramePurpose;
   /** The contract that runs, 20 bytes: its storage and balance are the ones its code works on. */
@@ -125,7 +123,6 @@ export interface Frame {
   readonly depth: number;
 }
 
-/** How a frame ended. */
 export type CallStatus = 'success' | 'reverted' | 'out_of_gas' | 'trapped';
 
 export interface CallOutcome {
@@ -222,9 +219,7 @@ export interface EngineHost extends HostState {
   create(creation: Creation): CreationOutcome | undefined;
 }
 
-/** A deployment from inside a call. */
 export interface Creation {
-  /** The engine that runs the code. */
   readonly vm: VmName;
   readonly code: Uint8Array;
   /** The contract that deploys it, 20 bytes. */
@@ -236,7 +231,6 @@ export interface Creation {
   readonly input: Uint8Array;
   /** Pays for the code and its deploy frame, below 2^63. */
   readonly gas: bigint;
-  /** Depth of the deploy frame. */
   readonly depth: number;
 }
 

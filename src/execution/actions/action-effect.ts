@@ -16,7 +16,6 @@ export interface DeploymentParts {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
   readonly machine: ContractMachine;
-  /** The host of the transaction. */
   readonly host: ActionHost;
 }
 

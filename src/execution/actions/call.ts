@@ -5,7 +5,6 @@ import { notEnough } from './transfer.js';
 
 type CallContext = Pick<ActionContext, 'sender' | 'host' | 'state' | 'gasLeft'>;
 
-/** Calls one contract. */
 export function applyCall(
   { contract, input, value }: Call,
   { sender, host, state, gasLeft }: CallContext,

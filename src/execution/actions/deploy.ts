@@ -17,7 +17,6 @@ import {
 } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-/** A contract to deploy. */
 export interface Deployment {
   readonly vm: VmType;
   readonly code: Uint8Array;
@@ -33,7 +32,6 @@ export interface Deployment {
   readonly input: Uint8Array;
   /** Gas limit, including the deploy frame. */
   readonly gas: bigint;
-  /** Depth of the deploy frame. */
   readonly depth: number;
 }
 
@@ -130,7 +128,6 @@ function storeReturned(
   parts: DeploymentParts,
   ran: {
     readonly contract: Uint8Array;
-    /** Gas used so far. */
     readonly gas: bigint;
     readonly idlHash: Uint8Array | undefined;
     readonly call: CallOutcome;

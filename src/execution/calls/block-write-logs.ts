@@ -68,7 +68,6 @@ export class BlockWriteLogs {
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   }
 
-  /** Number of waiting traces. */
   get waiting(): number {
     return this.#waiters.size;
   }
@@ -105,7 +104,7 @@ export class BlockWriteLogs {
       const surplus = this.#waiters.takeFromLargest();
       if (surplus === undefined) return;
       this.#updateDemand(surplus.writeLog);
-      const message = `${this.#waiters.size} traces wait for their blocks already`;
+      const message = `${this.#waiters.size} traces are already waiting for their blocks`;
       surplus.reject(new ExecutionError('overloaded', message));
     }
   }
@@ -185,7 +184,7 @@ export class BlockWriteLogs {
     );
     for (const { index, resolve, reject } of done) {
       if (index <= covered) resolve(writeLog);
-      else reject(new ExecutionError('aborted', 'nobody waits for the trace any more'));
+      else reject(new ExecutionError('aborted', 'the caller is gone'));
     }
     this.#updateDemand(writeLog);
     for (const client of [...writeLog.clients]) this.#replay(client);
@@ -226,7 +225,7 @@ export class BlockWriteLogs {
     for (const writeLog of begun.sort((a, b) => b.begun - a.begun).slice(0, -1)) {
       if (this.#bytes <= this.#maxBytes) return;
       this.#discard(writeLog);
-      const message = 'the write logs of blocks that are traced take too much memory';
+      const message = 'the write logs of traced blocks take too much memory';
       for (const waiter of this.#waiters.drop((each) => each.writeLog === writeLog)) {
         waiter.reject(new ExecutionError('overloaded', message));
       }

@@ -11,7 +11,6 @@ import type { CallProblem } from '../views/call-error.js';
 const PROBLEM = '!';
 const FAULT = '?';
 
-/** The result of one call. */
 export type CallAnswer =
   /** The JSON of the ViewCallResult. */
   | { readonly kind: 'result'; readonly json: string }
@@ -32,7 +31,6 @@ export function encodeAnswers(lines: readonly string[], costs: readonly number[]
   return `${costs.map((ms) => Math.round(ms * 1_000)).join(',')}\n${lines.join('\n')}`;
 }
 
-/** The results of a batch. */
 export interface BatchAnswers {
   /** One per call, for {@link decodeAnswer}. */
   readonly lines: readonly string[];

@@ -84,7 +84,6 @@ export function encodeBatch(head: BatchHead, calls: readonly Uint8Array[]): Uint
   return bytes;
 }
 
-/** Reads a batch call by call. */
 export class BatchReader {
   readonly head: BatchHead;
   readonly #bytes: Buffer;

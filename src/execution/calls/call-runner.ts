@@ -20,7 +20,6 @@ import { type BatchRunner, runBatch } from './run-batch.js';
 
 const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 
-/** The parts of its thread that a runner uses. */
 export interface CallRunnerParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
@@ -83,7 +82,7 @@ export class CallRunner implements BatchRunner {
     writeLogs: readonly AttachedWriteLog[],
     parts: SharedArrayBuffer[],
   ): string {
-    if (call.kind === 'read') throw new Error('a read came to a worker for calls');
+    if (call.kind === 'read') throw new Error('a worker for calls received a read');
     if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
     const { kind, params } = call;
     switch (kind) {

@@ -50,7 +50,6 @@ const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MAX_WAIT_MS = 10_000;
 const NO_WRITE_LOGS: readonly AttachedWriteLog[] = [];
 
-/** A task in flight. */
 interface Batch {
   readonly calls: readonly WaitingCall[];
   readonly task: number;
@@ -170,7 +169,6 @@ export class CallScheduler {
     });
   }
 
-  /** Sends waiting calls to free workers. */
   #send(): void {
     if (this.#calls.size === 0) return;
     if (this.#batches.length < this.#options.pool.workers) {
@@ -353,7 +351,7 @@ export class CallScheduler {
   }
 
   #endOf(reason: Ending | undefined): Error {
-    if (reason === 'gone') return new ExecutionError('aborted', 'nobody waits for the call any more');
+    if (reason === 'gone') return new ExecutionError('aborted', 'the caller is gone');
     return new CallError({ code: 'timeout', limitMs: this.#options.maxCallMs });
   }
 

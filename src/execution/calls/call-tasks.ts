@@ -5,9 +5,7 @@ import { heldWords, seedHeldWords } from './held-workers.js';
 export interface CallSetup {
   /** Maximum and default gas limit of a call. */
   readonly maxCallGas: number;
-  /** Maximum number of steps in a pipeline. */
   readonly maxPipelineSteps: number;
-  /** Maximum number of transactions in a simulated bundle. */
   readonly maxBundleTransactions: number;
   /** Maximum size of a trace's JSON in bytes; 16 MiB if absent. */
   readonly maxTraceBytes?: number;
@@ -29,7 +27,6 @@ export interface ProgressMemory {
   readonly startedCalls: Int32Array;
   /** One word: the number of batches in flight. */
   readonly runningBatches: Int32Array;
-  /** For {@link HeldWorkers}. */
   readonly held: Int32Array;
 }
 
@@ -53,7 +50,6 @@ export function progressMemory(memory: SharedArrayBuffer): ProgressMemory {
   };
 }
 
-/** The tasks that answer calls. */
 export interface CallTasks {
   /** Sent by the call scheduler: see `call-batch.ts` and `call-answers.ts` for the encodings. */
   calls: { readonly input: Uint8Array; readonly result: string };

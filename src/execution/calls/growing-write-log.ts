@@ -32,7 +32,6 @@ export class GrowingWriteLog implements AttachedWriteLog {
     return this.#parts;
   }
 
-  /** Number of transactions covered. */
   get covered(): number {
     return this.#covered;
   }

@@ -42,7 +42,6 @@ export class HeldWorkers {
     return Atomics.load(this.#words, COUNT);
   }
 
-  /** Number of workers held by a client. */
   countOf(client: string): number {
     if (this.count === 0) return 0;
     const hash = this.#hash(client);
@@ -68,7 +67,7 @@ export class HeldWorkers {
       Atomics.add(words, COUNT, 1);
       return at;
     }
-    throw new Error(`a scheduler holds ${MAX_WORKERS} workers already`);
+    throw new Error(`a scheduler already holds ${MAX_WORKERS} workers`);
   }
 
   release(held: number): void {

@@ -14,7 +14,7 @@ export class ReadRunner implements BatchRunner {
 
   run(batch: Uint8Array): string {
     return runBatch(batch, this.#progress, (call) => {
-      if (call.kind !== 'read') throw new Error(`${call.kind} came to a worker for reads`);
+      if (call.kind !== 'read') throw new Error(`a worker for reads received ${call.kind}`);
       return answerRead(call.request, this.#sources);
     });
   }

@@ -14,7 +14,6 @@ const SLICE_MS = 10;
 /** Length of its results, in characters, after which it does so too. */
 const SLICE_TEXT = 1024 * 1024;
 
-/** Answers batches in a worker. */
 export interface BatchRunner {
   /** @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts` */
   run(batch: Uint8Array): string;

@@ -42,7 +42,6 @@ export interface CallPart {
   readonly held: number | undefined;
 }
 
-/** Rejects a call with a reason. */
 type Refuse = (call: WaitingCall, error: Error) => void;
 
 export interface WaitingCallsOptions {
@@ -105,7 +104,6 @@ export class WaitingCalls {
     }
   }
 
-  /** Switches to fair queueing. */
   startFairQueueing(): void {
     if (this.#isFair) return;
     this.#isFair = true;
@@ -172,8 +170,8 @@ export class WaitingCalls {
 
   #refuseExpired(call: WaitingCall): void {
     const { refuse, maxWaitMs } = this.#options;
-    if (call.caller.isGone) refuse(call, new ExecutionError('aborted', 'nobody waits for the call any more'));
-    else refuse(call, new ExecutionError('overloaded', `the call waited for ${maxWaitMs} ms`));
+    if (call.caller.isGone) refuse(call, new ExecutionError('aborted', 'the caller is gone'));
+    else refuse(call, new ExecutionError('overloaded', `the call waited for more than ${maxWaitMs} ms`));
   }
 
   #clientOf(call: WaitingCall): QueueClient<WaitingCall> {
@@ -187,14 +185,17 @@ export class WaitingCalls {
     const client = this.#clientOf(call);
     const rivals = queue.clients + (client.isWaiting ? 0 : 1);
     if ((client.size * client.averageMs * rivals) / workers > maxWaitMs) {
-      refuse(call, new ExecutionError('overloaded', `${client.size} calls of the client wait already`));
+      refuse(
+        call,
+        new ExecutionError('overloaded', `${client.size} calls of the client are already waiting`),
+      );
       return;
     }
     queue.push(client, call);
     while (queue.size > maxWaiting || queue.bytes > maxWaitingBytes) {
       const surplus = queue.takeFromLargest();
       if (surplus === undefined) return;
-      refuse(surplus, new ExecutionError('overloaded', `${queue.size} calls wait already`));
+      refuse(surplus, new ExecutionError('overloaded', `${queue.size} calls are already waiting`));
     }
   }
 

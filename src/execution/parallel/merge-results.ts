@@ -10,9 +10,7 @@ import type { WorldState } from '../world-state.js';
 import { type AccessKeys, accountAccess, CHANGED, READ, slotAccess, WRITTEN } from './access-keys.js';
 import type { SpeculatedBlob, Speculation, SpeculationResult, TouchedSlot } from './speculation-result.js';
 
-/** A task given to a worker. */
 export interface SpeculationTask {
-  /** Number of the task in the block. */
   readonly number: number;
   /** Index of the first candidate whose writes to the block the task did not see. */
   readonly from: number;
@@ -52,8 +50,8 @@ export function writersIn(state: WorldState): Writers {
 }
 
 /**
- * Returns true if a transaction would behave on the block's state as it did when tried: the same run of the same
- * transaction wrote everything it read, or nobody has since its task began, and every balance is within bounds.
+ * Returns true if a transaction would behave on the block's state as it did when tried: every value it read is from the
+ * same run of the same transaction, or unchanged since its task began, and every balance is within bounds.
  */
 export function isStillValid(
   result: SpeculativeResult,

@@ -18,7 +18,6 @@ export interface PredictionInput {
   readonly transactions: Uint8Array;
 }
 
-/** Sent by the predictor. */
 export interface PredictionTasks {
   /** Predicts the accesses of transactions in the pool. */
   predict: { readonly input: PredictionInput; readonly result: Uint8Array };

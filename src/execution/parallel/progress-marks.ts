@@ -48,7 +48,7 @@ export class ProgressMarker {
       step();
     } catch (error) {
       this.#file = undefined;
-      process.emitWarning(`a worker's progress could not be noted: ${String(error)}`);
+      process.emitWarning(`cannot record a worker's progress: ${String(error)}`);
     }
   }
 }

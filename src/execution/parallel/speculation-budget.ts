@@ -14,7 +14,6 @@ const WASTE_SHARE = 0.5;
 export interface SpeculationBudget {
   /** Starts measuring: speculation begins. */
   begin(): void;
-  /** Records work returned by a worker. */
   worked(gas: number, ms: number): void;
   /** Records results that were validated and merged: serial execution has this cost too, so the time is not a loss. */
   merged(gas: number, ms: number): void;
@@ -23,7 +22,6 @@ export interface SpeculationBudget {
    * @param restGas expected gas of the groups that are not in the block
    */
   spareGas(restGas: number): number;
-  /** Returns the gas that a worker uses in the given time. */
   gasIn(ms: number): number;
   /** Returns true if another try is useless: most of the gas tried and not merged is invalid. */
   isWasted(invalid: number, tried: number, restGas: number): boolean;

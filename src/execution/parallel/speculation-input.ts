@@ -38,7 +38,6 @@ export interface SpeculationInput {
   readonly mark?: ProgressMark;
 }
 
-/** A transaction to be tried. */
 export interface SpeculatedTransaction {
   /** Index among the block's candidates. */
   readonly index: number;

@@ -18,7 +18,6 @@ export interface SpeculationResult {
   readonly faults: readonly CandidateFault[];
   /** End of the last group begun; 0 if none was. */
   readonly reached: number;
-  /** Time taken by the worker, in milliseconds. */
   readonly workMs: number;
 }
 
@@ -82,7 +81,6 @@ export interface TouchedSlot {
   readonly bytes: Uint8Array;
 }
 
-/** The results of one task. */
 export interface SpeculatedUnits {
   readonly slots: readonly TouchedSlot[];
   /** Transactions that were tried, in order; of a bundle, up to the first that failed. */
@@ -182,7 +180,7 @@ export class ResultWriter {
     const written = [...recorder.contractWrites].filter((address) => state.contractWriter(address) === self);
     this.#count(written, (address) => {
       const record = state.peekAccount(address).contract;
-      if (record === undefined) throw new TypeError(`contract ${address} was written and is not there`);
+      if (record === undefined) throw new TypeError(`contract ${address} was written but does not exist`);
       this.#writer.name(address);
       this.#writer.bytes(ledger.ContractRecord.encode(record));
     });

@@ -4,7 +4,6 @@ import type { BlockGroup } from './group-outcomes.js';
 /** Groups that a worker runs one after another. */
 export interface Task {
   readonly groups: readonly BlockGroup[];
-  /** The gas that they are expected to use. */
   readonly gas: number;
   /** Whether the worker executes exactly what the block will contain; otherwise it tries the groups. */
   readonly exact: boolean;
@@ -39,7 +38,6 @@ export class TaskQueue {
     return this.#activeGroups.size === 0;
   }
 
-  /** Number of tasks waiting for a worker. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -97,7 +95,6 @@ export class TaskQueue {
     this.#gas = 0;
   }
 
-  /** Waits for the end of all running tasks. */
   async end(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

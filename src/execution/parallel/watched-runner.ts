@@ -9,7 +9,6 @@ import { decodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 import type { SpeculationRunner } from './worker-tasks.js';
 
-/** Sent by the watched runner. */
 export interface SpeculationTasks {
   /** Tries groups of a block on the state after `input.branch`; see `parallel-execution.ts`. */
   speculate: { readonly input: SpeculationInput; readonly result: SpeculationResult };

@@ -2,7 +2,6 @@ import type { AccessKeys } from './access-keys.js';
 import { type BlockGroup, type GroupOutcomes, isAllPlain } from './group-outcomes.js';
 import { clustersOf } from './plan.js';
 
-/** Limits on a window. */
 export interface WindowLimits {
   /** Gas whose time may be lost. */
   readonly spare: number;
@@ -18,9 +17,7 @@ export interface Window {
   readonly groups: readonly BlockGroup[];
   /** The position of each group in the block. */
   readonly places: readonly number[];
-  /** The cluster of each group. */
   readonly clusters: readonly number[];
-  /** Expected gas of the groups. */
   readonly gas: number;
 }
 

@@ -85,7 +85,6 @@ export class ChannelClient {
     Atomics.notify(words, REQUEST);
   }
 
-  /** Requests the next part of the result. */
   requestNextPart(): void {
     const words = this.#words;
     words[REQUEST_BYTES] = NEXT_PART;
@@ -156,7 +155,7 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
     if (rest === '' && (hasRun || isIdle) && Atomics.load(words, LEAVE) === 1) return;
     if (isIdle && rest !== '') {
       if (Atomics.wait(words, REQUEST, answered, UNFETCHED_MS) === 'timed-out') {
-        throw new Error('calls: nobody fetched the rest of an answer');
+        throw new Error('calls: the rest of a result was not fetched');
       }
       continue;
     }
@@ -169,7 +168,7 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
       continue;
     }
     const length = words[REQUEST_BYTES] ?? 0;
-    if (length === NEXT_PART && rest === '') throw new Error('calls: the rest of an answer is not here');
+    if (length === NEXT_PART && rest === '') throw new Error('calls: there is no rest of a result to fetch');
     // A copy, as its readers do not accept memory that changes.
     const text = length === NEXT_PART ? rest : run(Uint8Array.prototype.slice.call(request, 0, length));
     const end = partEnd(text);
@@ -189,7 +188,6 @@ function partEnd(text: string): number {
   return last >= 0xd800 && last < 0xdc00 ? MAX_PART - 1 : MAX_PART;
 }
 
-/** Polls for a batch until a deadline. */
 function spin(words: Int32Array, answered: number, untilMs: number): boolean {
   while (performance.now() < untilMs) {
     for (let look = 0; look < 20; look++) {

@@ -51,7 +51,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly #piscina: Piscina;
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
-  /** Desired number of threads. */
   #wanted: number;
   /** The thread that gets a task at once: if it is idle, it has started, even if it has not reported that yet. */
   readonly #first: number | undefined;
@@ -89,7 +88,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     });
   }
 
-  /** Number of tasks waiting or running. */
   get load(): number {
     return this.#load;
   }
@@ -104,7 +102,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     options: RunOptions = {},
   ): Promise<TaskResult<K>> {
     if (this.#load >= this.#maxTasks) {
-      throw new ExecutionError('overloaded', `${this.#maxTasks} tasks wait for a worker already`);
+      throw new ExecutionError('overloaded', `${this.#maxTasks} tasks are already waiting for a worker`);
     }
     this.#load++;
     if (this.#wanted < this.workers) {

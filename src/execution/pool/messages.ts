@@ -16,7 +16,6 @@ import type { OpeningTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
 
-/** The settings of a worker. */
 export interface WorkerSetup {
   readonly native: NativeMode;
   /** Maximum number of live contract instances in the thread, see `vm/thread-shares.ts`; a few hundred if absent. */
@@ -61,7 +60,6 @@ interface SnapshotTasks {
   };
 }
 
-/** Sent by the pool itself. */
 interface PoolTasks {
   /** Does nothing: it makes the pool start a thread. */
   start: { readonly input: undefined; readonly result: undefined };

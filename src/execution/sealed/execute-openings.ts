@@ -9,7 +9,6 @@ import type { StateSource } from '../state-source.js';
 import { openingOf } from './opening.js';
 import { schedule } from './opening-schedule.js';
 
-/** The openings of a block. */
 export interface OpeningsInput {
   /** The block's pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];

@@ -3,7 +3,6 @@ import { ledger } from '../../ledger/codecs.js';
 import { openingsName } from '../../ledger/state-keys.js';
 import type { WorldState } from '../world-state.js';
 
-/** The consensus records of a state. */
 export type Records = Pick<WorldState, 'record' | 'writeRecord'>;
 
 const NAME = openingsName();
@@ -14,7 +13,6 @@ export function scheduledOpenings(state: Pick<Records, 'record'>): readonly Sche
   return value === undefined ? [] : ledger.OpeningSchedule.decode(value).openings;
 }
 
-/** Returns the openings scheduled at a height. */
 export function scheduledAt(state: Pick<Records, 'record'>, height: bigint): ScheduledOpening {
   const found = scheduledOpenings(state).find((one) => one.height === height);
   return found ?? { height, count: 0, gas: 0n };

@@ -12,7 +12,6 @@ import {
   type TransactionOutcome,
 } from '../execute-transaction.js';
 
-/** An opened envelope. */
 export interface Opening {
   readonly hash: Uint8Array;
   /** 40 lowercase hex digits. */

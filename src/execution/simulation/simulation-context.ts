@@ -14,7 +14,6 @@ import { Overlay } from './overlay.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** The parts of its thread that a simulation uses. */
 export interface SimulationContextParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
@@ -62,7 +61,6 @@ export class SimulationContext {
     this.#source = referred.source;
   }
 
-  /** The current state. */
   get source(): StateSource {
     return this.#source;
   }

@@ -81,7 +81,7 @@ function balanceJson(before: bigint, after: bigint): string {
     code: 'invalid_params',
     path: 'params.overrides',
     expected: `balances that together stay below 2^128`,
-    got: `balances with which an account comes to ${after}`,
+    got: `an account balance of ${after}`,
   });
 }
 

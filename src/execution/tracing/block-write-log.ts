@@ -30,7 +30,6 @@ const NO_KEY = new Uint8Array(0);
 
 /** A value of a key. */
 interface Version<E> {
-  /** The transaction that wrote it. */
   readonly transaction: number;
   readonly entry: E;
 }

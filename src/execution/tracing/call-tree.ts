@@ -14,7 +14,6 @@ export interface FrameStart {
   readonly gasLimit: bigint;
 }
 
-/** How a frame ended. */
 export interface FrameEnd {
   readonly outcome: Outcome['type'];
   readonly gasUsed: bigint;
@@ -38,7 +37,6 @@ export interface TracedFrame {
   readonly calls: TracedFrame[];
 }
 
-/** A running frame. */
 interface OpenFrame {
   /** Frames are numbered in the order of entry. */
   readonly number: number;
@@ -80,18 +78,15 @@ export class CallTree {
     return this.#root;
   }
 
-  /** Number of the running frame. */
   get running(): number {
     return this.#open.at(-1)?.number ?? 0;
   }
 
-  /** Opens a transaction's frame. */
   begin(start: FrameStart): void {
     this.#push(start);
     this.#merges = start.kind !== 'batch';
   }
 
-  /** Closes a transaction's frame. */
   end(end: FrameEnd): void {
     this.#pop(end);
   }

@@ -40,9 +40,7 @@ class ProfileNode {
   readonly name: string;
   readonly parent: ProfileNode | undefined;
   readonly depth: number;
-  /** The running contract. */
   readonly contract: Uint8Array;
-  /** The input of a frame. */
   readonly input: Uint8Array | undefined;
   readonly children = new Map<string, ProfileNode>();
   self = 0n;
@@ -58,7 +56,6 @@ class ProfileNode {
   }
 }
 
-/** A running frame. */
 interface ProfiledFrame {
   /** Its running functions, innermost last; initially the frame itself. */
   readonly stack: ProfileNode[];

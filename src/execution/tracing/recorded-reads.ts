@@ -7,7 +7,6 @@ import type { TraceBudget } from './trace-budget.js';
 const ACCOUNT_BYTES = 120;
 const SLOT_BYTES = 100;
 
-/** A slot that was read. */
 export interface ReadSlot {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;

@@ -48,13 +48,11 @@ export class TraceRecorder {
     return this.#reads;
   }
 
-  /** Opens the frame of a transaction. */
   begin(start: FrameStart): void {
     this.#transaction = { to: start.to, gasUsed: 0n };
     this.#tree.begin(start);
   }
 
-  /** Closes the frame of a transaction. */
   end(end: FrameEnd): void {
     if (this.#transaction !== undefined) this.#transaction.gasUsed = end.gasUsed;
     this.#tree.end(end);

@@ -46,7 +46,6 @@ import { transactionEnd, transactionFrame, transactionInterfaces } from './trans
 
 export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
 
-/** The parts of its thread that a tracer uses. */
 export interface TracerParts extends SimulatorParts {
   readonly simulator: Simulator;
   readonly blocks: BlockReader;

@@ -56,7 +56,6 @@ export function transactionEnd({ outcome, gasUsed, output, message, trap }: Tran
   };
 }
 
-/** Returns the interfaces for the outermost frame of a transaction. */
 export function transactionInterfaces(
   { action }: Candidate,
   abiOf: InterfaceLookup,

@@ -79,6 +79,6 @@ function messageOf(problem: CallProblem): string {
     case 'overloaded':
       return 'the node has no room for so many nested calls right now';
     case 'timeout':
-      return `the call ran for more than ${problem.limitMs} ms and was given up`;
+      return `the call ran for more than ${problem.limitMs} ms and was cancelled`;
   }
 }

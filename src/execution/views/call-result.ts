@@ -9,7 +9,6 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CallOutcome } from '../../vm/engine.js';
 import type { StateBlock } from './state-reference.js';
 
-/** A call that has ended. */
 export interface EndedCall {
   readonly outcome: CallOutcome;
   /** Why the call never reached the contract. */
@@ -21,7 +20,6 @@ export interface EndedCall {
   readonly abi: ContractAbi | undefined;
   /** The contract that raised the revert data, if it is a nested one. */
   readonly raisedBy: Uint8Array | undefined;
-  /** Returns the interface of any contract. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 

@@ -27,10 +27,8 @@ const MAX_EXPENSIVE = 4_096;
 /** The part of the input that distinguishes methods. */
 const SELECTOR_BYTES = 4;
 
-/** A contract that was called. */
 interface Callee {
   calls: number;
-  /** The record for which it was prepared. */
   ready: ContractRecord | undefined;
 }
 

@@ -21,7 +21,6 @@ export interface OverrideEffects {
   readonly gas: bigint;
 }
 
-/** The context for applying overrides. */
 export interface OverrideContext {
   /** A state private to the call. */
   readonly state: WorldState;
@@ -30,7 +29,6 @@ export interface OverrideContext {
   readonly path: string;
   /** Compiles an interface, or throws an error that names the path. */
   readonly compile: (text: string, path: string) => ContractAbi;
-  /** Gas limit for code. */
   readonly maxGas: bigint;
 }
 

@@ -29,15 +29,12 @@ export interface ViewCall {
   readonly path: string;
 }
 
-/** The context of a view call. */
 export interface ViewContext {
   /** Private to this call, which writes to it. */
   readonly state: WorldState;
-  /** The block of the state. */
   readonly block: StateBlock;
   /** The block that the contract sees. */
   readonly env: BlockEnvironment;
-  /** Returns the interface of a contract in the state. */
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
   readonly interfaces: StateInterfaces;
   readonly machine: ContractMachine;

@@ -9,7 +9,6 @@ import { slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import { bucketOf, type ChangeTable } from './change-table.js';
 
-/** A cached entry. */
 interface Kept<E extends StateEntry> {
   readonly entry: E;
   readonly bucket: number;

@@ -35,7 +35,6 @@ export interface ResolvedState {
   readonly isInside: boolean;
 }
 
-/** Number of cached blocks. */
 const KEPT_BLOCKS = 64;
 const NO_PROPOSER = '00'.repeat(20);
 
@@ -61,7 +60,6 @@ export class StateReferences {
     this.#replay = new BlockReplay({ ...options, blocks: this.#blocks });
   }
 
-  /** Returns the state after the last committed block. */
   latest({ tipHeight }: BatchHead): ResolvedState {
     const block = this.#block(tipHeight);
     return { source: this.#cache.at(block.env.height), block, isInside: false };

@@ -14,12 +14,10 @@ import type { StateReferences } from './state-reference.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** The parts of its thread that a view runner uses. */
 export interface ViewRunnerParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
-  /** Maximum gas of one call. */
   readonly maxCallGas: number;
 }
 

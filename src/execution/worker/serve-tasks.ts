@@ -80,7 +80,7 @@ function lazyStore({ store }: WorkerSetup): () => StoreReader {
   let reader: StoreReader | undefined;
   return () => {
     if (store === undefined)
-      throw new Error('a task wants the store, and the workers were started without one');
+      throw new Error('a task needs the store, but the workers were started without one');
     reader ??= openReader(store);
     return reader;
   };
@@ -103,7 +103,7 @@ function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
       const { loadBls } = await import('../../crypto/load-bls.js');
       const bls = await loadBls(native, (made) => choices.push(made));
       const [choice] = choices;
-      if (choice === undefined) throw new Error('BLS was loaded without saying which implementation serves');
+      if (choice === undefined) throw new Error('BLS was loaded without reporting its implementation');
       return { bls, choice };
     })();
     return loading;
@@ -139,7 +139,7 @@ function lazyCalls(
   let runner: Promise<CallRunner> | undefined;
   return () => {
     if (calls === undefined)
-      throw new Error('calls came to workers that were started without what they need');
+      throw new Error('a call reached a worker that was started without call settings');
     runner ??= Promise.all([import('../calls/call-runner.js'), machine()]).then(
       ([{ CallRunner: Runner }, engine]) =>
         new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),

@@ -30,9 +30,7 @@ export interface WorkerContext {
   readonly interfaces: () => ContractInterfaces;
   /** The contract machine, created at its first use. */
   readonly machine: () => Promise<ContractMachine>;
-  /** The writes of pending blocks. */
   readonly pending: DecodedWrites;
-  /** The writes of the block in progress. */
   readonly overlay: DecodedOverlay;
   /** The runner of calls, created at its first use. */
   readonly calls: () => Promise<CallRunner>;

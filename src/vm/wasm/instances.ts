@@ -5,7 +5,6 @@ import { PAGE_BYTES } from './limits.js';
 import type { WasmProgram } from './program.js';
 
 export interface InstancePoolOptions {
-  /** The imports of every instance. */
   readonly imports: WebAssembly.Imports;
   /** Memory limit for idle instances; beyond it, the instances of the least recently used program are evicted. */
   readonly maxIdleBytes: number;

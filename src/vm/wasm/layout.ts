@@ -53,7 +53,6 @@ export class Layout {
     return this.#added;
   }
 
-  /** Index of the first added import. */
   get firstAddedImport(): number {
     return this.hostImports.length;
   }
@@ -74,7 +73,6 @@ export class Layout {
     return index;
   }
 
-  /** Adds a function and returns its index. */
   add(
     params: readonly number[],
     results: readonly number[],

@@ -52,7 +52,6 @@ export class BodyMeter {
   readonly #run = new CodeWriter(1024);
   readonly #accessGas: number;
   #runGas = 0;
-  /** Memory accesses in the run. */
   #runAccesses = 0;
   /** Whether memory may have grown since the run began. */
   #mayHaveGrown = false;

@@ -16,9 +16,7 @@ export const INSTRUCTION_GAS = Object.freeze({
   /** Constants, locals, arithmetic, comparisons, conversions, branches, and loops, where V8 checks for interrupts. */
   simple: 1,
   multiply: 2,
-  /** Globals. */
   global: 1,
-  /** Loads and stores. */
   memory: 2,
   divide32: 8,
   divide64: 14,

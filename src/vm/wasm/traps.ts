@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<TrapKind, string>> = {
   integer_overflow: 'result of a division does not fit',
   memory_out_of_bounds: 'memory access out of bounds',
   table_out_of_bounds: 'table access out of bounds',
-  indirect_call_mismatch: 'indirect call of no function, or of one of another type',
+  indirect_call_mismatch: 'indirect call to a null function or to one of another type',
   stack_overflow: 'calls are nested too deep',
   bad_pointer: 'pointer outside of memory',
   host_limit: 'over a limit of the host',

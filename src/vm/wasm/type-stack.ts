@@ -4,7 +4,6 @@ import { I32, OP } from '../../wasm/opcodes.js';
 /** The type of an operand popped below an unconditional branch: any. */
 export const UNKNOWN = 0;
 
-/** An open block. */
 export interface ControlFrame {
   readonly opcode: number;
   readonly start: readonly number[];
@@ -37,12 +36,10 @@ export class TypeStack {
     return this.#control.length;
   }
 
-  /** Number of operands on the stack. */
   get height(): number {
     return this.#operands.length;
   }
 
-  /** Result types of the function. */
   get results(): readonly number[] {
     return this.#control[0]?.end ?? NO_TYPES;
   }

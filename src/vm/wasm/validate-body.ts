@@ -391,7 +391,7 @@ export class BodyValidator {
     if (this.#flowLeft < 0) {
       throw this.#code.refusal(
         'limit',
-        `branches times locals and operands, and values of calls, come to more than ${this.#limits.flowWork}`,
+        `branches times locals and operands, and values of calls, exceed ${this.#limits.flowWork}`,
       );
     }
   }

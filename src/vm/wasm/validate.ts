@@ -100,7 +100,7 @@ function checkExports(module: WasmModule): void {
       throw new ModuleRefused('export', `${JSON.stringify(name)} is exported twice`, { offset });
     }
     if (name.startsWith(RESERVED_PREFIX)) {
-      throw new ModuleRefused('export', `${JSON.stringify(name)}: names that begin so are reserved`, {
+      throw new ModuleRefused('export', `${JSON.stringify(name)}: names with this prefix are reserved`, {
         offset,
       });
     }

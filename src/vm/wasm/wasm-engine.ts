@@ -196,7 +196,7 @@ function endOf(error: unknown, activation: Activation): CallOutcome {
   if (error instanceof RangeError && error.message.includes('call stack')) {
     throw new EngineError(
       'host_stack_exhausted',
-      'the stack of the thread ended before the limit of the engine: it must be started with a larger one',
+      "the thread's stack overflowed before the engine's limit: start it with a larger one",
       { cause: error },
     );
   }
