@@ -115,7 +115,7 @@ describe('a data directory', () => {
       await writeFile(join(path, 'FORMAT'), text);
       await assert.rejects(DataDirectory.open(path), {
         code: 'wrong_version',
-        message: /expected FORMAT to name format 2/,
+        message: /expected format 2 in FORMAT/,
       });
       assert.deepEqual(locks(path), []);
     }

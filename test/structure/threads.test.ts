@@ -14,9 +14,12 @@ const sources = ['src', 'native-free', 'workers'].flatMap((folder) =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
 );
 
+/** Starts the threads of its users, which name their scripts. */
+const SHARED_STARTER = 'src/async/service-thread.ts';
+
 /** The scripts that a file starts threads with. */
 function startedBy({ path, text }: { readonly path: string; readonly text: string }): string[] {
-  if (!/new (?:Worker|Piscina)\(/.test(text)) return [];
+  if (path === SHARED_STARTER || !/new (?:Worker|Piscina|ServiceThread)\b/.test(text)) return [];
   const found = [...text.matchAll(/new URL\('([^']+)\.js', import\.meta\.url\)/g)].map(([, script = '']) =>
     normalize(join(dirname(path), `${script}.ts`)),
   );
