@@ -1,5 +1,5 @@
-// Memories take address space far beyond their size: there are only so many instances in a process, however many threads
-// and contracts there are, and calls in blocks always get theirs.
+// Memories reserve address space far beyond their size: the number of instances per process is bounded for any number of
+// threads and contracts, and calls in blocks always get an instance.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -11,10 +11,10 @@ import { processMemory } from '../support/process-memory.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const CONTRACTS = 40;
-/** Below the 128 TiB that a process has. */
+/** Below the 128 TiB of address space of a process. */
 const MOST_TIB = 120;
 
-/** Calls itself until it may not any deeper, with a page of memory or none; each of its kinds is other code. */
+/** Calls itself to the maximum depth, with a page of memory or none; each kind is different code. */
 function nesting(kind: number, grows: boolean): Uint8Array {
   return assemble({
     imports: ['self', 'view'],
@@ -63,7 +63,7 @@ test('contracts that nest 64 deep are called on all threads for calls', async ()
   }
 });
 
-test('they are called in blocks, and come to what they are', async () => {
+test('they are called in blocks with the right results', async () => {
   const senders = [1, 2, 3, 4].map((index) => new AttackSender(attacked, devWallet(index)));
   const receipts = await Promise.all(
     senders.map(async (sender, kind) => {

@@ -1,4 +1,4 @@
-// Calls of any length, in any order, answered, given up or left by their callers, end nobody's worker but their own.
+// Calls of any length and order, answered, timed out or abandoned, terminate no worker except their own.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const ENDLESS = assemble({
   memory: [1, 1],
   functions: [{ name: 'invoke', type: '>i', code: 'i32.const 1; if; loop; br 0; end; end; i32.const 0' }],
 });
-/** Bytes of input: none, around what a lane to a worker takes, and the most that a body can hold. */
+/** Input lengths in bytes: zero, around a worker lane's capacity, and the maximum that fits a body. */
 const LENGTHS = [0, 400_000, 0, 0, 327_000, 327_680, 0, 1, 2_000_000, 0];
 
 for (const native of ['auto', 'off']) {
@@ -55,7 +55,7 @@ for (const native of ['auto', 'off']) {
       }
     }
 
-    /** A request whose sender is gone after some milliseconds. */
+    /** A request whose sender disconnects after some milliseconds. */
     function leave(code: Uint8Array, inputBytes: number, afterMs: number): Promise<void> {
       const body = JSON.stringify({
         jsonrpc: '2.0',
@@ -83,7 +83,7 @@ for (const native of ['auto', 'off']) {
         new Set(await Promise.all([...LENGTHS, ...LENGTHS].map((length) => status(QUIET, length)))),
         new Set(['success']),
       );
-      // Given up by the node, on both ways to a worker, with others behind them.
+      // Timed out by the node, on both paths to a worker, with other calls queued behind.
       for (const length of [400_000, 0]) {
         const [late, ...others] = await Promise.all([
           status(ENDLESS, length),
@@ -92,9 +92,9 @@ for (const native of ['auto', 'off']) {
         assert.equal(late, 'timeout');
         for (const other of others) assert.ok(other === 'success' || other === 'overloaded', other);
       }
-      // Given up by their senders: before, while and after a worker is at them.
+      // Abandoned by their senders: before, during and after execution by a worker.
       await Promise.all([0, 5, 50, 200].flatMap((ms) => [leave(ENDLESS, 400_000, ms), leave(QUIET, 0, ms)]));
-      // Of nobody who waits.
+      // Their senders do not wait for a response.
       const notification = { jsonrpc: '2.0', method: 'view_call', params: params(QUIET, 0) };
       assert.equal((await attacked.rpc.post(JSON.stringify(notification))).status, 204);
       assert.equal((await attacked.rpc.post(JSON.stringify([notification, notification]))).status, 204);

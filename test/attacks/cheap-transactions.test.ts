@@ -1,4 +1,4 @@
-// Transactions that do nothing: the gas of a block pays for each of them, so that its gas limit bounds how many it has.
+// Transactions that do nothing still use gas, so the block's gas limit bounds their number.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -15,7 +15,7 @@ const NOBODY = new Uint8Array(20).fill(0x0d);
 const NOTHING = new Uint8Array(0);
 const CALL = { contract: NOBODY, input: NOTHING, value: 0n };
 
-/** By what they come to. */
+/** Cheap transactions by outcome. */
 const CHEAP: readonly (readonly [name: string, action: Action, outcome: string])[] = [
   ['a transfer of nothing', { type: 'transfer', value: { to: NOBODY, amount: 0n } }, 'success'],
   ['a call of no contract', { type: 'call', value: CALL }, 'invalid'],
@@ -55,13 +55,13 @@ describe('transactions that do nothing', () => {
     await verifier?.remove();
   });
 
-  /** A proposer's block with another transaction in place of its only one. */
+  /** A proposed block whose only transaction is replaced by another. */
   function withInstead(block: PendingBlock, { signed }: OpenTransaction) {
     const items = [ledger.BlockItem.encode({ type: 'transaction', value: signed })];
     return { items, header: { ...block.header, transactions_root: listRoot(sealer.crypto, items) } };
   }
 
-  test('cost what every transaction does, whatever they come to', async () => {
+  test('cost the base gas whatever their outcome', async () => {
     const sent: VerifiedTransaction[] = CHEAP.map(([, action], from) =>
       sealer.transaction({ from, gasLimit: 100_000n, action }),
     );
@@ -84,7 +84,7 @@ describe('transactions that do nothing', () => {
     }
   });
 
-  test('are in no block where their gas limit does not cover that', async () => {
+  test('are not included if their gas limit does not cover it', async () => {
     for (const [name, action] of CHEAP) {
       const from = 9;
       for (const gasLimit of [0n, intrinsicGas({ action }) - 1n]) {

@@ -1,4 +1,4 @@
-// What a validator with a good certificate can do to another over the mesh, as fast as it likes.
+// Attacks over the mesh by a validator with a valid certificate, at any rate.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodedBlock } from '../../src/consensus/shell/conversions.js';
@@ -10,7 +10,7 @@ import { ValidatorsWorld } from '../support/validators-world.js';
 const FLOOD = 20_000;
 const NO_HASH = '00'.repeat(32);
 
-/** Has others never come to an end with what validator 3 proposes. @param begun told of each, and of what gives it up */
+/** Makes verification of validator 3's blocks never finish. @param begun receives each abort signal */
 function endless(begun: (signal: AbortSignal) => void) {
   return (index: number, options: ShellOptions): ShellOptions => {
     const { chain } = options;
@@ -61,7 +61,7 @@ test('votes for views far ahead are not kept', async (t) => {
   world.expectOneChain();
 });
 
-test('blocks that nobody asked for are not kept, nor is their body looked at', async (t) => {
+test('unrequested blocks are discarded without decoding their bodies', async (t) => {
   const world = await attacked(t);
   const { shell, world: chain } = world.at(0);
   const { header } = chain.chain.tip;
@@ -72,11 +72,11 @@ test('blocks that nobody asked for are not kept, nor is their body looked at', a
   }
   await world.reach(world.height(0) + 3);
   assert.ok(shell.held.blocks < 20, `${shell.held.blocks} blocks`);
-  // A body that is none would have dropped its sender.
+  // Decoding this invalid body would have dropped its sender.
   assert.deepEqual(world.network.drops, []);
 });
 
-test('a vote in the name of another drops its sender, and counts for nobody', async (t) => {
+test('a vote in the name of another validator drops its sender and is not counted', async (t) => {
   const world = await attacked(t);
   const { shell } = world.at(0);
   const view = Number(shell.metrics().view);
@@ -88,7 +88,7 @@ test('a vote in the name of another drops its sender, and counts for nobody', as
   assert.deepEqual(world.network.drops, [{ by: 0, peer: 3, reason: "another validator's vote" }]);
 });
 
-test('requests are answered as often as an honest validator makes them', async (t) => {
+test('requests are answered only at the rate of an honest validator', async (t) => {
   const world = await attacked(t);
   const { shell } = world.at(0);
   const sent = new Map<string, number>();
@@ -107,7 +107,7 @@ test('requests are answered as often as an honest validator makes them', async (
   world.expectOneChain();
 });
 
-test('certificates that are not good cost a check, and then their sender is gone', async (t) => {
+test('an invalid certificate costs one check and drops its sender', async (t) => {
   const world = await attacked(t);
   const { shell } = world.at(0);
   const view = Number(shell.metrics().view);
@@ -124,7 +124,7 @@ test('certificates that are not good cost a check, and then their sender is gone
   await world.reach(world.height(0) + 3, [0, 1, 2]);
 });
 
-test('headers and bodies beyond all bounds drop their sender before anything is decoded', async (t) => {
+test('oversized headers and bodies drop their sender before decoding', async (t) => {
   const world = await attacked(t);
   const { shell, world: chain } = world.at(0);
   const stored = new BlockReader(chain.store).header(1n);
@@ -138,12 +138,12 @@ test('headers and bodies beyond all bounds drop their sender before anything is 
   assert.match(world.network.drops[0]?.reason ?? '', /a header of 2000 bytes/);
 });
 
-test('a leader whose blocks take for ever to verify has the time of its own views, and not that of others', async (t) => {
+test('a leader whose blocks never finish verification delays only its own views', async (t) => {
   const begun: AbortSignal[] = [];
   const wrap = endless((signal) => begun.push(signal));
   const world = await ValidatorsWorld.open({ wrap, config: { deltaMs: 200 } });
   t.after(() => world.remove());
-  // More of its turns than there are places, of each of the three others.
+  // More views led by it than there are verification slots, for each of the three others.
   for (let height = 1; begun.length < 3 * 7; height++) await world.reach(height);
   assert.ok(begun.filter(({ aborted }) => !aborted).length <= 3 * 4);
   await world.reach(world.height(0) + 2);

@@ -1,4 +1,4 @@
-// Calls that end the whole process: after three crashes in the middle of it each is out, whatever else waits is in a block, and stays there.
+// Calls that crash the process: each is evicted after three crashes, and all other pending transactions are included.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { AttackedNode } from '../support/attacked-node.js';
 const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
 const PLACE = new Uint8Array(20).fill(0x78);
 
-describe('a node that calls end', () => {
+describe('a node crashed by calls', () => {
   let attacked: AttackedNode;
   let chainId: bigint;
 
@@ -40,7 +40,7 @@ describe('a node that calls end', () => {
     return TxByHashResult.fromJson(found, 'tx_by_hash').status;
   }
 
-  /** What a submission comes to: undefined where it is taken, else why it is not. */
+  /** The reason for rejecting a submission, or undefined if accepted. */
   async function refusal(method: string, params: unknown): Promise<string | undefined> {
     try {
       await attacked.rpc.call(method, params);
@@ -51,7 +51,7 @@ describe('a node that calls end', () => {
     }
   }
 
-  /** Does something again and again until it answers true, and starts the node again as often as it ends. */
+  /** Repeats an action until it returns true, restarting the node whenever it ends. */
   async function persist(step: () => Promise<boolean>, mostStarts: number): Promise<number> {
     const deadline = Date.now() + 120_000;
     for (let starts = 0; ; ) {
@@ -67,7 +67,7 @@ describe('a node that calls end', () => {
     }
   }
 
-  test('a call and a bundle that end it are out after three crashes in the middle of each, and others are included', async () => {
+  test('evicts a crashing call and bundle after three crashes each and includes all others', async () => {
     const others = [1, 2, 3].flatMap((from) => [
       call(from, 0, 0n, 'harmless'),
       call(from, 0, 1n, 'harmless'),
@@ -78,7 +78,7 @@ describe('a node that calls end', () => {
     const transactions = [paying, call(6, 0, 0n, 'fault:crash')].map(({ encoded }) => encoded);
     const { accepted } = await submitAll(attacked.rpc, [...others, plain]);
     assert.equal(accepted.length, others.length + 1);
-    // The node may end before it has acknowledged either: they are sent until they are refused for good.
+    // The node may end before acknowledging either, so both are sent until finally refused.
     const starts = await persist(async () => {
       const alone = await refusal('tx_submit', { encoded: crashing.encoded });
       const bundled = await refusal('tx_submit_bundle', { transactions });

@@ -1,4 +1,4 @@
-// Bodies that are short to send and long to work off: many values, many calls, many mistakes.
+// Bodies that are short to send but expensive to process: many values, many calls, many errors.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { FakeRpc, type FakeRpcOptions } from '../support/fake-rpc.js';
@@ -22,7 +22,7 @@ const values = (count: number) =>
     .fill(1)
     .join(',')}]}`;
 
-test('long parameters have a bound on their values, and others of the batch are answered', async () => {
+test('the number of values in parameters is limited, and the rest of the batch is answered', async () => {
   const rpc = await create();
   const { maxJsonValues } = { maxJsonValues: 20_000 };
   const padded = `{"value":"${'x'.repeat(200_000)}"}`;
@@ -55,7 +55,7 @@ test('long parameters have a bound on their values, and others of the batch are 
   assert.equal(rpc.frontEnd.budget.used, 0);
 });
 
-test('a body of any length is read to its end before anything of it runs', async () => {
+test('a body of any length is read completely before any of its calls runs', async () => {
   const rpc = await create();
   const long = call(1, 'echo', `{"value":"${'x'.repeat(100_000)}"}`);
   for (const broken of [`[${long},{"jsonrpc":"2.0",]`, `[${long},`, `${long}}`, `[${long}] 1`]) {
@@ -66,7 +66,7 @@ test('a body of any length is read to its end before anything of it runs', async
   assert.equal(rpc.frontEnd.budget.used, 0);
 });
 
-test('where there is no room for a long body it is refused, and what is short is served', async () => {
+test('a long body is refused when there is no room, and short ones are served', async () => {
   const rpc = await create({ limits: { maxBufferedBytes: 100_000 } });
   const long = call(1, 'echo', `{"value":"${'x'.repeat(90_000)}"}`);
   const [first, second, short] = await Promise.all(
@@ -78,7 +78,7 @@ test('where there is no room for a long body it is refused, and what is short is
   assert.equal(rpc.frontEnd.budget.used, 0);
 });
 
-test('a batch of methods that are all misspelt is answered, each with what was meant', async () => {
+test('a batch of misspelt methods is answered with a suggestion for each', async () => {
   const rpc = await create();
   const batch = Array.from({ length: 200 }, (_, id) => call(id, `ech${'o'.repeat(2 + (id % 2))}`, '{}'));
   const answers = (await rpc.post(`[${batch.join(',')}]`)).json as readonly Answer[];

@@ -1,4 +1,4 @@
-// Signatures and points of one client that wait to be checked leave places for those of others.
+// One client's queued signature and point checks leave room for those of others.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '../../src/async/caller.js';
@@ -11,7 +11,7 @@ interface Checker {
   readonly places: number;
   readonly waiting: () => number;
   readonly ask: (client?: Client) => Promise<unknown>;
-  /** Lets the workers answer, from now on. */
+  /** Lets the workers answer from now on. */
   readonly open: () => void;
 }
 
@@ -67,7 +67,7 @@ async function refusals(answers: readonly Promise<unknown>[]): Promise<number> {
 
 for (const [what, made] of Object.entries({ signatures, points })) {
   describe(`${what} that wait to be checked`, () => {
-    test('of one client take no more than their share, and those of another are checked', async () => {
+    test('of one client stay within its share, and those of another are checked', async () => {
       const checker = made();
       const { places } = checker;
       const hog = Array.from({ length: 2 * places }, () => checker.ask({ client: 'address 127.0.0.2' }));
@@ -81,7 +81,7 @@ for (const [what, made] of Object.entries({ signatures, points })) {
       await checker.ask({ client: 'address 127.0.0.2' });
     });
 
-    test('of a hundred thousand clients are as many as there are places, which all come back', async () => {
+    test('of a hundred thousand clients fill only the available places, which are all freed again', async () => {
       const checker = made();
       const asked = Array.from({ length: 100_000 }, (_, i) => checker.ask({ client: `address ${i}` }));
       assert.equal(checker.waiting(), checker.places);

@@ -1,4 +1,4 @@
-// Connections have a bound that keeps descriptors back for the node itself, and one client cannot have them all.
+// The connection limit reserves file descriptors for the node itself, and one client cannot take all connections.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { NodeProcess } from '../support/node-process.js';
 import { rawConnection } from '../support/raw-http.js';
 
 const OPEN_FILES = 512;
-/** What 512 descriptors leave. */
+/** Connections that a limit of 512 descriptors leaves. */
 const MOST = 256;
 const FLOOD = 500;
 const ADDRESSES = 200;
@@ -56,7 +56,7 @@ for (const [kind, flags] of Object.entries(KINDS)) {
     const refused = () => metricOf(rpc, 'heddle_http_connections_refused_total');
     const descriptors = () => readdirSync(`/proc/${node.pid}/fd`).length;
 
-    /** Connects from an address and sends the beginning of a head. @returns how many still are open after a while */
+    /** Connects from an address and sends a partial head. @returns the number of connections still open after a while */
     async function flood(addressOf: (place: number) => string): Promise<number> {
       let ended = 0;
       for (let place = 0; place < FLOOD; place++) {
@@ -67,7 +67,7 @@ for (const [kind, flags] of Object.entries(KINDS)) {
         socket.write(HEAD);
       }
       const deadline = Date.now() + 5_000;
-      // Beside those of the flood there is the connection that asks.
+      // The querying connection comes on top of those of the flood.
       while (FLOOD - ended > (await open()) - 1) {
         assert.ok(Date.now() < deadline, `${FLOOD - ended} of ${await open()} are open`);
         await sleep(20);
@@ -106,28 +106,28 @@ for (const [kind, flags] of Object.entries(KINDS)) {
       assert.match(JSON.stringify(sent), /"included"/);
     }
 
-    test('are fewer than asked for where the descriptors do not suffice, which the log says', () => {
+    test('are limited below the configured number when descriptors are short, as the log says', () => {
       assert.match(node.log, /--max-connections is lowered from 100000/);
     });
 
-    test('of one client that never ends its heads leave others room, and the node its descriptors', async () => {
+    test('of one client that never ends its heads leave room for others and descriptors for the node', async () => {
       const left = await flood(() => '127.0.0.2');
       // Two threads see each other's newest connections only with the next census.
       assert.ok(left > MOST / 4 && left <= (7 * MOST) / 8, `${left} of ${MOST} are open`);
       assert.ok((await refused()) >= FLOOD - left);
       assert.ok(descriptors() < OPEN_FILES - 100, `${descriptors()} descriptors`);
       await assertServed();
-      // Bytes of a head keep a connection, and nothing of others.
+      // Head bytes keep their own connection alive and take nothing from others.
       for (const socket of sockets) if (!socket.destroyed) socket.write('X-A: b\r\n');
       await assertServed();
       await hangUp();
     });
 
-    test('of many clients are no more than there may be, and the node goes on', async () => {
+    test('of many clients stay within the limit, and the node keeps running', async () => {
       const left = await flood((place) => `127.0.1.${1 + (place % ADDRESSES)}`);
       assert.ok(left <= MOST, `${left} are open`);
       assert.ok(descriptors() < OPEN_FILES - 100, `${descriptors()} descriptors`);
-      // Its own connection is kept alive.
+      // The querying connection is kept alive.
       await rpc.call('status');
       await hangUp();
       await assertServed();

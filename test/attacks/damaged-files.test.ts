@@ -1,4 +1,4 @@
-// Flips a bit of a database file: answers stay right, or say that the store is damaged and what to do.
+// After a bit flip in a database file, responses stay correct or report the damaged store and the remedy.
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import { type HonestCall, honestCalls } from '../support/floods/honest-calls.js'
 import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
 
 const WORLD = { blocks: 3, transfersABlock: 60, eventCalls: 1 };
-/** How many of the files are damaged, evenly spread; all with HEDDLE_EVERY_FILE=1. */
+/** Number of files to damage, evenly spread; HEDDLE_EVERY_FILE=1 damages all. */
 const FILES = process.env['HEDDLE_EVERY_FILE'] === '1' ? Number.POSITIVE_INFINITY : 5;
-/** No block comes while a node is asked. */
+/** No block is sealed while a node is queried. */
 const FLAGS = ['--idle-block-time', '3600000'];
 const random = seededRandom(77);
 
 const whole = temporaryDirectory();
 let calls: readonly HonestCall[] = [];
 let files: string[] = [];
-/** Of the calls whose answers are the same whenever a node is started. */
+/** Calls with the same responses after every start. */
 const expected = new Map<HonestCall, string>();
 
 before(async () => {
@@ -42,13 +42,13 @@ before(async () => {
 after(() => removeDirectory(whole));
 
 interface Answers {
-  /** By call: the JSON of a result, or `error` and its message. */
+  /** By call: the result's JSON, or `error` and its message. */
   readonly answers: ReadonlyMap<HonestCall, string>;
   readonly damaged: number;
   readonly log: string;
 }
 
-/** What a node on a directory answers. */
+/** The responses of a node on a directory. */
 async function answersOf(dataDir: string): Promise<Answers> {
   const node = await NodeProcess.start({ dataDir, flags: FLAGS });
   const rpc = new RpcClient(node.url);
@@ -76,7 +76,7 @@ async function answersOf(dataDir: string): Promise<Answers> {
   return { answers, damaged, log: node.log };
 }
 
-test('a flipped bit is named damaged_store, at the start, in answers and by heddle verify', async (t) => {
+test('a flipped bit is reported as damaged_store at startup, in responses and by heddle verify', async (t) => {
   const seen = { refusedStarts: 0, damagedAnswers: 0, damagedFiles: 0, unverified: 0 };
   for (const file of files) {
     const dataDir = temporaryDirectory();
@@ -84,7 +84,7 @@ test('a flipped bit is named damaged_store, at the start, in answers and by hedd
       cpSync(whole, dataDir, { recursive: true });
       const path = join(dataDir, 'store', file);
       const bytes = readFileSync(path);
-      // Blocks of entries come first, then the index, properties and footer.
+      // Data blocks come first, then the index, properties and footer.
       const at = Math.floor(random() * bytes.length * (seen.damagedFiles % 3 === 2 ? 1 : 0.4));
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
       writeFileSync(path, bytes);

@@ -1,5 +1,5 @@
-// What transactions declare above what they use keeps no room of a block from others, and what they use above what was
-// expected is bounded by the block.
+// Declared but unused gas reserves no block space, and gas used above the prediction is still bounded
+// by the block's gas limit.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -22,7 +22,7 @@ const BLOCK_GAS = 500_000_000n;
 const PEAK_MIB = 700;
 
 /**
- * With an empty input it does nothing until it has once been called with another; from then on it runs until its gas is
+ * Does nothing on empty input until it has been called with non-empty input once; afterwards it runs until its gas is
  * used up.
  */
 const TRAP_DOOR = assemble({
@@ -50,7 +50,7 @@ let traffic: Traffic;
 before(async () => {
   attacked = await AttackedNode.start(['--block-time', '100']);
 });
-// Nonces go on from where the chain is, once nothing of the test before waits any more.
+// Nonces continue from the chain's state, once no transaction of the previous test is pending.
 beforeEach(async () => {
   await drained(attacked.rpc);
   traffic = new Traffic((await nodeStatus(attacked.rpc)).chain_id, 4);
@@ -75,7 +75,7 @@ async function height(): Promise<bigint> {
   return (await nodeStatus(attacked.rpc)).tip.height;
 }
 
-/** All transactions after a height, every block of which is held to the rule of gas. */
+/** All transactions after a height; checks the gas rule in every block. */
 async function sealedAfter(from: bigint): Promise<ReadonlyMap<string, RangeTx>> {
   const found = new Map<string, RangeTx>();
   const to = await height();
@@ -106,7 +106,7 @@ function heightsOf(sent: readonly SentTransaction[], sealed: ReadonlyMap<string,
   });
 }
 
-/** Ordinary transfers of three accounts that the attacks do not use, with the limit that their wallet declares. */
+/** Ordinary transfers of three accounts outside the attack, with the gas limit that a wallet declares. */
 function ordinary(count: number, gasLimit: bigint): SentTransaction[] {
   const to = new Uint8Array(20).fill(0x77);
   return Array.from({ length: count }, (_, i) =>
@@ -121,7 +121,7 @@ async function deploy(code: Uint8Array, index: bigint): Promise<Uint8Array> {
   return contractAddress(wallet.address, index);
 }
 
-/** As many transactions of five accounts, each in a lane of its own as far as those reach. */
+/** `count` transactions of five accounts, spread over as many lanes as possible. */
 function fromLanes(
   count: number,
   fields: Omit<TransactionFields, 'chainId' | 'nonce' | 'lane'>,
@@ -131,7 +131,7 @@ function fromLanes(
   );
 }
 
-test('transfers that declare a whole block each go one a block, and everybody else with them', async () => {
+test('transfers that each declare a whole block are included one per block, together with other traffic', async () => {
   const from = await height();
   const high = fromLanes(15, {
     gasLimit: BLOCK_GAS,
@@ -153,7 +153,7 @@ test('transfers that declare a whole block each go one a block, and everybody el
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('one that pays least does not wait for ever behind a stream that pays more', async () => {
+test('the lowest-paying transaction does not starve behind a stream that pays more', async () => {
   const from = await height();
   const poor = traffic.next(devWallet(5), {
     lane: 40,
@@ -174,7 +174,7 @@ test('one that pays least does not wait for ever behind a stream that pays more'
   assert.equal(included?.index, 0, 'it came first in its block');
 });
 
-test('calls that declare much and use little fill blocks by what they use', async () => {
+test('calls that declare much gas and use little fill blocks by the gas they use', async () => {
   const contract = await deploy(TRAP_DOOR, 0n);
   const from = await height();
   const calls = fromLanes(600, { gasLimit: 20_000_000n, action: call(contract) });
@@ -185,10 +185,10 @@ test('calls that declare much and use little fill blocks by what they use', asyn
   assert.ok(blocks <= 12, `600 calls took ${blocks} blocks, 24 would have been full of what they declare`);
 });
 
-test('calls that use all they declare, though they were tried and used little, keep to the block', async () => {
+test('calls that use all declared gas after using little when tried stay within the block limit', async () => {
   const contract = await deploy(TRAP_DOOR, 1n);
   const from = await height();
-  // They are tried while the door is shut; what opens it pays most, and so comes before them.
+  // They are tried before the contract is switched on; the switching call pays most, so it runs before them.
   const traps = fromLanes(10, { gasLimit: 120_000_000n, priorityFee: 10n, action: call(contract) });
   const door = traffic.next(devWallet(0), {
     gasLimit: 2_000_000n,
@@ -207,7 +207,7 @@ test('calls that use all they declare, though they were tried and used little, k
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('bundles that declare half a block each leave the other half, and fail for themselves', async () => {
+test('bundles that each declare half a block leave the other half free and fail alone', async () => {
   const from = await height();
   const bundles = Array.from({ length: 20 }, (_, i) =>
     [0, 1].map((j) =>
@@ -231,7 +231,7 @@ test('bundles that declare half a block each leave the other half, and fail for 
   for (const bundle of bundles) assert.equal(new Set(heightsOf(bundle, sealed)).size, 1);
 });
 
-test('every byte of a batch is paid for, however little its calls do', async () => {
+test('every byte of a batch is paid for, even if its calls do little', async () => {
   const nobody = { contract: new Uint8Array(20).fill(9), input: new Uint8Array(), value: 0n };
   const calls = Array.from({ length: 12_000 }, () => nobody);
   const cheap = traffic.next(devWallet(0), { gasLimit: 35_000n, action: { type: 'batch', value: calls } });
@@ -242,7 +242,7 @@ test('every byte of a batch is paid for, however little its calls do', async () 
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('and all of that came to the same after a restart, where it verifies', async () => {
+test('the chain is the same after a restart and verifies', async () => {
   await attacked.restart();
   await attacked.assertSound({ peakMiB: PEAK_MIB });
   const { blocks } = GetBlockSummariesResult.fromJson(

@@ -1,5 +1,5 @@
-// A call that goes as deep as it can, with the largest frames there are, ends the same on every node: however its code
-// is compiled, cold or warmed up, in blocks, simulations and views; and no node ends of it.
+// The deepest call with the largest frames ends the same on every node: however its code
+// is compiled, cold or warm, in blocks, simulations and views; and it never crashes a node.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -16,7 +16,7 @@ function each(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join(';');
 }
 
-/** What makes the frame of a function large in one compiler and not in another, by its parts that each local adds. */
+/** Code that enlarges a function's frame in one compiler only, as the parts added per local. */
 const FRAMES: Readonly<Record<string, (local: string) => string>> = {
   'locals alone': (local) => `${local}; global.set 0`,
   'indices of indirect calls': (local) => `${local}; call_indirect >`,
@@ -24,7 +24,7 @@ const FRAMES: Readonly<Record<string, (local: string) => string>> = {
 };
 
 /**
- * Input: a mode, and as an i32 at 4 how deep to dive. Output: how the deepest call ended, and how many calls were nested
+ * Input: a mode, then the depth as an i32 at offset 4. Output: how the deepest call ended and the number of calls nested
  * below this one.
  */
 function diver(use: (local: string) => string): Uint8Array {
@@ -83,7 +83,7 @@ function inputOf(mode: number, rounds: number): Uint8Array {
   return input;
 }
 
-/** One dive to the end; few rounds in many calls; many rounds in few; and a dive at the end of each. */
+/** One full dive; few rounds in many calls; many rounds in few calls; each ends with a dive. */
 const INPUTS: Readonly<Record<string, Uint8Array>> = {
   'one call': inputOf(MODE.dive, 0),
   'shallow calls': inputOf(MODE.nest, 5),
@@ -115,7 +115,7 @@ async function view(contract: Uint8Array, input: Uint8Array): Promise<string> {
   return `${kind} ${output} ${gas_used}`;
 }
 
-/** How everything ends in views. */
+/** Outcomes of all calls as views. */
 async function endings(): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   for (const [frames, contract] of contracts) {
@@ -138,7 +138,7 @@ async function included(): Promise<Map<string, string>> {
   return all;
 }
 
-/** As `included`, simulated by the same sender. */
+/** Like `included`, but simulated by the same sender. */
 async function simulated(): Promise<Map<string, string>> {
   const sender = `0x${hex(devWallet(2).address)}`;
   const all = new Map<string, string>();
@@ -155,7 +155,7 @@ async function simulated(): Promise<Map<string, string>> {
 
 let cold: Map<string, string>;
 
-test('deep calls end by the budget in views of a node that never saw them', async () => {
+test('deep calls end at the stack budget in views on a fresh node', async () => {
   cold = await endings();
   for (const [what, ending] of cold) {
     if (what.startsWith('one call')) assert.match(ending, /^stack_overflow /, what);
@@ -165,8 +165,8 @@ test('deep calls end by the budget in views of a node that never saw them', asyn
   await attacked.assertSound({ peakMiB: 1_024 });
 });
 
-test('they end the same in blocks and simulations, before and after their code was optimised', async () => {
-  // The sender's first transaction of all makes its lane, which has a price too.
+test('they end the same in blocks and simulations, before and after their code is optimised', async () => {
+  // The sender's very first transaction creates its lane, which costs extra.
   await attacked.sendTransfer(devWallet(2));
   const before = await included();
   for (const contract of contracts.values()) {

@@ -16,11 +16,11 @@ interface Shape {
   readonly topics?: number;
   readonly bytes?: number;
   readonly output?: number;
-  /** Reverts in the end. */
+  /** Reverts at the end. */
   readonly reverts?: boolean;
 }
 
-/** Emits so many events, after its output is set. */
+/** Sets its output, then emits the given number of events. */
 function emitter({ events, topics = 0, bytes = EVENT, output = 0, reverts = false }: Shape): Uint8Array {
   return assemble({
     imports: ['emit', 'set_output'],
@@ -44,7 +44,7 @@ function emitter({ events, topics = 0, bytes = EVENT, output = 0, reverts = fals
   });
 }
 
-/** Calls another contract so many times, whatever comes of it. */
+/** Calls another contract `times` times and ignores the outcomes. */
 function caller(callee: Uint8Array, times: number): Uint8Array {
   const call = 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call; drop;';
   return assemble({
@@ -89,19 +89,19 @@ async function assertEnds(shape: Shape, expected: Ended): Promise<void> {
   assert.deepEqual(await included(contract), expected, `in a block: ${JSON.stringify(shape)}`);
 }
 
-test('events up to the bound are there, and one more fails the transaction', async () => {
+test('events up to the limit are stored and one more fails the transaction', async () => {
   await assertEnds({ events: FITTING }, { type: 'success', logs: FITTING });
   await assertEnds({ events: 7_400 }, { type: 'trapped', logs: 0 });
   await assertEnds({ events: FITTING + 1 }, { type: 'trapped', logs: 0 });
 });
 
-test('topics, output and what an event takes by itself count', async () => {
+test('topics, output and the fixed size of an event count towards the limit', async () => {
   await assertEnds({ events: FITTING, output: 32 * 1024 }, { type: 'trapped', logs: 0 });
   await assertEnds({ events: 20_000, bytes: 0 }, { type: 'trapped', logs: 0 });
   await assertEnds({ events: 6_000, topics: 4, bytes: 0 }, { type: 'trapped', logs: 0 });
 });
 
-test('what was taken back makes room, and what a caller caught does not pass the bound', async () => {
+test('reverted events free their space, and a caught failure cannot exceed the limit', async () => {
   const reverting = await sender.deploy(emitter({ events: 30, reverts: true }));
   assert.deepEqual(await included(await sender.deploy(caller(reverting, 4))), { type: 'success', logs: 0 });
   const lasting = await sender.deploy(emitter({ events: 30 }));
@@ -111,7 +111,7 @@ test('what was taken back makes room, and what a caller caught does not pass the
   assert.deepEqual(await included(contract), expected);
 });
 
-test('a batch has one bound for all its calls', async () => {
+test('a batch has one limit for all its calls', async () => {
   const contract = await sender.deploy(emitter({ events: 30 }));
   const batch = (calls: number) =>
     sender.send(

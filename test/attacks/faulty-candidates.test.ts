@@ -1,4 +1,4 @@
-// Candidates that no outcome can be told of, as a fault of the engine would make them: the block goes on without them.
+// Candidates without a determinable outcome, as after an engine fault, are left out of the block.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { AttackedNode } from '../support/attacked-node.js';
 import type { FaultKind } from '../support/faulty-host.js';
 
 const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
-// One worker for blocks: what holds it holds everything that others have sent.
+// With one block worker, a stuck call blocks all other transactions.
 const FLAGS = ['--block-time', '100', '--block-workers', '1'];
 
 describe('a node in which some calls cannot be executed', () => {
@@ -47,7 +47,7 @@ describe('a node in which some calls cannot be executed', () => {
     });
   }
 
-  /** A call that goes wrong. */
+  /** A call that triggers the fault. */
   function bad(kind: FaultKind, from: number, lane: number): SentTransaction {
     return signed(from, lane, Buffer.from(`fault:${kind}:${lane}`));
   }
@@ -82,7 +82,7 @@ describe('a node in which some calls cannot be executed', () => {
   }
 
   for (const kind of ['throw', 'exit'] as const) {
-    test(`of calls that end in "${kind}" each is out, and what was sent with them is in a block`, async () => {
+    test(`evicts calls that end in "${kind}" and includes the transactions sent with them`, async () => {
       const faults = [1, 2, 3, 4].map((from) => bad(kind, from, kind === 'throw' ? 1 : 2));
       const others = [1, 2, 3, 4].flatMap((from) => [
         signed(from, 3, Buffer.from('harmless')),
@@ -96,7 +96,7 @@ describe('a node in which some calls cannot be executed', () => {
     });
   }
 
-  test('a call that never ends is ended, and is out', async () => {
+  test('terminates and evicts a call that never ends', async () => {
     const spinning = bad('spin', 5, 1);
     const others = [signed(6, 1, undefined), signed(6, 1, Buffer.from('harmless'))];
     await submitAll(attacked.rpc, [spinning, ...others]);
@@ -104,7 +104,7 @@ describe('a node in which some calls cannot be executed', () => {
     await assertOut(spinning);
   });
 
-  test('a bundle is out as a whole; its members may come alone', async () => {
+  test('evicts a bundle as a whole; its members may be sent alone', async () => {
     const member = signed(7, 1, undefined);
     const members = [member, signed(7, 2, undefined), bad('throw', 8, 1)];
     await attacked.rpc.call('tx_submit_bundle', { transactions: members.map(({ encoded }) => encoded) });
@@ -117,7 +117,7 @@ describe('a node in which some calls cannot be executed', () => {
     await assertIncluded([member]);
   });
 
-  test('a hundred at once do not keep others out of blocks', async () => {
+  test('a hundred faulty calls at once do not keep others out of blocks', async () => {
     const faults = Array.from({ length: 96 }, (_, place) =>
       bad('throw', place % 8, 10 + Math.floor(place / 8)),
     );

@@ -1,4 +1,4 @@
-// A fault in what answers a call costs its caller an error, and nobody else anything: whichever thread it is in.
+// A fault in a call's handler, in any thread, gives its caller an error and affects no other call.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { NodeProcess } from '../support/node-process.js';
 const FAULTY = fileURLToPath(new URL('../support/faulty-handlers.js', import.meta.url));
 const CLIENTS = 6;
 const ROUNDS = 12;
-/** Calls that fail, of each batch of one client's. */
+/** Failing calls per batch of one client. */
 const FAILING = 30;
 
 const byHash = (how: string) => ({ method: 'tx_by_hash', params: { tx_hash: failingHash(how) } });
@@ -22,7 +22,7 @@ function assertInternal(failure: RpcFailure): void {
   assert.ok(!failure.message.includes(INSIDE), 'nothing of the inside gets out');
 }
 
-/** Brings faults about, alone and among other calls; counts those that a client is told of. */
+/** Triggers faults, alone and among other calls; counts those reported to a client. */
 async function bringAbout(client: RpcClient): Promise<number> {
   let told = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -50,7 +50,7 @@ async function bringAbout(client: RpcClient): Promise<number> {
   return told;
 }
 
-/** Asks as others do, until it is over; every call has to be answered. */
+/** Sends ordinary calls until the attack ends; each has to be answered. */
 async function ask(client: RpcClient, isOver: () => boolean): Promise<number> {
   let answered = 0;
   while (!isOver()) {
@@ -69,7 +69,7 @@ const MODES = [
 
 for (const { native, threads } of MODES) {
   describe(`faults in handlers, --front-threads ${threads} --native ${native}`, () => {
-    test('cost their callers an error, and nothing else', async (t) => {
+    test('give their callers an error and affect nothing else', async (t) => {
       const node = await NodeProcess.start({
         nodeFlags: ['--import', FAULTY],
         flags: ['--front-threads', String(threads), '--native', native],
@@ -93,7 +93,7 @@ for (const { native, threads } of MODES) {
       assert.ok(first !== undefined);
       const unheard = await metricOf(first, 'heddle_faults_total');
       assert.ok(unheard >= 2 * CLIENTS * ROUNDS, `${unheard} faults that nobody was told of are counted`);
-      // Each front thread and the main thread write ten records a second, and the main thread as many of what nobody was told of.
+      // Each front thread and the main thread log ten records a second; the main thread logs ten more of unreported faults.
       const seconds = 1 + Math.floor((performance.now() - begin) / 1_000);
       const most = 10 * seconds * (2 * threads + 2);
       const logged = node.log.split('\n').filter((line) => line.includes('"error_id"'));

@@ -1,4 +1,4 @@
-// Batches of calls that only the main thread can answer: long answers, copies, and clients that hang up.
+// Batches of calls that only the main thread can answer: long responses, copies, and clients that disconnect.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,7 +49,7 @@ for (const frontThreads of [0, 1, 2]) {
     });
     after(() => attacked.dispose());
 
-    test('a batch is answered up to its limit, and makes no answers beyond', async () => {
+    test('a batch is answered up to its response limit and builds nothing beyond it', async () => {
       const connection = new LoopbackConnection(attacked.node.url, ATTACKER);
       const { body } = await connection.post(batch(200, 'list_pending_txs', { limit: 400 }));
       connection.close();
@@ -66,7 +66,7 @@ for (const frontThreads of [0, 1, 2]) {
       );
     });
 
-    test('nobody’s calls are in flight soon after clients hung up', async () => {
+    test('no calls stay in flight after their clients disconnect', async () => {
       const body = batch(200, 'list_pending_txs', { limit: 400 });
       await Promise.all(
         Array.from({ length: CONNECTIONS }, async () => {
@@ -76,7 +76,7 @@ for (const frontThreads of [0, 1, 2]) {
           connection.close();
         }),
       );
-      // Bodies whose calls have not all begun are dropped with a sweep, a tenth of a second later.
+      // Bodies with calls not yet started are dropped by the next sweep, 0.1 s later.
       for (const metric of ['heddle_rpc_calls_in_flight', 'heddle_rpc_buffered_bytes'] as const) {
         await withTimeout(
           metric === 'heddle_rpc_calls_in_flight' ? 15_000 : 1_000,
@@ -88,7 +88,7 @@ for (const frontThreads of [0, 1, 2]) {
       }
     });
 
-    test('copies of an account with many lanes are answered, and leave the rest to others', async () => {
+    test('copies of an account with many lanes are answered and leave time for others', async () => {
       const alone = await attacked.rpc.call('account', { address: ADDRESS });
       const addresses = [...Array<string>(600).fill(ADDRESS), `0x${'77'.repeat(20)}`];
       const { height, accounts } = (await attacked.rpc.call('accounts', { addresses })) as {

@@ -1,4 +1,4 @@
-// JSON that means no good, in every place of the parameters of calls: it is refused as the caller's mistake, or does no harm.
+// Hostile JSON in every position of a call's parameters is refused as a caller error or does no harm.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { seededRandom } from '../../src/load/seeded-random.js';
@@ -72,7 +72,7 @@ const CALLS = [
 const nested = (depth: number, open: string, close: string, inside: string): string =>
   open.repeat(depth) + inside + close.repeat(depth);
 
-/** JSON texts, as a client may write them. */
+/** JSON texts as a client could send them. */
 const HOSTILE: readonly string[] = [
   ...['1e400', '-1e400', '1e-400', '-0', '0.1', '1e2', '-1', '4294967296', '9007199254740993'],
   ...['18446744073709551616', `1${'0'.repeat(400)}`, '"1e3"', '" 1"', '"0b1"', '"-5"', '"+5"', '"٣"'],
@@ -88,7 +88,7 @@ const HOSTILE: readonly string[] = [
   ],
 ];
 
-/** The parameters of a call as JSON, with something else in one place. */
+/** A call's parameters as JSON with one position replaced. */
 function* hostileParams(params: object): Generator<string> {
   for (const path of pathsOf(params)) {
     const text = JSON.stringify(replaced(params, path, MARK));
@@ -131,7 +131,7 @@ interface Answer {
   readonly error?: { readonly message: string; readonly data?: { readonly kind?: string } };
 }
 
-test('hostile JSON in any place of the parameters is refused as a mistake, or does no harm', async (t) => {
+test('hostile JSON anywhere in the parameters is refused as a caller error or does no harm', async (t) => {
   const random = seededRandom(3);
   const kinds = new Map<string, number>();
   for (const { method, params } of CALLS) {
@@ -163,7 +163,7 @@ async function ask(method: string, params: string, kinds: Map<string, number>): 
   if (kind !== 'parse_error' && kind !== 'invalid_request') assert.equal(answer.id, 7, shown);
 }
 
-test('names of what objects inherit are no members, kinds or methods of anything', async () => {
+test('names of inherited object properties are not accepted as members, kinds or methods', async () => {
   const rpc = new RpcClient(attacked.node.url);
   try {
     for (const name of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty']) {

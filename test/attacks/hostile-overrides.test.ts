@@ -1,4 +1,4 @@
-// Overrides and traces as large, as many and as deep as a body allows: each is answered or refused in bounded time and memory.
+// Overrides and traces of the maximum size, number and depth are answered or refused in bounded time and memory.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { assemble } from '../support/wasm-assembler.js';
 const HOLDER = '0x8628ebcb49f661e121feae211f22d5bc9d704dc1';
 const MOST_U64 = '18446744073709551615';
 const MOST_U128 = '340282366920938463463374607431768211455';
-/** How long a call may run, with what a busy machine adds. */
+/** Time limit of a call, plus slack for a busy machine. */
 const PATIENCE_MS = 20_000;
 const STATUS_MS = 1_500;
 
@@ -24,7 +24,7 @@ const invoke = (code: string, imports: readonly string[] = []): string =>
 
 const AT = address(0xc0ffee);
 const TRIVIAL = invoke('i32.const 0');
-/** Calls itself as often as its gas lasts, at every depth. */
+/** Calls itself at every depth until its gas is used up. */
 const TREE = invoke(
   `i32.const 0; call self
    loop; i32.const 0; i32.const 64; i64.const -1; i32.const 128; i32.const 0; call call; drop; br 0; end; i32.const 0`,
@@ -116,7 +116,7 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-test('hostile overrides and traces are answered or refused in bounded time, and others go on', async (t) => {
+test('hostile overrides and traces are answered or refused in bounded time while other calls continue', async (t) => {
   const modules = [...hostileModules(2_000)].filter((_, place) => place % 29 === 0);
   const calls = new Map(Object.entries(CALLS));
   for (const [name, code] of modules) {
@@ -146,7 +146,7 @@ test('hostile overrides and traces are answered or refused in bounded time, and 
   await attacked.assertSound({ peakMiB: 1_200 });
 });
 
-/** Asks for `status` all the time, and knows how long the slowest took. */
+/** Polls `status` continuously and records the slowest response. */
 class StatusWatch {
   readonly #rpc: RpcClient;
   readonly #watching: Promise<void>;

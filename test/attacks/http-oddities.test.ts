@@ -1,4 +1,4 @@
-// What HTTP allows and few send: chunks of a byte, requests behind each other, connections that end in the middle.
+// Valid but rare HTTP: one-byte chunks, pipelined requests, connections that end midway.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ const request = (body: string) => `${POST}Content-Length: ${body.length}\r\n\r\n
 const chunks = (...parts: readonly string[]) =>
   `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
 
-/** A call padded with spaces, in parts of this length. */
+/** A call padded with spaces, split into parts of this length. */
 function parts(length: number, size: number): string[] {
   const text = CALL.padEnd(length);
   return Array.from({ length: Math.ceil(length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
@@ -36,14 +36,14 @@ for (const native of NATIVE_MODES) {
       await attacked.dispose();
     });
 
-    test('a body in a few small chunks is taken, and one in many of fair size', async () => {
+    test('a body in a few small chunks or many larger chunks is accepted', async () => {
       for (const body of [chunks(...CALL), chunks(...parts(200, 1)), chunks(...parts(300_000, 100))]) {
         const { text } = await rawExchange(url, `${CHUNKED}\r\n${body}`, 1_500);
         assert.match(text, /^HTTP\/1\.1 200 .*"result"/s);
       }
     });
 
-    test('a body in thousands of chunks of a byte ends its connection, and others are answered meanwhile', async () => {
+    test('a body in thousands of one-byte chunks closes its connection while others are answered', async () => {
       const { closed, statuses } = await rawExchange(
         url,
         `${CHUNKED}\r\n${chunks(...parts(20_000, 1))}`,
@@ -75,21 +75,21 @@ for (const native of NATIVE_MODES) {
       await attacked.assertSound();
     });
 
-    test('a chunk whose size two readers could read differently hides no request behind a proxy', async () => {
-      // With its extension read as a digit the first chunk has 27 bytes instead of one.
+    test('an ambiguous chunk size cannot smuggle a request past a proxy', async () => {
+      // If its extension is read as a digit, the first chunk has 27 bytes instead of one.
       const hidden = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
       for (const proxy of ['X-Forwarded-For: 10.0.0.1', 'Via: 1.1 proxy', 'Forwarded: for=10.0.0.1']) {
         const framed = `1;\r\n${CALL[0]}\r\n0\r\n\r\n`;
         const strange = await rawExchange(url, `${CHUNKED}${proxy}\r\n\r\n${framed}${hidden}`, 1_500);
         assert.ok(strange.closed && !strange.statuses.includes(200), strange.text);
         const plain = await rawExchange(url, `${CHUNKED}${proxy}\r\n\r\n${chunks(CALL)}`, 1_500);
-        // node:http reads sizes as it should.
+        // node:http parses chunk sizes correctly.
         assert.deepEqual(plain.statuses, [native === 'off' ? 200 : 411]);
         assert.equal(plain.closed, native !== 'off');
       }
     });
 
-    test('who asks whether to go on is told so, then answered', async () => {
+    test('a request with Expect: 100-continue gets 100, then its response', async () => {
       const socket = await rawConnection(url);
       sockets.push(socket);
       let text = '';
@@ -106,11 +106,11 @@ for (const native of NATIVE_MODES) {
       await until(/HTTP\/1\.1 200 .*"result"/s);
     });
 
-    test('answers to requests behind each other come in their order, as far as they come', async () => {
+    test('pipelined requests are answered in order until the connection closes', async () => {
       const pipelined = Array.from({ length: 50 }, (_, id) =>
         request(call(id, id % 7 === 3 ? 'nothing' : 'status')),
       );
-      // uWebSockets.js ends a connection whose next request comes while one waits for its answer: on a busy machine the first may.
+      // uWebSockets.js closes a connection that pipelines a request behind a pending one, maybe the first on a busy machine.
       let ids: RegExpExecArray[] = [];
       for (let attempt = 0; attempt < 20 && ids.length === 0; attempt++) {
         const { text } = await rawExchange(url, pipelined.join(''), 2_000);
@@ -122,7 +122,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('connections that end in the middle leave nothing behind', async () => {
+    test('connections that end midway leave nothing behind', async () => {
       const whole = [
         request(call(1, 'list_blocks')),
         request(call(2, 'get_logs', '{"from_height":0}')),
@@ -137,7 +137,7 @@ for (const native of NATIVE_MODES) {
         for (const [kind, end] of endings.entries()) {
           const socket = await rawConnection(url);
           const text = whole[round % whole.length] ?? '';
-          // Cut off in the head, in the body, and while it is answered.
+          // Cut off in the head, in the body, and while the response is written.
           socket.write(text.slice(0, kind === round % 3 ? 40 + (round % 100) : undefined));
           if (round % 2 === 0) await sleep(round % 5);
           end(socket);

@@ -1,4 +1,4 @@
-// A clock that is set forward or back moves the timestamps of blocks, and nothing that is measured.
+// A clock that jumps changes block timestamps but no measured durations.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ async function assertMeasured(rpc: RpcClient): Promise<void> {
 
 describe('a clock that jumps', () => {
   for (const jumps of [[3], [-3], [3, -3], [-3, 3], [1_000, -1_000]]) {
-    test(`by ${jumps.join(', then by ')} hours leaves pace and statistics alone, over a restart too`, async (t) => {
+    test(`by ${jumps.join(', then by ')} hours leaves block pace and statistics unchanged, also across a restart`, async (t) => {
       const parts = NodeParts.for(t);
       let offset = 0;
       const now = (): number => Date.now() + offset;

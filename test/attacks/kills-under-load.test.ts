@@ -1,4 +1,4 @@
-// SIGKILL from outside, again and again, while calls run: no honest call is held to be what ended the node.
+// Repeated SIGKILLs while calls run: no honest call is blamed for ending the node.
 // HEDDLE_CRASH_ROUNDS sets the number of kills.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { contractAbi, contractCode } from '../support/contract-world.js';
 
 const KILLS = Number(process.env['HEDDLE_CRASH_ROUNDS'] ?? 4);
 const CALLS = 24;
-/** Some five milliseconds, so that most kills come in the middle of a call. */
+/** About five milliseconds, so that most kills hit a running call. */
 const ITERATIONS = 2_500_000;
 
 describe('kills under load', () => {
@@ -51,7 +51,7 @@ describe('kills under load', () => {
     return answers.map((answer) => TxByHashResult.fromJson(answer, 'tx_by_hash').status.type);
   }
 
-  test(`${KILLS} of them put nothing out, and every call is in a block`, async () => {
+  test(`${KILLS} of them evict no call, and every call is included`, async () => {
     const random = new Random(7);
     let interrupted = 0;
     for (let round = 0; round < KILLS; round++) {

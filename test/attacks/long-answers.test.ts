@@ -1,4 +1,4 @@
-// A short request gets no long answer: what would be longer than an answer may be is never made.
+// A short request cannot produce a long response: a response beyond the limit is never built.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { assemble } from '../support/wasm-assembler.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 const MOST = 16 * 1024 * 1024;
-/** What stands around a result. */
+/** Bytes of the response envelope around a result. */
 const ENVELOPE = 4_096;
 const LIMIT = { code: -32005, subject: 'answer_bytes', limit: MOST };
 
@@ -50,7 +50,7 @@ function talkative(talk: { events?: number; bytes?: number; slots?: number; outp
   });
 }
 
-/** A few bytes that stand for very many values, or for values of long names. */
+/** A few bytes that decode to very many values, or to values with long names. */
 const LONG_NAME = `Name${'x'.repeat(30_000)}`;
 const LEVELS = Array.from(
   { length: 24 },
@@ -86,7 +86,7 @@ async function ask(method: string, params: object): Promise<Answer> {
   return { bytes: answer.body.length, failure, result };
 }
 
-/** Either it fits, or it is refused for its length and for nothing else. */
+/** The response either fits or is refused for its length alone. */
 function assertBounded(what: string, { bytes, failure }: Answer): void {
   assert.ok(bytes <= MOST + ENVELOPE, `${what}: ${bytes} bytes`);
   if (failure === undefined) return;
@@ -128,7 +128,7 @@ async function attack(): Promise<void> {
       assertBounded('trace', await ask('tx_simulate_trace', { build, overrides: given, tracers }));
     }
   }
-  // Each step by itself is allowed.
+  // Each step is allowed on its own.
   const step = { type: 'view', value: { contract: AT, input: '0x' } };
   const steps = Array.from({ length: 64 }, () => step);
   const pipeline = await ask('tx_simulate_pipeline', { steps, overrides: [override(often)] });
@@ -140,7 +140,7 @@ async function attack(): Promise<void> {
     await ask('tx_simulate_pipeline', { steps: transactions, overrides: [override(writing)] }),
   );
 
-  // Side by side, and in one batch.
+  // Concurrently, then in one batch.
   const many = await Promise.all(
     Array.from({ length: 8 }, () => ask('view_call', { contract: AT, input: '0x', overrides })),
   );
@@ -161,7 +161,7 @@ async function attack(): Promise<void> {
   await attacked.assertSound({ peakMiB: 900 });
 }
 
-/** Interfaces that make much of few bytes: the bytes stay what they are. */
+/** Interfaces that expand few bytes into long decoded values: such bytes stay raw. */
 async function amplify(): Promise<void> {
   const names = selector('Names.get()');
   const list = talkative({ output: 60_000 });
@@ -180,9 +180,9 @@ async function amplify(): Promise<void> {
   }
 }
 
-test('answers have a limit, however they are asked for', attack);
+test('responses stay within the limit for every kind of request', attack);
 
-test('what interfaces on the chain make of events does not hold up those who list them', async () => {
+test('events that decode to long values do not delay clients that list them', async () => {
   const wallet = devWallet(3);
   const { chain_id: chainId } = (await attacked.rpc.call('status')) as { chain_id: number };
   const contract = contractAddress(wallet.address, 0n);
@@ -233,7 +233,7 @@ test('nor after a restart', async () => {
   await attacked.assertSound({ peakMiB: 900 });
 });
 
-/** Reverts with 64 KiB of quotes, which JSON has twice as hexadecimal digits and twice as escaped text. */
+/** Reverts with 64 KiB of quotes; both JSON forms, hex digits and escaped text, double the length. */
 const QUOTING = assemble({
   imports: ['revert'],
   memory: [2, 2],
@@ -255,7 +255,7 @@ const QUOTING = assemble({
   ],
 });
 
-test('what a block reverted with is no longer than an answer either, and hides no other block', async () => {
+test('revert data that exceeds a response does not hide other blocks', async () => {
   const most = 1024 * 1024;
   const node = await AttackedNode.start(['--block-time', '50', '--max-answer-bytes', String(most)]);
   try {
@@ -270,7 +270,7 @@ test('what a block reverted with is no longer than an answer either, and hides n
         action: { type: 'call', value: { contract, input: new Uint8Array(), value: 0n } },
       }),
     );
-    // The first comes last, so that one block takes them all.
+    // The first nonce is sent last, so that one block includes them all.
     for (const { encoded } of calls.slice(1)) await node.rpc.call('tx_submit', { encoded });
     const first = (await node.rpc.call('tx_submit', {
       encoded: calls[0]?.encoded,

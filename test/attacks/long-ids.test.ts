@@ -1,4 +1,4 @@
-// Every answer repeats its request's id: one that is long is refused rather than repeated.
+// Every response repeats its request's id, so a long id is refused.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AttackedNode } from '../support/attacked-node.js';
@@ -37,7 +37,7 @@ test('a longer one, text or number, alone or in a batch, is an invalid request',
   }
 });
 
-test('two hundred calls with ids of 20,000 bytes bring no answer of 4 MB', async () => {
+test('two hundred calls with ids of 20,000 bytes do not produce a response of 4 MB', async () => {
   const id = `"${'x'.repeat(20_000)}"`;
   const { body } = await attacked.rpc.post(`[${Array.from({ length: 200 }, () => call(id)).join(',')}]`);
   assert.ok(body.length < 100_000, `${body.length} bytes`);

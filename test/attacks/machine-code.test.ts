@@ -1,4 +1,4 @@
-// Code that becomes far more machine code than it has bytes is refused or paid for, and what is compiled stays bounded.
+// Bytecode that expands to far more machine code is refused or paid for; total compiled code stays bounded.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -11,10 +11,10 @@ import { assemble } from '../support/wasm-assembler.js';
 const AT = `0x${'c0'.repeat(20)}`;
 const WIDE = 'jjj>jjj';
 const PUSH = 'i64.const 0;'.repeat(3);
-/** Calls of 3 parameters and 3 results in one function, and functions, that just pass the limits. */
+/** Calls (3 parameters, 3 results) per function, and number of functions, just within the limits. */
 const CALLS = 1_800;
 const FUNCTIONS = 20;
-/** What a node takes by itself, what compiled code may come to, and what compilers take meanwhile. */
+/** Memory of an idle node, plus the bound on compiled code, plus the compilers' working memory. */
 const PEAK_MIB = 1_200;
 
 let attacked: AttackedNode;
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-/** Goes through so many functions of so many calls; another seed, another module. */
+/** A module with the given number of functions and calls per function; each seed gives a different module. */
 function wideCalls(seed: number, functions: number, calls: number): Uint8Array {
   const names = Array.from({ length: functions }, (_, index) => `f${index}`);
   return assemble({
@@ -54,7 +54,7 @@ function single(code: string, imports: readonly string[] = []): Uint8Array {
   });
 }
 
-/** A contract with a function of each of some types. */
+/** A contract with one function of each type. */
 function ofTypes(types: readonly string[]): Uint8Array {
   return assemble({
     memory: [1],
@@ -65,7 +65,7 @@ function ofTypes(types: readonly string[]): Uint8Array {
   });
 }
 
-/** So many of the types that contracts can have, beginning with the one of a number. */
+/** `count` consecutive function types allowed in contracts, starting at an index. */
 function shapes(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index;
@@ -108,8 +108,8 @@ test('modules that would become too much machine code are refused', async () => 
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('there is an end to the types that contracts can have', async () => {
-  // V8 keeps each for good and searches them all; newer versions end the process at a million.
+test('the number of function types of contracts is limited', async () => {
+  // V8 keeps every type forever and searches all of them; newer versions abort the process at a million.
   await assert.rejects(view(overriding(ofTypes(['iiiiiijjjj>']))), /all of one type after the fifth/);
   await assert.rejects(view(overriding(ofTypes(['i>jjjjjj']))), /one result/);
   await assert.rejects(view(overriding(ofTypes(['i'.repeat(16)]))), /16 parameters, at most 15/);
@@ -120,14 +120,14 @@ test('there is an end to the types that contracts can have', async () => {
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('a host function imported 13,000 times is there once', async () => {
+test('a host function imported 13,000 times is instantiated once', async () => {
   const imports = Array.from({ length: 13_000 }, () => 'sha256');
   const { status } = await view(overriding(single('nop', imports)));
   assert.equal(status.type, 'success');
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('code in overrides is paid out of the gas of the call, before it is looked at', async () => {
+test('code in overrides is paid from the gas of the call before it is parsed', async () => {
   const code = wideCalls(2, FUNCTIONS, CALLS);
   for (let n = 0; n < 30; n++) {
     await assert.rejects(view(overriding(code, 20_000)), /gas/);
@@ -135,7 +135,7 @@ test('code in overrides is paid out of the gas of the call, before it is looked 
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('40 modules of the most machine code run one after another, and then again, in bounded memory', async () => {
+test('40 modules with the maximum machine code run one after another, twice, in bounded memory', async () => {
   for (const [round, modules] of [40, 8].entries()) {
     for (let seed = 0; seed < modules; seed++) {
       const { status } = await view(overriding(wideCalls(seed, FUNCTIONS, CALLS)));
@@ -145,7 +145,7 @@ test('40 modules of the most machine code run one after another, and then again,
   await attacked.assertSound({ peakMiB: PEAK_MIB });
 });
 
-test('on the chain they cost by their machine code, and again where they are entered first', async () => {
+test('contracts pay for their machine code on deployment and on first entry', async () => {
   const code = wideCalls(99, FUNCTIONS, CALLS);
   const deploy = deployment(code);
   const bytesAlone = 60_000n + 216n * BigInt(code.length);

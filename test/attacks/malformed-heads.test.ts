@@ -1,4 +1,4 @@
-// Heads that HTTP does not allow, and heads that two readers could read differently, are answered and their connections closed.
+// Invalid heads and heads that two parsers could read differently get a response and their connections are closed.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { AttackedNode } from '../support/attacked-node.js';
@@ -14,7 +14,7 @@ function headers(count: number): string {
   return Array.from({ length: count }, (_, i) => `X-Header-${i}: a\r\n`).join('');
 }
 
-/** Framings of a body that a proxy could see otherwise. */
+/** Body framings that a proxy could interpret differently. */
 const FRAMINGS = {
   'two lengths, equal': `Content-Length: ${LENGTH}\r\nContent-Length: ${LENGTH}\r\n\r\n${BODY}`,
   'two lengths, the second short': `Content-Length: ${LENGTH}\r\nContent-Length: 5\r\n\r\n${BODY}`,
@@ -38,7 +38,7 @@ const FRAMINGS = {
   'chunks of no size': 'Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n',
 };
 
-/** Whole heads, and the statuses that they may get. */
+/** Complete heads and their permitted response statuses. */
 const HEADS: Readonly<Record<string, readonly [head: string, statuses: readonly number[]]>> = {
   'HTTP/1.0': [
     `POST /v2/rpc HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${LENGTH}\r\n\r\n${BODY}`,
@@ -78,7 +78,7 @@ function refused({ statuses, closed, ms, text }: RawAnswer, allowed: readonly nu
 }
 
 for (const native of NATIVE_MODES) {
-  describe(`heads that are malformed, native ${native}`, async () => {
+  describe(`malformed heads, native ${native}`, async () => {
     const attacked = await AttackedNode.start(['--native', native, '--block-time', '50']);
     after(() => attacked.dispose());
 
@@ -93,7 +93,7 @@ for (const native of NATIVE_MODES) {
       });
     }
 
-    test('a length of 4 GiB and more is refused before anything of it comes', async () => {
+    test('a content length of 4 GiB or more is refused before any of the body arrives', async () => {
       for (const length of [2 ** 32 + LENGTH, 2 ** 40, 10_000_000]) {
         const answer = await rawExchange(
           attacked.node.url,
@@ -104,7 +104,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('what came through a proxy is looked at however much else comes', async () => {
+    test('proxied requests are served under any load', async () => {
       const flood = Array.from({ length: 40 }, () =>
         attacked.rpc.batch(Array.from({ length: 50 }, () => ({ method: 'health', params: {} }))),
       );
@@ -115,7 +115,7 @@ for (const native of NATIVE_MODES) {
       await Promise.all([...flood, many]);
     });
 
-    test('leave the node as it was, over a restart too', async () => {
+    test('leave the node unchanged, also across a restart', async () => {
       await attacked.assertSound({ peakMiB: 512 });
       await attacked.restart();
       refused(await rawExchange(attacked.node.url, `${POST}${FRAMINGS['two lengths, equal']}`, 5_000), [400]);

@@ -1,4 +1,4 @@
-// Whoever reaches the port of the mesh, with an allowed key or without, takes little of the node and stops nobody else.
+// An attacker at the mesh port, with or without an allowed key, costs the node little and blocks no other peer.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -66,14 +66,14 @@ describe('attacks on the mesh', () => {
     return wire;
   }
 
-  /** A connection with an allowed key, up to the end of the handshake. */
+  /** A connection with an allowed key after its handshake. */
   async function allowed(number: number = ALLOWED): Promise<Wire<TLSSocket>> {
     const wire = await tlsTo(endpoint(), await honestChannel(world, number));
     wires.push(wire);
     return wire;
   }
 
-  /** One that has said hello. */
+  /** A connection that has sent its hello. */
   async function greeted(): Promise<Wire<TLSSocket>> {
     const wire = await allowed();
     wire.socket.write(honestHello());
@@ -81,7 +81,7 @@ describe('attacks on the mesh', () => {
     return wire;
   }
 
-  /** The mesh serves its honest peer as if nothing had been. */
+  /** Asserts that the mesh still serves its honest peer. */
   async function isSound(): Promise<void> {
     let got = 0;
     honest.on('ceremony', () => {
@@ -92,7 +92,7 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.peers()[0]?.faults.size, 0);
   }
 
-  /** Sends what cannot be right; the connection goes, the fault is counted, and the peer is kept out. */
+  /** Sends an invalid message; the connection is closed, the fault counted and the peer banned. */
   async function isDropped(wire: Wire, code: string): Promise<void> {
     await wire.closed();
     await until(`${code} is counted`, () => [...mesh.counts.faults.keys()].some((known) => known === code));
@@ -100,7 +100,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   }
 
-  test('connections that never begin a handshake are few, closed after its limit, and keep nobody out', async () => {
+  test('connections that never begin a handshake are limited, time out and keep no peer out', async () => {
     await open({ handshakeMs: 1_500 });
     const silent: Wire[] = [];
     for (let i = 0; i < 150; i++) silent.push(await tcp());
@@ -108,7 +108,7 @@ describe('attacks on the mesh', () => {
     assert.ok(mesh.unidentifiedSockets <= 32, `${mesh.unidentifiedSockets}`);
     const late = await world.started(7);
     mesh.setPeers([world.allowed(honest, 1), { identityKey: world.key(7), index: 2 }]);
-    // The rate of handshakes of one address is used up for a moment.
+    // The address's handshake rate is used up for a moment.
     late.setPeers([world.allowed(mesh, 0)]);
     await allConnected(late);
     for (const wire of silent) await wire.closed();
@@ -130,7 +130,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('what is no TLS, another version of it, or without a certificate, is refused', async () => {
+  test('anything but TLS of the right version with a certificate is refused', async () => {
     await open();
     const plain = await tcp();
     plain.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -160,7 +160,7 @@ describe('attacks on the mesh', () => {
       await wire.closed();
       assert.equal(wire.received, 0);
     }
-    // An end that goes by the rules shows no certificate where it has none of the kind that is asked for.
+    // A conforming client sends no certificate if it has none of the requested kind.
     assert.equal(mesh.counts.refused.get('no_identity'), 3);
     await isSound();
   });
@@ -240,7 +240,7 @@ describe('attacks on the mesh', () => {
     }
   });
 
-  test('whoever says nothing after the handshake is cut off', async () => {
+  test('a peer silent after the handshake is cut off', async () => {
     await open({ handshakeMs: 500 });
     const wire = await allowed();
     await wire.closed();
@@ -248,7 +248,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('a dropped peer is kept out, at the end of its handshake', async () => {
+  test('a banned peer is refused at the end of its handshake', async () => {
     await open({ firstBanMs: 60_000 });
     const wire = await greeted();
     wire.socket.write(rawFrame(200, new Uint8Array(3)));
@@ -261,7 +261,7 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.counts.refused.get('kept_out'), 3);
   });
 
-  test('many connections of one key are few', async () => {
+  test('connections per key are limited', async () => {
     await open();
     const all: Wire[] = [];
     for (let i = 0; i < 12; i++) all.push(await allowed());
@@ -269,7 +269,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('the newest connection of a key is the one that counts', async () => {
+  test('the newest connection of a key replaces older ones', async () => {
     await open();
     const first = await greeted();
     const second = await allowed();
@@ -285,7 +285,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('more votes than the rate drop the peer', async () => {
+  test('votes above the rate limit drop the peer', async () => {
     await open();
     const wire = await greeted();
     let handled = 0;
@@ -300,7 +300,7 @@ describe('attacks on the mesh', () => {
     assert.ok(handled > 1_000, `${handled}`);
   });
 
-  test('more gossip than the rate is discarded, and the peer stays', async () => {
+  test('gossip above the rate limit is discarded and the peer stays', async () => {
     await open();
     const wire = await greeted();
     let bytes = 0;
@@ -321,7 +321,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  /** Frames of gossip with nothing in it, as many as come to one MiB. */
+  /** One MiB of empty gossip frames. */
   function emptyGossip(): Buffer {
     const { codec, number } = FRAME_KINDS.transactions;
     const frame = rawFrame(number, codec.encode({ items: [] }));
@@ -330,10 +330,10 @@ describe('attacks on the mesh', () => {
 
   for (const [what, chunk, writes, rateScale] of [
     ['short frames', emptyGossip(), 1, 1],
-    // A lower rate, because writing such records takes longer than reading them.
+    // The rate is lower because writing such records takes longer than reading them.
     ['TLS records of a few bytes', rawFrame(FRAME_KINDS.transactions.number, Buffer.alloc(4)), 100, 0.2],
   ] as const) {
-    test(`a flood of ${what} is read in pauses, and then its sender is dropped`, async () => {
+    test(`a flood of ${what} is read with pauses, then its sender is dropped`, async () => {
       await open({}, rateScale);
       const wire = await greeted();
       let [offered, answered, sent] = [0, 0, 0];
@@ -353,13 +353,13 @@ describe('attacks on the mesh', () => {
       await until('it is dropped', () => mesh.counts.faults.get('too_fast') === 1);
       assert.ok(mesh.counts.pauses >= 20, `${mesh.counts.pauses}`);
       assert.ok(sent < 512 * MIB * rateScale, `${sent}`);
-      // What another peer is sent meanwhile goes out.
+      // Messages to another peer still go out.
       await until('the other peer has all', () => answered === offered);
       await isSound();
     });
   }
 
-  test('an honest end sends no more gossip than the other takes', async () => {
+  test('an honest peer sends no more gossip than the other accepts', async () => {
     await open();
     let bytes = 0;
     honest.on('transactions', (_, { items }) => {
@@ -379,7 +379,7 @@ describe('attacks on the mesh', () => {
     assert.ok(bytes > 0);
   });
 
-  test('a peer that the quorum needs is back within moments, however often it was at fault', async () => {
+  test('a peer needed for the quorum may reconnect within moments, however often it was at fault', async () => {
     const timing = { firstBanMs: 60_000, maxBanWithoutQuorumMs: 100 };
     await open(timing);
     const members = [
@@ -399,7 +399,7 @@ describe('attacks on the mesh', () => {
     await greeted();
   });
 
-  test('an exclusion that began while a quorum was connected ends once there is none', async () => {
+  test('a ban imposed while a quorum was connected ends once the quorum is lost', async () => {
     await open({ firstBanMs: 60_000, maxBanWithoutQuorumMs: 100 });
     const third = await world.started(9);
     mesh.setPeers([
@@ -422,7 +422,7 @@ describe('attacks on the mesh', () => {
     await greeted();
   });
 
-  test('gossip whose handler is slow is discarded, and what is urgent still comes through', async () => {
+  test('gossip is discarded while its handler is slow, and urgent messages still arrive', async () => {
     await open();
     const wire = await greeted();
     let begun = 0;
@@ -448,7 +448,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('a peer whose messages take long to handle is not read further, and later it is', async () => {
+  test('reading from a peer pauses while its messages take long to handle, then resumes', async () => {
     await open();
     const wire = await greeted();
     const held: (() => void)[] = [];
@@ -460,7 +460,7 @@ describe('attacks on the mesh', () => {
     const content = new Uint8Array(60_000);
     const { codec, number } = FRAME_KINDS.ceremony;
     const message = rawFrame(number, codec.encode({ content }));
-    // Below the rate in frames and bytes, above what handlers may hold only for those that are small and many.
+    // Below the rate in frames and bytes; only many small messages exceed what handlers may hold.
     const vote = rawFrame(FRAME_KINDS.vote.number, VOTE);
     let votes = 0;
     mesh.on('vote', () => {
@@ -482,7 +482,7 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.peers()[1]?.connected, true);
   });
 
-  test('whoever does not read is sent a bounded amount, and cut off by the first votes too many', async () => {
+  test('a peer that does not read is sent a bounded amount and cut off once votes exceed it', async () => {
     await open();
     const wire = await greeted();
     wire.socket.pause();
@@ -509,7 +509,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('whoever does not read is noticed', async () => {
+  test('a peer that does not read is detected', async () => {
     await open({ pingMs: 100, silentPings: 3 });
     const wire = await greeted();
     wire.socket.pause();
@@ -530,7 +530,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('whoever says nothing more is noticed', async () => {
+  test('a peer that falls silent is detected', async () => {
     await open({ pingMs: 100, silentPings: 3 });
     await greeted();
     await until('it is closed', () => mesh.peers()[1]?.connected === false);
@@ -538,7 +538,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('announced messages that never come take no memory', async () => {
+  test('announced messages that never arrive take no memory', async () => {
     await open();
     const wire = await greeted();
     const before = process.memoryUsage().rss;
@@ -548,7 +548,7 @@ describe('attacks on the mesh', () => {
       announcement.writeUInt32LE(spec.maxBytes, 1);
       wire.socket.write(rawFrame(1, announcement));
     }
-    // And the length of a piece without the piece.
+    // Then the length of a piece without the piece.
     wire.socket.write(rawFrame(2, new Uint8Array(1), 65_537));
     await sleep(200);
     assert.equal(mesh.peers()[1]?.connected, true);
@@ -556,7 +556,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('half a hello, half a frame and a reset in between leave nothing behind', async () => {
+  test('a partial hello, a partial frame and a reset leave nothing behind', async () => {
     await open();
     for (let i = 0; i < 5; i++) {
       const wire = await allowed();

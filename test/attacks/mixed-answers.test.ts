@@ -1,4 +1,4 @@
-// Many clients ask in batches about transactions that are just included: each answer belongs to its question and to one height.
+// Many clients query just-included transactions in batches: each answer matches its request and a single height.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CheckedAnswers } from '../support/checked-answers.js';

@@ -1,4 +1,4 @@
-// Whatever lies beyond the bounds of a request is refused before anything is done with it.
+// Requests beyond the size limits are refused before they are processed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AttackedNode } from '../support/attacked-node.js';
@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-test('bodies over 4 MiB are refused, and the node goes on, before and after a restart', async () => {
+test('bodies over 4 MiB are refused and the node stays up, before and after a restart', async () => {
   const { status } = await attacked.rpc.post(`[${' '.repeat(4 * 1024 * 1024)}]`);
   assert.equal(status, 413);
   await attacked.assertSound({ peakMiB: 512 });

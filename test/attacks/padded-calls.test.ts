@@ -1,4 +1,4 @@
-// One client's long calls under way keep nobody else's from being taken.
+// A client's long calls in flight never keep calls of other clients from being accepted.
 import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { after, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { assemble } from '../support/wasm-assembler.js';
 const KIB = 1_024;
 const BUDGET = 16 * 1_024 * KIB;
 const AT = `0x${'c0'.repeat(20)}`;
-/** A call that does not end before its gas does. */
+/** Runs until its gas is used up. */
 const ENDLESS = assemble({
   memory: [1, 1],
   functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
@@ -38,8 +38,8 @@ for (const native of NATIVE_MODES) {
       return outgoing;
     }
 
-    test('leave room for those of others', async () => {
-      // Whether a method waits is known after its first call.
+    test('leave room for calls of other clients', async () => {
+      // The node learns from a method's first call whether the method waits.
       await attacked.rpc.call('list_blocks');
       const overrides = [{ address: AT, code: `0x${hex(ENDLESS)}` }];
       const params = { contract: AT, input: '0x', overrides };
@@ -47,7 +47,7 @@ for (const native of NATIVE_MODES) {
       const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
       const open: ClientRequest[] = [];
       let taken = 0;
-      // A slow machine reads the calls of a round while earlier ones end.
+      // On a slow machine some calls finish while the rest of the round is still being read.
       for (let round = 0; taken <= BUDGET / 8; round++) {
         assert.ok(round < 10, `no more than ${taken} bytes are waiting`);
         for (let bytes = 1_024 * KIB; bytes >= 16 * KIB; bytes /= 2) {

@@ -1,4 +1,4 @@
-// What waits in the pool without paying, or in somebody else's bundle, keeps nobody else out.
+// Unpayable transactions and members of other senders' bundles keep no transaction out of the pool.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RpcFailure } from '../outside/rpc.js';
@@ -8,7 +8,7 @@ import { AttackedNode } from '../support/attacked-node.js';
 import { PoolProbe, signerWith } from '../support/pool-probe.js';
 
 const POOL = 400;
-/** A call to an address without a contract: it fails wherever it runs. */
+/** A call to an address without a contract; it always fails. */
 const FAILING = {
   type: 'call' as const,
   value: { contract: new Uint8Array(20).fill(0x55), input: Uint8Array.of(1, 2, 3, 4), value: 0n },
@@ -51,7 +51,7 @@ async function funded(count: number, seed: string, amount: bigint): Promise<read
   return wallets;
 }
 
-test('a flood behind gaps at the highest price keeps no ready transaction out, and ends', async () => {
+test('a flood behind nonce gaps at the highest price keeps no ready transaction out and is evicted', async () => {
   const expensive = { maxFee: 1_000_000_000n, priorityFee: 1_000_000_000n };
   const flood = devWallets()
     .slice(1, 6)
@@ -67,7 +67,7 @@ test('a flood behind gaps at the highest price keeps no ready transaction out, a
   const { gapped, min_fee: minFee } = await probe.stats();
   assert.equal(gapped, POOL / 4, 'a quarter of the pool');
   assert.equal(minFee, 1n, 'anything ready gets in');
-  // One who comes late has a place too: those with the most make room.
+  // A late client gets a place too: the clients with the most transactions make room.
   const late = signed(devWallet(7), 1, { lane: 9 });
   await submitEvery(attacked.rpc, [late]);
   assert.equal((await probe.statusOf(late)).type, 'pending');
@@ -94,7 +94,7 @@ test('a flood behind gaps at the highest price keeps no ready transaction out, a
   await attacked.assertSound();
 });
 
-test('a bundle that never succeeds holds up none of its members sent alone, again and again', async () => {
+test('bundles that never succeed do not delay members sent alone', async () => {
   const victim = devWallet(4);
   const mallory = devWallet(5);
   const nonce = await nextNonce(victim);
@@ -109,7 +109,7 @@ test('a bundle that never succeeds holds up none of its members sent alone, agai
       priorityFee: 900_000_000n,
     }),
   ];
-  // First the bundles, then the members; and more bundles while they wait.
+  // First the bundles, then the members, and more bundles while these wait.
   for (let index = 0; index < 10; index++) await probe.submitBundle(around(index));
   const { refused } = await submitAll(attacked.rpc, publicly);
   assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'already_known'));
@@ -124,7 +124,7 @@ test('a bundle that never succeeds holds up none of its members sent alone, agai
   await attacked.assertSound();
 });
 
-test('a bundle without a last height ends by itself and says so; one that waits may come again', async () => {
+test('a bundle without a last height expires with a reason; a waiting one may be resubmitted', async () => {
   const wallet = devWallet(6);
   const nonce = await nextNonce(wallet);
   const waiting = [signed(wallet, nonce + 1n), signed(wallet, nonce + 2n)];
@@ -132,7 +132,7 @@ test('a bundle without a last height ends by itself and says so; one that waits 
   assert.equal((await probe.stats()).bundles, 1);
   const [first, second] = waiting;
   assert.ok(first !== undefined && second !== undefined);
-  // Sent alone it takes its own place, behind the gap.
+  // Sent alone it takes its own place behind the gap.
   await submitEvery(attacked.rpc, [first]);
   assert.match(String(await probe.becomes(second, 'rejected', 20_000)), /^expired: its bundle/);
   assert.equal((await probe.stats()).bundles, 0);

@@ -1,4 +1,4 @@
-// Transactions that are never paid for do not make the pool journal grow without end.
+// Transactions that never pay cannot grow the pool journal without bound.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const signed = signerWith(1_000n);
 let attacked: AttackedNode;
 const probe = new PoolProbe(() => attacked);
 
-// No block comes while these attacks last, so nothing is rewritten with one.
+// No block is sealed during these attacks, so none triggers a rewrite of the journal.
 before(async () => {
   attacked = await AttackedNode.start(['--idle-block-time', '600000']);
 });
 after(() => attacked.dispose());
 
-/** A call that carries much, behind a nonce that does not come. */
+/** A call with a large input behind a nonce gap that never closes. */
 function longCall(wallet: Wallet, nonce: number, fields: { maxFee?: bigint; priorityFee?: bigint } = {}) {
   const input = new Uint8Array(INPUT_BYTES).fill(7);
   const value = { contract: new Uint8Array(20).fill(0x55), input, value: 0n };
@@ -39,7 +39,7 @@ async function submitBundle(members: readonly SentTransaction[], maxHeight: numb
   await attacked.rpc.call('tx_submit_bundle', { transactions, max_height: String(maxHeight) });
 }
 
-test('a bundle that is extended again and again is journaled once, and keeps its last height over a crash', async () => {
+test('a repeatedly extended bundle is journaled once and keeps its last height across a crash', async () => {
   const wallet = devWallet(1);
   const members = [1, 2, 3].map((nonce) => longCall(wallet, nonce));
   await submitBundle(members, 100);
@@ -62,7 +62,7 @@ test('a bundle that is extended again and again is journaled once, and keeps its
   await assert.rejects(submitBundle(members, 165), /at least 170/);
 });
 
-test('replacing what waits behind a gap costs the client its allowance, and the journal stays short', async () => {
+test('replacing transactions behind a nonce gap uses up the allowance of the client, and the journal stays short', async () => {
   const wallet = devWallet(2);
   let [maxFee, most, sent] = [100n, 0, 0];
   let last: SentTransaction | undefined;

@@ -1,4 +1,4 @@
-// What the pool acknowledged is there after a restart, and what goes for lack of balance takes nothing else along.
+// Acknowledged transactions survive a restart, and an eviction for lack of balance removes no others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
@@ -8,7 +8,7 @@ import { NOBODY, PoolProbe, signerWith } from '../support/pool-probe.js';
 
 const signed = signerWith(1_000n);
 
-// Blocks are far enough apart for what belongs together to wait together.
+// Blocks are far enough apart for related transactions to wait together.
 let attacked: AttackedNode;
 const probe = new PoolProbe(() => attacked);
 before(async () => {
@@ -18,7 +18,7 @@ after(() => attacked.dispose());
 
 let funding = 0;
 
-/** A new account with so much. */
+/** A new account with the given balance. */
 async function funded(seed: string, amount: bigint): Promise<Wallet> {
   const [wallet] = newWallets(1, seed);
   assert.ok(wallet !== undefined);
@@ -37,7 +37,7 @@ async function afterBlock(): Promise<void> {
 for (const how of ['stop', 'kill'] as const) {
   test(`lanes of 149 whose heads were replaced come back whole after ${how}`, async () => {
     const wallet = devWallet(how === 'stop' ? 2 : 3);
-    // A lane behind a gap cannot be sealed meanwhile; one without may be, which is as good.
+    // A lane behind a gap cannot be sealed meanwhile; one without a gap may be, which is fine.
     const lanes = [40, 41].map((lane) =>
       Array.from({ length: 149 }, (_, index) => signed(wallet, index, { lane, maxFee: 100n })),
     );
@@ -48,7 +48,7 @@ for (const how of ['stop', 'kill'] as const) {
     );
     const { accepted } = await submitAll(attacked.rpc, replaced);
     await attacked.restart(how);
-    // A block that was under way may have taken the one that was replaced: then that is the one to be there.
+    // A block in progress may have included the replaced transaction; then that one must be on the chain.
     for (const sent of lanes.flat()) {
       const place = ({ signed: { transaction } }: SentTransaction) =>
         `${transaction.lane}/${transaction.nonce}`;
@@ -61,9 +61,9 @@ for (const how of ['stop', 'kill'] as const) {
   });
 }
 
-test('a head that a bundle left too poor goes alone; what is behind it waits for another', async () => {
+test('a head that a bundle leaves unaffordable is evicted alone; the rest of its lane waits for a new head', async () => {
   const wallet = await funded('insufficient', 1_000_000_000n);
-  // The bundle goes first by its price, and leaves too little for the head's gas, enough for what is behind it.
+  // The bundle's price puts it first; it leaves too little for the head's gas but enough for the transaction behind it.
   const spender = signed(wallet, 0, {
     lane: 1,
     gasLimit: 40_000n,
@@ -87,7 +87,7 @@ test('a head that a bundle left too poor goes alone; what is behind it waits for
   await attacked.assertSound();
 });
 
-test('bundles that wait for balance are there after a restart, and go once it comes', async () => {
+test('bundles that wait for balance survive a restart and are included once funded', async () => {
   const wallet = await funded('waits for balance', 1_000_000_000n);
   const balance = (await probe.account(wallet)).balance;
   const spend = (nonce: number) => ({

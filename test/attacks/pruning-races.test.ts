@@ -1,4 +1,4 @@
-// Many clients read at the oldest heights while those are pruned.
+// Many clients read at the oldest heights while these are pruned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CheckedAnswers } from '../support/checked-answers.js';
@@ -18,10 +18,10 @@ test('reads at heights that are being pruned are right or refused as state_unava
     ],
   });
   try {
-    // The node keeps a thousand heights in any case, and prunes every 64 blocks.
+    // The node always keeps a thousand heights and prunes every 64 blocks.
     const checked = new CheckedAnswers(node.url, [960, 1_100]);
     await checked.reach(1_040);
-    // A crowded machine answers fewer reads a second.
+    // A busy machine answers fewer reads per second.
     for (let round = 0; round < 8 && !isEnough(checked.counts); round++) await checked.run(4_000, 6);
     t.diagnostic(JSON.stringify(checked.counts));
     assert.ok(isEnough(checked.counts), JSON.stringify(checked.counts));

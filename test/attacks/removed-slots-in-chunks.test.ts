@@ -1,4 +1,4 @@
-// A chunk of a small state, after many slots of its range were created and removed.
+// Reading a chunk of a small state whose range holds a long history of created and removed slots.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,10 +21,10 @@ import { randomSource } from '../support/random-source.js';
 
 const CHECKPOINT = 1n;
 const SLOTS = 60_000;
-/** One portion of a scan, and a key's worth more. */
+/** One scan portion plus the entries of one key. */
 const MAX_LOOKED = 4_096 + 32;
 
-/** A reader that counts the entries that scans give. */
+/** A reader that counts the entries returned by scans. */
 class CountingReader implements StoreReader {
   readonly #store: StoreReader;
   readonly counts = { state: 0, history: 0 };
@@ -99,7 +99,7 @@ test('each read of a chunk looks at a bounded part of the history of removed slo
   );
   await commit(store, 3n, [
     ...slots.map((key) => ({ key, previous: store.get('state', key), value: undefined })),
-    // Half of what the chunk has is in the history, the other half in the state.
+    // Half of the chunk's slots come from the history, half from the current state.
     ...kept.slice(0, 250).map(({ key }) => ({ key, previous: store.get('state', key), value: undefined })),
   ]);
 

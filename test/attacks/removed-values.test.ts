@@ -1,4 +1,4 @@
-// Contracts that fill blocks with removals of large values: what they take away is paid for by the byte, so that a block has few of them.
+// Contracts that fill blocks with removals of large values: removals pay per byte, so a block holds few of them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -11,13 +11,13 @@ import { assemble } from '../support/wasm-assembler.js';
 
 const VALUE_BYTES = 16_384;
 const VALUES = 1_700;
-/** What a byte costs that is written, replaced or removed. */
+/** Gas per byte written, replaced or removed. */
 const BYTE_GAS = 16;
 const MIB = 1024 * 1024;
-/** For each byte that is removed: in the worker, on its way, in the block, in the batch and in the store's memory, twice over. */
+/** Memory per removed byte: worker, transfer, block, batch and the store's memtable, times two. */
 const MEMORY_PER_BYTE = 14;
 
-/** Goes through slots from le32 of its input up to the next le32: removes each, or writes 16 KiB where the third le32 is 0. */
+/** Iterates over the slots between the input's first two le32; removes each, or writes 16 KiB if the third le32 is 0. */
 const code = assemble({
   imports: ['input_read', 'storage_write', 'storage_remove'],
   memory: [1],
@@ -86,7 +86,7 @@ describe('blocks of removals of large values', () => {
     return executed.writes.reduce((sum, { previous }) => sum + (previous?.length ?? 0), 0);
   }
 
-  test('take away no more bytes than their gas pays for, and memory in proportion to these', async () => {
+  test('remove no more bytes than their gas pays for and use memory in proportion', async () => {
     const written = await go(0, VALUES, false);
     assert.deepEqual(
       receiptsOf(written).map(({ outcome }) => outcome.type),
@@ -114,7 +114,7 @@ describe('blocks of removals of large values', () => {
     assert.ok(most < limit, `${(most / MIB).toFixed(0)} MiB, expected less than ${(limit / MIB).toFixed(0)}`);
   });
 
-  test('leave everything as it was where the gas ends in the middle of them', async () => {
+  test('change nothing when gas runs out midway', async () => {
     const values = 300;
     await go(0, values, false);
     const gasLimit = BigInt((values / 2) * BYTE_GAS * VALUE_BYTES);

@@ -1,4 +1,4 @@
-// Envelopes from strangers: changed, replayed, copied, sealed to the past, or full of what does not open.
+// Untrusted envelopes: changed, replayed, copied, sealed to a past height, or unable to open.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -45,7 +45,7 @@ function refusal(sending: SealedSending): string {
 
 const flipped = (bytes: Uint8Array, place = 0) => bytes.with(place, (bytes[place] ?? 0) ^ 1);
 
-test('a full load of two heights that does not open costs its senders all of its gas, and nothing else', async () => {
+test('two heights full of envelopes that do not open cost their senders all gas and harm no others', async () => {
   const changes: readonly ((envelope: SealedEnvelope) => SealedEnvelope)[] = [
     (envelope) => ({ ...envelope, u: flipped(envelope.u, 47) }),
     (envelope) => ({ ...envelope, u: new Uint8Array(48) }),
@@ -64,7 +64,7 @@ test('a full load of two heights that does not open costs its senders all of its
   }
   const included = await advance();
   assert.equal(included.transactions.length, 2 * MAX_OPENINGS);
-  // Nobody gives the keys for a while: both heights are due at once.
+  // Keys are withheld for a while, so both heights are due at once.
   for (let count = 0; count < 2; count++) {
     const empty = await world.propose({});
     await verified(other, empty);
@@ -93,7 +93,7 @@ test('a full load of two heights that does not open costs its senders all of its
   assert.equal(before - balance(1), used * baseFee + tips);
 });
 
-test('what is sealed to a height that nobody can include it below is refused', () => {
+test('an envelope whose opening height is too near to include it is refused', () => {
   const next = world.head().height;
   assert.equal(refusal({ opensAt: 0n }), 'expired');
   assert.equal(refusal({ opensAt: next }), 'expired');
@@ -112,9 +112,9 @@ test('what is sealed to a height that nobody can include it below is refused', (
   assert.equal(refusal({ opensAt: next + 5n, chainId: 1n }), 'wrong_chain');
 });
 
-test('an envelope that was not included below the height that it opens at leaves the pool', async () => {
+test('an envelope not included below its opening height leaves the pool', async () => {
   const envelope = sealing.envelope({ from: 1, opensAt: 3n, maxFee: 1n, priorityFee: 0n });
-  // Behind a gap.
+  // Behind a nonce gap.
   const behind = sealing.envelope({ from: 2, opensAt: 3n, nonce: 1n });
   world.submit(behind);
   for (let height = 1; height < 3; height++) await advance();
@@ -123,7 +123,7 @@ test('an envelope that was not included below the height that it opens at leaves
   assert.equal(world.pool.precheck(envelope)?.reason, 'expired');
 });
 
-test('a ciphertext that another copies under a header of its own does not open', async () => {
+test('a ciphertext copied under another header does not open', async () => {
   const good = sealing.envelope({ from: 1, opensAt: 4n, amount: 1_000n, to: world.account(7) });
   const { envelope } = ledger.SignedEnvelope.decode(good.encoded);
   const header = { ...envelope.header, sender: world.account(2) };
@@ -131,7 +131,7 @@ test('a ciphertext that another copies under a header of its own does not open',
   world.submit(good, copy);
   const payee = balance(7);
   await advance();
-  // The nonce is used: it cannot be sent again.
+  // Its nonce is used, so it cannot be sent again.
   assert.equal(world.pool.precheck(good)?.reason, 'nonce_too_low');
   while (world.chain.tip.header.height < 4n) await advance();
   const opened = await advance();
@@ -142,14 +142,14 @@ test('a ciphertext that another copies under a header of its own does not open',
   assert.equal(balance(7), payee + 1_000n);
 });
 
-test('a branch that is dropped leaves nothing of its envelopes and openings', async () => {
+test('a dropped branch leaves no envelopes or openings behind', async () => {
   world.submit(sealing.envelope({ from: 1, opensAt: 2n, amount: 5n, to: world.account(7) }));
   const with1 = await world.propose({ view: 10n, keyOf });
   const with2 = await world.propose({ view: 11n, parent: with1.hash, keyOf });
   const opened = await world.propose({ view: 12n, parent: with2.hash, keyOf });
   assert.deepEqual([with1.transactions.length, opened.openings.length], [1, 1]);
   for (const block of [with1, with2, opened]) await verified(other, block);
-  // Another block of the first height becomes final.
+  // A different block of the first height becomes final.
   const { hashHex } = with1.transactions[0] ?? assert.fail();
   world.pool.drop(hashHex, 'evicted', 'not in this one');
   const without = await world.propose({ view: 13n, keyOf });
@@ -158,7 +158,7 @@ test('a branch that is dropped leaves nothing of its envelopes and openings', as
   assert.deepEqual([world.pending.size, world.strayRoots, other.strayRoots], [0, 0, 0]);
   assert.equal(balance(1), 10n ** 24n);
   assert.deepEqual(world.blockChain.unopenedHeights(), []);
-  // On the chain that stays the same envelope may come in again.
+  // The remaining chain may include the same envelope again.
   const again = sealing.envelope({ from: 1, opensAt: 4n, amount: 5n, to: world.account(7) });
   world.submit(again);
   await advance();

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-test('blocks go on while bundles that share a transaction wait, and when one block ends them all', async () => {
+test('blocks continue while bundles that share a transaction wait and when one block evicts them all', async () => {
   const victim = devWallet(1);
   const [payer] = newWallets(1, 'payer');
   assert.ok(payer !== undefined);
@@ -25,7 +25,7 @@ test('blocks go on while bundles that share a transaction wait, and when one blo
   await drained(attacked.rpc);
   const shared = signed(victim, 1);
   const first = signed(victim, 0);
-  // The other member waits behind a gap, so no bundle is ready.
+  // The other member waits behind a nonce gap, so no bundle is ready.
   const others = Array.from({ length: BUNDLES }, (_, index) =>
     signed(payer, 1 + (index % 60), { gasLimit: BigInt(30_000 + index) }),
   );

@@ -1,13 +1,13 @@
-// A faulty validator that serves final blocks slower than it could, to a validator that catches up.
+// A faulty validator deliberately serves final blocks slowly to a validator that catches up.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../support/eventually.js';
 import { ThrottlingValidator } from '../support/throttling-validator.js';
 import { ValidatorNet } from '../support/validator-net.js';
 
-/** That the one who catches up is behind by at least. */
+/** Minimum number of blocks that the validator has to catch up. */
 const BEHIND = 60n;
-/** What the faulty validator waits before each block. */
+/** The faulty validator's delay before each block. */
 const DELAY_MS = 2_700;
 
 describe('a validator that serves one final block every 2.7 s', () => {
@@ -18,7 +18,7 @@ describe('a validator that serves one final block every 2.7 s', () => {
     await net?.dispose();
   });
 
-  test('does not hold up one that catches up', { timeout: 300_000 }, async () => {
+  test('does not delay a validator that catches up', { timeout: 300_000 }, async () => {
     const flags = ['--block-time', '20', '--idle-block-time', '20', '--front-threads', '1'];
     net = await ValidatorNet.make({ flags });
     await net.start();
@@ -38,7 +38,7 @@ describe('a validator that serves one final block every 2.7 s', () => {
     await eventually('the slow validator is connected', async () => (await each.connected(3)) === 1);
     const begunAt = performance.now();
     await net.start([1, 2]);
-    // Its own vote is needed for anything beyond.
+    // Later blocks need its own vote.
     await net.reach(height + 2n, [3]);
     const ms = performance.now() - begunAt;
     const asked = faulty.requests.get(3) ?? 0;

@@ -1,4 +1,4 @@
-// Archives of strangers: whatever is in them, checking one ends soon, with a word on what is wrong, and takes nothing in.
+// Untrusted archives: checking one always ends soon with a reason and imports nothing.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface TarFile {
   readonly content: Buffer;
 }
 
-/** The files of a tar with plain headers, as the archives have them. */
+/** The files of a tar with plain headers, the form that snapshot archives use. */
 function filesOf(tar: Buffer): TarFile[] {
   const files: TarFile[] = [];
   for (let at = 0; at + TAR_BLOCK <= tar.length && tar[at] !== 0; ) {
@@ -47,13 +47,13 @@ function tarEntry(name: string, content: Uint8Array, { type = '0', size = conten
 }
 
 const END = Buffer.alloc(2 * TAR_BLOCK);
-/** Four GiB of zeros in four megabytes: a deflated GiB, four times over. */
+/** Four GiB of zeros in four megabytes: one deflated GiB, repeated four times. */
 function zeros(gibibytes: number): Buffer {
   const one = gzipSync(Buffer.alloc(1_073_741_824), { level: 1 });
   return Buffer.concat(Array.from({ length: gibibytes }, () => one));
 }
 
-describe('an archive from a stranger', () => {
+describe('an untrusted archive is refused', () => {
   const directory = temporaryDirectory();
   let files: TarFile[] = [];
 
@@ -81,7 +81,7 @@ describe('an archive from a stranger', () => {
     return path;
   }
 
-  /** The files, each changed or not. */
+  /** The archive's files after an optional change to each. */
   function entries(change: (file: TarFile, index: number) => Buffer = ({ content }) => content): Buffer[] {
     return files.map((file, index) => tarEntry(file.name, change(file, index)));
   }
@@ -106,12 +106,12 @@ describe('an archive from a stranger', () => {
     assert.doesNotMatch(stderr, /unhandled|\n\s+at /i);
   }
 
-  /** It is refused for a reason, by an error that the command knows and not by falling over. */
+  /** Asserts that the command refuses the archive with a known error instead of crashing. */
   async function refused(path: string, reason: RegExp): Promise<void> {
     expectRefused(await verify(path), reason);
   }
 
-  /** And likewise when it is to be taken in, of which nothing becomes a chain. */
+  /** Asserts that importing the archive is refused too and leaves no chain behind. */
   async function refusedTwice(path: string, reason: RegExp): Promise<void> {
     await refused(path, reason);
     const target = `${path}.data`;
@@ -120,7 +120,7 @@ describe('an archive from a stranger', () => {
     expectRefused(await runHeddle(['snapshot', 'create', '--data-dir', target]), /holds no chain/);
   }
 
-  test('whose certificate or validators name another group key', async () => {
+  test('if its certificate or validators name another group key', async () => {
     const other = `0x${'97'.repeat(48)}`;
     const certificate = withHead(({ light }) =>
       Object.assign(light['certificate'] ?? {}, { group_public_key: other }),
@@ -136,20 +136,20 @@ describe('an archive from a stranger', () => {
   });
 
   for (const count of [0, 1_048_577, 2 ** 32 - 1]) {
-    test(`that says it has ${count} chunks`, async () => {
+    test(`if it claims ${count} chunks`, async () => {
       const head = withHead(({ light }) => Object.assign(light['checkpoint'] ?? {}, { chunk_count: count }));
       await refused(archive(`chunks-${count}`, head), new RegExp(`from 1 to 1048576 chunks, got ${count}`));
     });
   }
 
-  test('that says it has more chunks than it has', async () => {
+  test('if it claims more chunks than it contains', async () => {
     const head = withHead(({ light }) =>
       Object.assign(light['checkpoint'] ?? {}, { chunk_count: 1_048_576 }),
     );
     await refusedTwice(archive('chunks-most', head), /ends after 1 of 1048576 chunks/);
   });
 
-  test('one of whose chunks is false', async () => {
+  test('if a chunk is false', async () => {
     const { content } = files[1] ?? { content: Buffer.alloc(0) };
     for (const at of [content.length - 5, content.length >> 1, 60]) {
       const changed = entries((file, index) => {
@@ -165,7 +165,7 @@ describe('an archive from a stranger', () => {
     }
   });
 
-  test('one of whose chunks is false, followed by what is no archive', async () => {
+  test('if a chunk is false and garbage follows', async () => {
     const changed = entries(({ content }, index) =>
       index === 1 ? Buffer.from(content).fill(9, content.length - 40) : content,
     );
@@ -176,7 +176,7 @@ describe('an archive from a stranger', () => {
     );
   });
 
-  test('that is nothing but zeros, before, between and behind its files', async () => {
+  test('if it is padded with zeros before, between or after its files', async () => {
     const bomb = zeros(2);
     const gzipped = entries().map((entry) => gzipSync(entry));
     await refused(archive('zeros', bomb), /9437184 bytes came without a file/);
@@ -188,7 +188,7 @@ describe('an archive from a stranger', () => {
     await refusedTwice(archive('zeros-behind', Buffer.concat([...gzipped, bomb])), /came without a file/);
   });
 
-  test('one of whose headers announces a long name, or a long file', async () => {
+  test('if a header announces a long name or a long file', async () => {
     const long = Buffer.alloc(40_000_000, 'a');
     for (const type of ['L', 'x', 'g']) {
       const entry = tarEntry('long', long, { type });

@@ -1,4 +1,4 @@
-// Snapshots are cut, served and dropped while blocks are full and a hostile client asks for chunks without reading them.
+// Snapshots are created, served and dropped under full blocks, while a hostile client requests chunks and never reads.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -16,7 +16,7 @@ const READERS = 4;
 const LEAVERS = 8;
 const CHUNKS_A_BATCH = 20;
 const KEPT = 2;
-/** Another client than the honest ones. */
+/** The attacker's address, which no honest client uses. */
 const HOSTILE = '127.0.0.2';
 
 interface Checkpoint {
@@ -57,7 +57,7 @@ describe('snapshots under load', () => {
     );
   }
 
-  /** Reads whole checkpoints, again and again; one may be dropped in between, and then that is the answer. */
+  /** Reads whole checkpoints repeatedly; a checkpoint dropped meanwhile must be reported as such. */
   async function read(until: number, hashes: Map<string, string>, count: { chunks: number; gone: number }) {
     const rpc = new RpcClient(attacked.node.url);
     try {
@@ -90,7 +90,7 @@ describe('snapshots under load', () => {
     }
   }
 
-  /** Asks for many chunks at once and leaves in the middle of the answer. */
+  /** Requests many chunks at once and disconnects midway through the response. */
   async function leave(until: number): Promise<number> {
     let times = 0;
     for (; Date.now() < until; times++) {
@@ -132,7 +132,7 @@ describe('snapshots under load', () => {
     }
   }
 
-  test('are served whole or not at all, within bounds of memory and disk, and blocks go on', async () => {
+  test('are served whole or not at all, in bounded memory and disk space, while blocks continue', async () => {
     const before = await nodeStatus(attacked.rpc);
     const until = Date.now() + LOAD_MS;
     const hashes = new Map<string, string>();
@@ -156,7 +156,7 @@ describe('snapshots under load', () => {
     await attacked.assertSound({ peakMiB: 1_200 });
   });
 
-  test('lose nothing with a kill in the middle of a cut', async () => {
+  test('lose nothing when the node is killed while creating one', async () => {
     for (let times = 0; times < 2; times++) {
       await submitEvery(attacked.rpc, transfers(2 + times, 500));
       await sleep(150);

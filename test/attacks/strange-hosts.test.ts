@@ -1,4 +1,4 @@
-// A web page that lets its own name point here cannot get a browser to ask this node: its name is in the Host header.
+// DNS rebinding: a page whose domain resolves to this node is refused, because the Host header carries that domain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AttackedNode } from '../support/attacked-node.js';
@@ -63,7 +63,7 @@ for (const native of NATIVE_MODES) {
       await attacked.assertSound();
     });
 
-    test('are those that --allowed-hosts does not name', async (t) => {
+    test('are the hosts that --allowed-hosts does not list', async (t) => {
       const hosts = 'Node.Example,*.under.example,other.example:8080,10.0.0.1,[2001:db8::1]';
       const attacked = await AttackedNode.start(['--native', native, '--allowed-hosts', hosts]);
       t.after(() => attacked.dispose());
@@ -89,7 +89,7 @@ for (const native of NATIVE_MODES) {
       for (const host of refused) assert.equal(await statusOf(attacked, host), 403, host);
     });
 
-    test('are none where * is allowed', async (t) => {
+    test('do not exist when * is allowed', async (t) => {
       const attacked = await AttackedNode.start(['--native', native, '--allowed-hosts', '*']);
       t.after(() => attacked.dispose());
       assert.equal(await statusOf(attacked, 'evil.example'), 200);

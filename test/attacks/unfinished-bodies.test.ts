@@ -1,4 +1,4 @@
-// Bodies that never end have one budget for all of them; whoever floods the node with them is cut off before anybody else.
+// Unfinished bodies share one budget; the client that floods the node with them is cut off first.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ function head(length: number): string {
   return `POST /v2/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-/** A call whose body is 1 MiB long, in two halves. */
+/** A call with a body of 1 MiB, in two halves. */
 const CALL = `{"jsonrpc":"2.0","id":7,"method":"health","params":{}${' '.repeat(MIB)}}`;
 
 async function answerOf(socket: Socket): Promise<string> {
@@ -44,13 +44,13 @@ for (const native of NATIVE_MODES) {
       await attacked.dispose();
     });
 
-    test('are held up to the budget, those of others are left alone, and the cut are told why', async () => {
+    test('are held up to the budget; other bodies are unaffected, and cut connections get a reason', async () => {
       const other = await rawConnection(attacked.node.url, '127.0.0.2');
       sockets.push(other);
       other.write(head(CALL.length));
       let sent = CALL.length / 2;
       other.write(CALL.slice(0, sent));
-      // An idle connection would be closed after some seconds.
+      // An idle connection is closed after a few seconds.
       const trickle = setInterval(() => other.write(CALL.slice(sent, ++sent)), 500);
       const part = Buffer.alloc(BODY_BYTES - 1, ' ');
       let cut = 0;
@@ -80,7 +80,7 @@ for (const native of NATIVE_MODES) {
       await attacked.assertSound();
     });
 
-    test('take no more than they are long, in however small pieces they come', async () => {
+    test('take no more memory than their length, however small their pieces', async () => {
       const before = attacked.memory.residentMiB;
       const small = await Promise.all(Array.from({ length: 20 }, () => rawConnection(attacked.node.url)));
       sockets.push(...small);

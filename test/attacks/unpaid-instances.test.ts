@@ -1,4 +1,4 @@
-// What making an instance ready takes is paid before it is done: a call that cannot pay costs the node nothing.
+// Instantiation is paid in advance: a call that cannot pay costs the node nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -14,7 +14,7 @@ const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, 
 const reading = (code: string) => ({ name: 'read', isExported: false, code });
 const INIT = reading('i32.const 0; i32.const 0; i32.const 1; table.init 0');
 
-/** Instances that take long to make, or to put back. */
+/** Instances that are slow to create or to reset. */
 const VICTIMS: Readonly<Record<string, ModuleSource>> = {
   '256 pages': { memory: [256], functions: [RETURN] },
   '256 pages and data at their end': {
@@ -66,7 +66,7 @@ const VICTIMS: Readonly<Record<string, ModuleSource>> = {
   },
 };
 
-/** Calls the victim until its own gas is gone. */
+/** Calls the victim until its own gas is used up. */
 function caller(victim: Uint8Array, gas: bigint): Uint8Array {
   return assemble({
     imports: ['view'],
@@ -87,7 +87,7 @@ before(async () => {
 });
 after(() => attacked.dispose());
 
-test('contracts whose instances take long are called without gas, and with too little, in views', async () => {
+test('views call contracts with slow instantiation without gas and with too little', async () => {
   const victim = new Uint8Array(20).fill(0xd1);
   for (const [name, source] of Object.entries(VICTIMS)) {
     for (const gas of [0n, 9_000n, -1n]) {
@@ -106,7 +106,7 @@ test('contracts whose instances take long are called without gas, and with too l
   await attacked.assertSound({ peakMiB: 1_024 });
 });
 
-test('they are called in blocks, and others are sealed', async () => {
+test('blocks call them and include other transactions', async () => {
   const sender = new AttackSender(attacked, devWallet(1));
   for (const name of ['256 pages', 'a long passive segment of which one entry is used']) {
     const victim = await sender.deploy(assemble(VICTIMS[name] ?? { functions: [] }));

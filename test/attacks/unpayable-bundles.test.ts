@@ -1,5 +1,5 @@
-// Bundles with a member that nobody can pay, behind one that runs code: refused where they come in, and harmless where an
-// older node let them into its journal.
+// Bundles with an unpayable member behind one that runs code: refused on submission, and harmless if an
+// older node has journaled them.
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const DEPLOY: Transaction['action'] = {
 };
 const EXCESS = { maxFee: MOST, priorityFee: MOST };
 
-describe('a node that is sent bundles which nobody can pay', () => {
+describe('a node that receives unpayable bundles', () => {
   let attacked: AttackedNode;
   let chainId: bigint;
   let supply: bigint;
@@ -63,7 +63,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
     return signTransaction(devWallet(from), { chainId, nonce: 0n, gasLimit: GAS_LIMIT, action, ...fields });
   }
 
-  /** Bundles of which each has a member that costs more than there is. */
+  /** Bundles that each contain a member costing more than the total supply. */
   function unpayable(): (readonly SentTransaction[])[] {
     const harmless = [BATCH, CALL, DEPLOY];
     const excessive = [BATCH, CALL, DEPLOY, transfer(PLACE, 1n)].map((action) => signed(1, action, EXCESS));
@@ -89,7 +89,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
     });
   }
 
-  test('refuses them, and the same transactions alone', async () => {
+  test('refuses them and the same transactions sent alone', async () => {
     for (const members of unpayable()) await assertRefused(submit(members));
     for (const action of [BATCH, CALL, DEPLOY, transfer(PLACE, 1n)]) {
       const { encoded } = signed(1, action, EXCESS);
@@ -98,7 +98,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
     await attacked.assertSound();
   });
 
-  test('goes on where a member could only be paid by all accounts together', async () => {
+  test('stays up when a member could only be paid by all accounts together', async () => {
     const most = supply / GAS_LIMIT;
     for (let from = 2; from < 8; from++) {
       await submit([signed(from, CALL), signed(from + 1, BATCH, { maxFee: most, priorityFee: most })]);
@@ -108,7 +108,7 @@ describe('a node that is sent bundles which nobody can pay', () => {
     await attacked.assertSound();
   });
 
-  test('starts from a journal that holds them, stays up, and does so again', async () => {
+  test('starts from a journal that contains them, stays up, and restarts', async () => {
     const crypto = await loadCrypto('auto');
     const bundles: BundleEnvelope[] = unpayable().map((members) => {
       const transactions = members.map(({ encoded }) =>

@@ -1,4 +1,4 @@
-// Who waits for nothing but a lower base fee is included in the end, also on a node that seals no idle blocks.
+// A transaction that only waits for a lower base fee is eventually included, even if the node seals no idle blocks.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function startAt1000(t: TestContext, flags: readonly string[]): Promise<At
 
 let validators: Promise<ValidatorSet> | undefined;
 
-/** A set that a genesis may have: that of the development chain. */
+/** A valid genesis validator set: that of the development chain. */
 function anyValidators(): Promise<ValidatorSet> {
   validators ??= (async () => {
     const node = await NodeProcess.start();
@@ -66,10 +66,10 @@ function anyValidators(): Promise<ValidatorSet> {
 
 const action = transfer(new Uint8Array(20).fill(7), 1n);
 
-test('with --idle-block-time 0 empty blocks come at the idle pace of the default', async (t) => {
+test('with --idle-block-time 0 empty blocks are sealed at the default idle pace', async (t) => {
   const attacked = await startAt1000(t, ['--idle-block-time', '0']);
   const traffic = new Traffic(77n, 1);
-  // The first block's base fee is 875, the second's 766, where an empty one came before it.
+  // Base fee of the first block: 875; of the second: 766 if it follows an empty block.
   const waiting = traffic.next(WALLETS[0] ?? devWallet(0), { maxFee: 800n, action });
   await submitEvery(attacked.rpc, [waiting]);
   await drained(attacked.rpc, 20_000);
@@ -78,7 +78,7 @@ test('with --idle-block-time 0 empty blocks come at the idle pace of the default
   assert.equal((await nodeStatus(attacked.rpc)).tip.height, 2n, 'nothing waits, nothing is sealed');
 });
 
-test('a bundle that waits for the base fee is work too', async (t) => {
+test('a bundle that waits for the base fee counts as work', async (t) => {
   const attacked = await startAt1000(t, ['--idle-block-time', '0']);
   const traffic = new Traffic(77n, 1);
   const members = WALLETS.slice(0, 2).map((wallet, i) =>
@@ -88,7 +88,7 @@ test('a bundle that waits for the base fee is work too', async (t) => {
   await drained(attacked.rpc, 20_000);
 });
 
-test('the configured pace of idle blocks goes first, whoever is ready besides', async (t) => {
+test('the configured idle pace takes precedence, whatever else is ready', async (t) => {
   const attacked = await startAt1000(t, ['--idle-block-time', '100']);
   const traffic = new Traffic(77n, 1);
   await submitEvery(attacked.rpc, [
@@ -100,7 +100,7 @@ test('the configured pace of idle blocks goes first, whoever is ready besides', 
   await attacked.assertSound();
 });
 
-test('for a fee that no empty block brings about none is sealed', async (t) => {
+test('no empty block is sealed for a fee that empty blocks cannot reach', async (t) => {
   const attacked = await startAt1000(t, ['--idle-block-time', '0']);
   const traffic = new Traffic(77n, 1);
   await submitEvery(attacked.rpc, [

@@ -1,4 +1,4 @@
-// A call that waits for a block keeps what it needs: neither the body that it came in nor a part that keeps the whole alive.
+// A call that waits for a block retains neither its request body nor a slice that keeps the body alive.
 import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -9,10 +9,10 @@ import { metricOf } from '../support/metric-of.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 
 const WAITERS = 100;
-/** More would be more than one client may have under way. */
+/** The maximum that one client may have in flight. */
 const SIDE_BY_SIDE = 5;
 const PER_LANE = 50;
-/** Most of what a body may have. Its text takes twice that where it holds one character beyond Latin-1. */
+/** Close to the body limit. The text takes twice the space if it contains a character beyond Latin-1. */
 const PADDING = Buffer.alloc(4 * 1024 * 1024 - 4_096, ' ');
 const ID = `"${'\u20ac'.repeat(80)}"`;
 
@@ -48,7 +48,7 @@ for (const native of NATIVE_MODES) {
       }
     }
 
-    /** The client's share has room for the next bodies once those before them are released. */
+    /** Waits until the client's share has room again after earlier bodies are released. */
     async function untilWaiting(expected: number): Promise<void> {
       await until('heddle_rpc_waiters', expected);
       await until('heddle_rpc_buffered_bytes', 0);
@@ -58,7 +58,7 @@ for (const native of NATIVE_MODES) {
       const { chain_id: chainId } = (await attacked.rpc.call('status')) as { readonly chain_id: number };
       const open: ClientRequest[] = [];
       for (let sent = 0; sent < WAITERS; sent++) {
-        // With a gap before them, they wait for as long as they are let.
+        // Behind a nonce gap they wait until the timeout.
         const { encoded } = signTransaction(devWallet(0), {
           chainId: BigInt(chainId),
           lane: Math.floor(sent / PER_LANE),

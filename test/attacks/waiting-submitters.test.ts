@@ -1,4 +1,4 @@
-// Who waits for a block takes nobody's place among those that are answered, and waits no longer than the connection is there.
+// A caller that waits for a block takes no other call's place, and its wait ends with its connection.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ for (const native of ['auto', 'off']) {
     });
     after(() => attacked.dispose());
 
-    /** Bodies of batches whose transactions all have a gap before them: they wait for as long as they are let. */
+    /** Bodies of batches whose transactions are all behind a nonce gap: they wait until the timeout. */
     function batches(chainId: bigint): string[] {
       const wallet = devWallet(lane % 8);
       const bodies: string[] = [];
@@ -48,7 +48,7 @@ for (const native of ['auto', 'off']) {
       return bodies;
     }
 
-    /** Sends a body and waits for nothing; ended by destroying what comes back. */
+    /** Sends a body without waiting; destroy the returned request to end it. */
     function send(body: string): ReturnType<typeof request> {
       const outgoing = request(`${attacked.node.url}/v2/rpc`, {
         method: 'POST',
@@ -72,7 +72,7 @@ for (const native of ['auto', 'off']) {
     async function attack(): Promise<void> {
       const { chain_id: chainId } = (await attacked.rpc.call('status')) as { readonly chain_id: number };
       const bodies = batches(BigInt(chainId));
-      // Signing takes long: connections that were idle for it may be closed by now, which is seen in a turn of its own.
+      // Signing takes long enough for idle connections to be closed, which is noticed in a separate event loop tick.
       await sleep(50);
       const open = bodies.map(send);
       await until('the senders wait', async () => (await waiters()) >= PER_CLIENT);
@@ -81,7 +81,7 @@ for (const native of ['auto', 'off']) {
         async () => (await metricOf(attacked.rpc, 'heddle_rpc_calls_in_flight')) <= 1,
       );
       assert.equal(await waiters(), PER_CLIENT);
-      // Everybody else is answered meanwhile, from workers too, and may even wait for a block.
+      // Other callers are answered meanwhile, by workers too, and can wait for a block.
       const methods = ['list_blocks', 'list_txs', 'get_logs', 'txpool_stats', 'list_pending_txs'];
       for (const method of methods) await attacked.rpc.call(method);
       await attacked.assertSound({ peakMiB: 700 });
@@ -94,7 +94,7 @@ for (const native of ['auto', 'off']) {
       assert.equal(await metricOf(attacked.rpc, 'heddle_rpc_buffered_bytes'), 0);
     }
 
-    test('keep nobody from being answered', attack);
+    test('do not keep other calls from being answered', attack);
 
     test('nor after a restart', {
       skip: native === 'off' && 'once, with native parts, is enough',
