@@ -93,7 +93,7 @@ test('two heights full of envelopes that do not open cost their senders all gas 
   assert.equal(before - balance(1), used * baseFee + tips);
 });
 
-test('an envelope whose opening height is too near to include it is refused', () => {
+test('an envelope with an opening height out of range is refused', () => {
   const next = world.head().height;
   assert.equal(refusal({ opensAt: 0n }), 'expired');
   assert.equal(refusal({ opensAt: next }), 'expired');

@@ -1,4 +1,4 @@
-// Blocks do not wait for what is called for over RPC, however long it takes.
+// Blocks do not wait for RPC calls, however long these take.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount } from '../../src/client/client.js';
@@ -6,7 +6,7 @@ import { contractAbi, contractCode } from '../support/contract-world.js';
 import { NodeProcess } from '../support/node-process.js';
 
 const CALLS = 12;
-/** Some hundred milliseconds of the one RPC worker. */
+/** A few hundred milliseconds of the only RPC worker. */
 const ITERATIONS = 60_000_000;
 
 const count = (iterations: number): Uint8Array =>
@@ -22,7 +22,7 @@ describe('under a flood of long calls', () => {
       flags: ['--seal', 'instant', '--workers', '1', '--block-workers', '2'],
     });
     client = connect(node.url);
-    // Without its interface: what the loop adds up is more than JSON has room for.
+    // Deployed without an interface, because the loop's sum does not fit a JSON number.
     const { contract } = await client.sender(devAccount(0)).deploy({ code: contractCode('compute') });
     compute = contract.address;
   });
@@ -30,7 +30,7 @@ describe('under a flood of long calls', () => {
     await node?.dispose();
   });
 
-  test('contract calls are included while those wait', async () => {
+  test('contract calls are included while flood calls wait', async () => {
     let answered = 0;
     const flood = Array.from({ length: CALLS }, async () => {
       const { status } = await client.view_call({ contract: compute, input: count(ITERATIONS) });

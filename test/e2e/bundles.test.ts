@@ -1,4 +1,4 @@
-// Atomic bundles on a real node, checked and audited by code that shares nothing with it.
+// Atomic bundles on a real node, audited by code that shares nothing with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ascii, concat, hex, sha256, unhex } from '../outside/bytes.js';
@@ -10,7 +10,7 @@ import { type SentTransaction, transfer, type Wallet } from '../outside/wallet.j
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
-/** A call to an address without a contract: it fails wherever it runs. */
+/** A call to an address without a contract; it always fails. */
 const FAILING = {
   type: 'call' as const,
   value: { contract: new Uint8Array(20).fill(0x55), input: Uint8Array.of(1, 2, 3, 4), value: 0n },
@@ -18,7 +18,7 @@ const FAILING = {
 
 interface Sent {
   readonly members: readonly SentTransaction[];
-  /** Whether all of it can succeed. */
+  /** Whether every member can succeed. */
   readonly good: boolean;
 }
 
@@ -74,14 +74,14 @@ function randomBundles(traffic: Traffic, count: number): Sent[] {
         action: fails && index === failing ? FAILING : transfer(walletAt(random.below(10)).address, 7n),
       });
     });
-    // A bundle that fails takes no nonces: the next one of these lanes begins where it did.
+    // A failing bundle uses no nonces: the next bundle on these lanes starts at the same ones.
     if (fails) for (const undo of before.values()) undo();
     return { members, good: !fails };
   });
 }
 
 for (const native of NATIVE_MODES) {
-  test(`bundles among other traffic are in the chain whole, in order and contiguous, or not at all, --native ${native}`, async () => {
+  test(`bundles among other traffic are included whole, in order and contiguous, or not at all, --native ${native}`, async () => {
     const node = await NodeProcess.start({
       flags: ['--native', native, '--block-time', '50', '--idle-block-time', '0'],
     });
@@ -141,7 +141,7 @@ for (const native of NATIVE_MODES) {
   });
 }
 
-test('bundles that wait survive kill -9, with their last height', async () => {
+test('pending bundles survive kill -9 with their last height', async () => {
   const dataDir = temporaryDirectory();
   const flags = ['--idle-block-time', '0'];
   let node = await NodeProcess.start({ dataDir, flags: [...flags, '--block-time', '3600000'] });
@@ -156,7 +156,7 @@ test('bundles that wait survive kill -9, with their last height', async () => {
         action: failing ? FAILING : transfer(walletAt(8).address, 5n),
       }),
     ];
-    // The first block is due at once; the next one not while this process lives.
+    // The first block is due at once, the next not within this process's lifetime.
     await submitEvery(rpc, pair(0));
     await drained(rpc);
     const [waiting, failing, limited] = [pair(1), pair(2, true), pair(3)];
@@ -190,7 +190,7 @@ test('bundles that wait survive kill -9, with their last height', async () => {
       statuses.map(({ type }) => type),
       ['included', 'included', 'rejected', 'rejected', 'included', 'included'],
     );
-    // Where it was being tried when the process ended, it is tried alone first, and comes a block later.
+    // If it was being tried when the process ended, it is tried alone first and included a block later.
     assert.match(
       String(statuses[2]?.value),
       /^bundle_failed: transaction 1 of the bundle failed in block [23]/,
@@ -202,7 +202,7 @@ test('bundles that wait survive kill -9, with their last height', async () => {
   }
 });
 
-test('what is wrong with a bundle is said with the place of the transaction', async () => {
+test('a bundle error names the index of the transaction', async () => {
   const node = await NodeProcess.start({ flags: ['--max-bundle-transactions', '3'] });
   const rpc = new RpcClient(node.url);
   try {

@@ -1,4 +1,4 @@
-// A node whose main thread has no turn: its front threads say so.
+// Front threads report a blocked main thread.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { NodeProcess } from '../support/node-process.js';
 
 const BLOCKABLE = fileURLToPath(new URL('../support/blockable-main-thread.js', import.meta.url));
 
-test('health and readiness say that the main thread has no turn, and recover', async () => {
+test('health and readiness report a blocked main thread, and recover', async () => {
   const node = await NodeProcess.start({ env: { NODE_OPTIONS: `--import ${BLOCKABLE}` } });
   try {
     const client = connect(node.url, { timeoutMs: 30_000, retry: { retries: 0 } });
@@ -17,7 +17,7 @@ test('health and readiness say that the main thread has no turn, and recover', a
     await eventually('it is healthy', async () => (await client.health()).status.type === 'ok');
     node.signal('SIGUSR2');
     await sleep(200);
-    // Asked while the main thread is not known to be silent yet, and answered once it is.
+    // Sent before the main thread is known to be blocked, answered afterwards.
     const [health, readiness] = await Promise.all([client.health(), client.readiness()]);
     assert.match(
       health.status.type === 'degraded' ? health.status.value : 'ok',

@@ -47,7 +47,7 @@ async function withNode<T>(
   }
 }
 
-test('interval 0 cuts no checkpoint, and those of before stay', async () => {
+test('interval 0 creates no checkpoints and keeps earlier ones', async () => {
   const directory = temporaryDirectory();
   try {
     const none = await withNode(directory, ['--checkpoint-interval', '0'], (rpc) =>
@@ -68,7 +68,7 @@ test('interval 0 cuts no checkpoint, and those of before stay', async () => {
   }
 });
 
-test('a development chain that awaits a snapshot says so, and from which height it goes on', async () => {
+test('a development chain that awaits a snapshot reports it and the height it will resume from', async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'light.json');
   const dataDir = join(directory, 'awaiting');
@@ -77,7 +77,7 @@ test('a development chain that awaits a snapshot says so, and from which height 
     await withNode(source, ['--checkpoint-interval', '5'], (rpc) =>
       lookUntil(rpc, ({ listed }) => listed.length > 0),
     );
-    // Now none takes its place.
+    // No new checkpoint replaces it now.
     const { light, chunk } = await withNode(source, ['--checkpoint-interval', '0'], async (rpc) => {
       const answer = (await rpc.call('get_light_snapshot')) as { checkpoint: { height: number } };
       const first = { height: answer.checkpoint.height, index: 0 };

@@ -1,4 +1,4 @@
-// Contracts on a real node: deployment, calls by name, failures, upgrades, and what the node tells of them afterwards.
+// Contracts on a real node: deployment, calls by name, failures, upgrades, and queries about them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ describe('contracts on a node', () => {
   const steps = (logs: readonly Log[]) =>
     logs.map(({ event }) => (event?.args as { step?: number } | undefined)?.step);
 
-  test('a deployment lands at the predicted address and tells what it is', async () => {
+  test('a deployment has the predicted address and its interface is available', async () => {
     const { address, deploy_index } = await client.predict_address({ deployer: alice.address });
     assert.deepEqual(address, contractAddress({ sha256 }, alice.address, deploy_index));
     const contract = await deployCounter();
@@ -96,7 +96,7 @@ describe('contracts on a node', () => {
     assert.deepEqual(later.address, contractAddress({ sha256 }, alice.address, next.deploy_index + 3n));
   });
 
-  test('a call by name brings back a decoded result and decoded events', async () => {
+  test('a call by name returns a decoded result and decoded events', async () => {
     const contract = await deployCounter();
     await add(contract, 2);
     const { receipt, hash } = await add(contract, 3);
@@ -127,7 +127,7 @@ describe('contracts on a node', () => {
     assert.equal((await add(contract, 1)).receipt.decoded, 2);
   });
 
-  test('a revert with text says it; with other bytes it stays bytes', async () => {
+  test('a revert with text is decoded; other revert data stays raw', async () => {
     const text = await deployCounter({ revertData: new TextEncoder().encode('no, не сегодня') });
     assert.deepEqual((await text.call('add', [7])).receipt.status, {
       type: 'reverted',
@@ -160,7 +160,7 @@ describe('contracts on a node', () => {
     assert.equal((await add(contract, 1)).receipt.decoded, 7);
   });
 
-  test('calls that cannot work are receipts, not errors', async () => {
+  test('calls that fail give receipts, not errors', async () => {
     const nobody = client.contract(`0x${'11'.repeat(20)}`, {
       idl: COUNTER_IDL,
       sender: client.sender(alice),
@@ -181,14 +181,14 @@ describe('contracts on a node', () => {
     const NEXT_IDL = COUNTER_IDL.replace('method add', 'method increase');
     const next = { code: counterCode(ADDED, TOO_MUCH, 10), idl: NEXT_IDL };
 
-    test('an immutable contract stays as it is', async () => {
+    test('an immutable contract cannot be upgraded', async () => {
       const contract = await deployCounter();
       const { receipt } = await contract.upgrade(next);
       assert.deepEqual(receipt.status, { type: 'invalid', value: 'the contract is immutable' });
       assert.equal((await add(contract, 2)).receipt.decoded, 2);
     });
 
-    test("an admin's upgrade takes effect at once, and what came before is still told by the old interface", async () => {
+    test("an admin's upgrade takes effect at once, and earlier data is still decoded by the old interface", async () => {
       const contract = await deployCounter({ policy: { type: 'admin', value: bob.address } });
       const { hash: oldCall } = await add(contract, 2);
       const stranger = await contract.upgrade(next);
@@ -258,7 +258,7 @@ describe('contracts on a node', () => {
       last = (await add(one, 6)).receipt.height;
     });
 
-    test('finds events by contract, in the order of execution, with where they are', async () => {
+    test('finds events by contract in execution order, with their positions', async () => {
       const { logs } = await client.get_logs({ contract: one.address });
       assert.deepEqual(steps(logs), [1, 3, 5, 6]);
       assert.deepEqual(
@@ -293,7 +293,7 @@ describe('contracts on a node', () => {
       }
     }
 
-    test('a cursor serves only its own filter', async () => {
+    test('a cursor works only with its filter', async () => {
       const filter = { contract: one.address, limit: 1 };
       const { next_cursor: cursor } = await client.get_logs(filter);
       assert.ok(cursor !== undefined);
@@ -310,7 +310,7 @@ describe('contracts on a node', () => {
       await assert.rejects(client.get_logs({ ...filter, cursor: 'AAAA' }), hasKind('invalid_params'));
     });
 
-    test('what cannot be asked is refused, and what is not there is an empty page', async () => {
+    test('invalid filters are refused, and missing events give an empty page', async () => {
       await assert.rejects(client.get_logs({ limit: 201 }), hasKind('limit_exceeded'));
       await assert.rejects(client.get_logs({ limit: 0 }), hasKind('invalid_params'));
       await assert.rejects(client.get_logs({ topics: [[], [], [], [], []] }), hasKind('invalid_params'));
@@ -378,7 +378,7 @@ describe('contracts on a node', () => {
       }
     });
 
-    test('what it builds works once it is signed', async () => {
+    test('builds transactions that work once signed', async () => {
       const calls = [1, 2].map((step) => ({ contract: contract.address, method: 'add', args: { step } }));
       const { transaction, tx_hash: hash } = await build({ type: 'batch', value: calls });
       const { encoded } = await signTransaction(transaction, alice);
@@ -388,7 +388,7 @@ describe('contracts on a node', () => {
       assert.equal(receipt.decoded, 3);
     });
 
-    test('what does not fit is refused by its path', async () => {
+    test('arguments of the wrong type are refused with their path', async () => {
       const { address } = contract;
       const call = (value: Partial<CallArgs>): ActionArgs => ({
         type: 'call',
@@ -431,7 +431,7 @@ describe('contracts on a node', () => {
       );
     });
 
-    test('the gas limit left out is one that the sender can pay', async () => {
+    test('the default gas limit is one that the sender can pay', async () => {
       const action = {
         type: 'call',
         value: { contract: contract.address, method: 'add', args: [1] },
@@ -447,7 +447,7 @@ describe('contracts on a node', () => {
     });
   });
 
-  test('texts on the chain that are no interface of one contract leave everything raw', async () => {
+  test('invalid interface texts on the chain leave all values raw', async () => {
     for (const idl of ['this is no interface', `${COUNTER_IDL}\ncontract Another {}`, '']) {
       const { receipt } = await client.sender(alice).send(
         {

@@ -1,4 +1,4 @@
-// Load, SIGKILL at a random moment, start again on the same directory: what was reported stays true.
+// Load, SIGKILL at a random moment, restart on the same directory: everything reported still holds.
 // HEDDLE_CRASH_ROUNDS sets the number of rounds (fifty: HEDDLE_CRASH_ROUNDS=50 npm test -- e2e/crash), HEDDLE_CRASH_SEED replays one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,14 +28,14 @@ const LANES = 2;
 const BATCH = 25;
 const SENDERS = 4;
 
-/** What the node has told its callers before it was killed. */
+/** Facts the node reported to callers before it was killed. */
 interface Told {
-  /** Height to hash of blocks that status called final. */
+  /** Height to hash of blocks that `status` reported as final. */
   readonly final: Map<number, string>;
   /** Hash to height of transactions that were reported included and final. */
   readonly included: Map<string, number>;
   readonly accepted: Map<string, SentTransaction>;
-  /** Sent, but the answer never came. */
+  /** Sent without receiving a response. */
   readonly unanswered: SentTransaction[];
 }
 
@@ -52,7 +52,7 @@ interface World {
   readonly traffic: Traffic;
 }
 
-/** Sends batches until the connection breaks, and writes down what was answered. */
+/** Sends batches until the connection breaks and records the responses. */
 async function sendUntilKilled(
   url: string,
   wallets: readonly Wallet[],
@@ -87,7 +87,7 @@ async function sendUntilKilled(
   }
 }
 
-/** Reads the tip and the fate of accepted transactions until the connection breaks. */
+/** Polls the tip and the status of accepted transactions until the connection breaks. */
 async function watchUntilKilled(url: string, told: Told): Promise<void> {
   const rpc = new RpcClient(url);
   try {
@@ -118,7 +118,7 @@ function isConnectionError(error: unknown): boolean {
   return ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ECONNABORTED'].includes(String(code));
 }
 
-/** Compares what was told before the kill with the chain and the pool after it. */
+/** Compares the reports before the kill with the chain and pool after it. */
 async function checkTold(rpc: RpcClient, world: World, told: Told): Promise<void> {
   const { auditor } = world;
   await auditor.recheckHashes(rpc);
@@ -144,7 +144,7 @@ async function checkTold(rpc: RpcClient, world: World, told: Told): Promise<void
   });
 }
 
-/** A client that got no answer asks again; everything it ever sent is then included once. */
+/** Resends unanswered transactions as a client would; each is then included exactly once. */
 async function settleAll(rpc: RpcClient, world: World, told: Told): Promise<void> {
   const { refused } = await submitAll(rpc, told.unanswered);
   for (const { sent, failure } of refused) {
@@ -191,7 +191,7 @@ async function firstStart(flags: readonly string[], seed: number): Promise<World
   }
 }
 
-/** Puts a node under load, kills it, and compares what comes back. @returns the node that came back, for the next round */
+/** Puts a node under load, kills it, restarts it and compares. @returns the restarted node, for the next round */
 async function round(world: World, node: NodeProcess): Promise<NodeProcess> {
   const { dataDir, flags, random } = world;
   const told = nothingTold();
@@ -212,7 +212,7 @@ async function round(world: World, node: NodeProcess): Promise<NodeProcess> {
   } finally {
     await node.kill();
   }
-  // Now and then the next start is cut short too.
+  // Occasionally the next start is interrupted too.
   if (random.below(4) === 0) await NodeProcess.startAndKill(dataDir, flags, 50 + random.below(700));
   const again = await NodeProcess.start({ dataDir, flags });
   const rpc = new RpcClient(again.url);
@@ -229,7 +229,7 @@ async function round(world: World, node: NodeProcess): Promise<NodeProcess> {
 }
 
 for (const native of NATIVE_MODES) {
-  // A run of the suite with native parts leaves most of the kills without them to the other run.
+  // With native parts loaded, the run leaves most non-native kills to the non-native run of the suite.
   const rounds = native === NATIVE_MODES[0] ? ROUNDS : Math.ceil(ROUNDS / 10);
   test(`nothing reported is lost in ${rounds} kills under load, --native ${native}`, async (t) => {
     t.diagnostic(`HEDDLE_CRASH_SEED=${SEED}`);
@@ -247,7 +247,7 @@ for (const native of NATIVE_MODES) {
       t.diagnostic(`${world.auditor.height} blocks, ${world.auditor.transactions.size} transactions`);
       assert.ok(world.auditor.transactions.size > rounds * BATCH, 'the load was no load');
       await node.kill();
-      // The node's own re-execution from genesis has to agree with the audit.
+      // The node's re-execution from genesis has to agree with the audit.
       const verify = ['verify', '--data-dir', world.dataDir, '--native', native];
       const verified = await runHeddle(verify, { timeoutMs: 120_000 });
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);

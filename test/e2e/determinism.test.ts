@@ -18,10 +18,10 @@ import { NATIVE } from '../support/native-modes.js';
 const BLOCKS = 8;
 const PER_BLOCK = 60;
 const FIRST_TIME_MS = 1_800_000_000_000;
-/** Of the development chain. */
+/** Chain ID of the development chain. */
 const CHAIN_ID = 9545n;
 
-/** One block's transactions after another. */
+/** The transactions of each block, in order. */
 function script(): readonly (readonly SentTransaction[])[] {
   const traffic = new Traffic(CHAIN_ID, 99);
   const rich = devWallets();
@@ -78,7 +78,7 @@ test('native parts and the number of workers make no difference to any block has
   }
 });
 
-test('the script that determinism is shown on is itself the same every time', () => {
+test('the transaction script of the determinism test is itself deterministic', () => {
   const hashes = (): string[] => script().flatMap((block) => block.map(({ hash }) => hash));
   assert.deepEqual(hashes(), hashes());
 });

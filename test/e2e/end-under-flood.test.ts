@@ -1,4 +1,4 @@
-// A node that is told to end does so at once, whatever it is flooded with, and by the signal that asked; nothing is lost.
+// A node under any flood shuts down at once by the given signal and loses nothing.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nod
 const FLAGS = ['--block-time', '100'];
 const WORLD = { blocks: 2, transfersABlock: 20, eventCalls: 2 };
 const FLOODED_MS = 1_500;
-/** On a machine several times slower than those that nodes run on, with other tests beside it. */
+/** Allows for a machine several times slower than production, with other tests in parallel. */
 const MOST_MS = 6_000;
 
 const ENDS = [
@@ -66,12 +66,12 @@ for (const [name, signal] of ENDS) {
   });
 }
 
-/** A flood that has begun. */
+/** A running flood. */
 async function flood(url: string, world: FloodWorld, name: string): Promise<Worker> {
   const worker = new Worker(new URL('../support/floods/flood-worker.js', import.meta.url), {
     workerData: { url, world, name, seconds: 60 } satisfies FloodTask,
   });
-  // The node goes away in the middle of it.
+  // The node ends in the middle of the flood.
   worker.on('error', () => undefined);
   await once(worker, 'message');
   worker.postMessage('go');

@@ -1,4 +1,4 @@
-// Nodes that cannot start, and nodes that are told to end while they start.
+// Nodes that cannot start, and nodes that get a signal while starting.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,7 +15,7 @@ import {
 } from '../support/node-process.js';
 
 const FAULT = fileURLToPath(new URL('../support/failing-front-thread.js', import.meta.url));
-/** A node obeys signals within this time. */
+/** Time within which a node must obey a signal. */
 const OBEYS_MS = 2_000;
 
 const scratch = temporaryDirectory();
@@ -36,20 +36,20 @@ function assertRefused({ code, signal, stdout, stderr }: CommandResult, says: Re
 }
 
 describe('a node ends with exit code 1 and says why', () => {
-  test('where its front thread throws at its start', async () => {
+  test('if its front thread throws at startup', async () => {
     assertRefused(await start([], 'throws').ended, /thread front-0 cannot serve: a part of it does not load/);
   });
 
-  test('where its front thread ends at its start', async () => {
+  test('if its front thread exits at startup', async () => {
     assertRefused(await start([], 'ends').ended, /thread front-0 cannot serve: a front thread ended with 3/);
   });
 
-  test('where one of two front threads cannot serve', async () => {
+  test('if one of two front threads cannot serve', async () => {
     assertRefused(await start(['--front-threads', '2'], 'throws').ended, /thread front-. cannot serve/);
   });
 
   for (const threads of ['0', '1', '2']) {
-    test(`where its port is taken, with ${threads} front threads`, async () => {
+    test(`if its port is in use, with ${threads} front threads`, async () => {
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address() as AddressInfo;
@@ -59,7 +59,7 @@ describe('a node ends with exit code 1 and says why', () => {
     });
   }
 
-  test('where its host is no address', async () => {
+  test('if its host is not an address', async () => {
     assertRefused(await start(['--host', '256.1.1.1']).ended, /256\.1\.1\.1 is no address of this machine/);
   });
 });
@@ -82,10 +82,10 @@ describe('a node that starts obeys SIGTERM', () => {
     }
   });
 
-  test('where a front thread never answers', async () => {
+  test('if a front thread never answers', async () => {
     const node = start([], 'hangs');
     const token = `${scratch}/${made}/admin.token`;
-    // From then on the node waits for its front thread.
+    // From here on the node waits for its front thread.
     await eventually('it has made its tokens', async () => existsSync(token));
     await endsBySignal(node);
   });

@@ -1,4 +1,4 @@
-// Calls that only the main thread can answer, where it takes requests itself, and where two front threads do.
+// Calls that only the main thread can answer, without front threads and with two.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 const FLOODS = [{ name: 'light-contexts' }, { name: 'listed-pool' }];

@@ -1,4 +1,4 @@
-// Calls that burn all they are given.
+// Calls that burn all their gas.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of calls', [

@@ -1,4 +1,4 @@
-// Calls that only the main thread can answer, in long batches: its time, and the memory of answers under way.
+// Long batches of calls that only the main thread can answer: its time, and the memory of responses in flight.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of calls that the main thread answers', [

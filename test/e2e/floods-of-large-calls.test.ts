@@ -1,4 +1,4 @@
-// Calls that carry all they may, whose answers are as long as they may be, or that have blocks executed again.
+// Calls with maximum inputs, with maximum responses, or that re-execute blocks.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of large calls', [

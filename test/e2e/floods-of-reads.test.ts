@@ -1,4 +1,4 @@
-// Reads that no cache helps with, and readers that do not read.
+// Uncacheable reads, and clients that never read their responses.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of reads', [

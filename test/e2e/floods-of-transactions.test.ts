@@ -1,4 +1,4 @@
-// Connections that do nothing, signatures that are none, and transfers that wait for ever.
+// Idle connections, invalid signatures, and transfers that wait forever.
 import { testFloods } from '../support/floods/flooded-node.js';
 
 testFloods('floods of transactions and connections', [
@@ -6,6 +6,6 @@ testFloods('floods of transactions and connections', [
   { name: 'sealed-envelopes' },
   { name: 'unpaid-calls' },
   { name: 'idle-connections' },
-  // The last one: its transfers stay.
+  // Runs last because its transfers stay in the pool.
   { name: 'pending-transfers-10k' },
 ]);

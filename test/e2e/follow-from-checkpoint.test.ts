@@ -1,4 +1,4 @@
-// A follower that began with a checkpoint knows nothing of what was before, and says so instead of answering with nothing.
+// A follower started from a checkpoint reports that earlier history is missing instead of returning empty results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import type { NodeProcess } from '../support/node-process.js';
 const alice = devAccount(0);
 const address = `0x${Buffer.from(alice.address).toString('hex')}`;
 
-describe('a follower that began with a checkpoint', () => {
+describe('a follower started from a checkpoint', () => {
   let source: NodeProcess;
   let follower: NodeProcess;
   let client: Client;
@@ -75,7 +75,7 @@ describe('a follower that began with a checkpoint', () => {
     assert.equal(typeof data['newest'], 'number');
   }
 
-  test('finds no transaction from before it, and names the height from which on it would', async () => {
+  test('finds no earlier transaction and names its first height', async () => {
     const found = await client.tx_by_hash({ tx_hash: early });
     assert.deepEqual(found, { status: { type: 'not_found' }, oldest_height: oldest });
     assert.deepEqual(await client.tx_receipt({ tx_hash: early }), { oldest_height: oldest });
@@ -91,7 +91,7 @@ describe('a follower that began with a checkpoint', () => {
     assert.deepEqual(whole, { status: { type: 'not_found' } });
   });
 
-  test('does not wait for one that is unknown to it', async () => {
+  test('does not wait for an unknown transaction', async () => {
     const waiting = client.waitForReceipt(early, { unknownMs: 600 });
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof ClientError);
@@ -101,7 +101,7 @@ describe('a follower that began with a checkpoint', () => {
     });
   });
 
-  test('says so to traces and calls that name a block or transaction from before it', async () => {
+  test('refuses traces and calls that name an earlier block or transaction', async () => {
     const call = { contract: token, method: 'total_supply' };
     for (const answer of [
       client.chain_traceTransaction({ tx_hash: early }),
@@ -133,7 +133,7 @@ describe('a follower that began with a checkpoint', () => {
     await client.get_blocks({ from_height: oldest, to_height: tip });
   });
 
-  test('ends listings with that error instead of an end', async () => {
+  test('ends listings with that error instead of an empty page', async () => {
     await unavailable(client.list_txs_by_contract({ contract: token }));
     await unavailable(client.list_txs_by_sender({ sender: alice.address }));
     for (const list of [

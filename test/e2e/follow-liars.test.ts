@@ -1,4 +1,4 @@
-// Followers among sources that lie, fail or dawdle, and followers that are killed.
+// Followers with sources that lie, fail or stall, and followers that are killed.
 // HEDDLE_FOLLOW_KILLS sets how often one is killed, HEDDLE_FOLLOW_SEED replays when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ type Json = Record<string, unknown>;
 const flipped = (hex: unknown) =>
   String(hex).replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16));
 
-/** Tampers with the results of one method, by a change to a copy. */
+/** Tampers with a copy of one method's results. */
 function changing(method: string, change: (result: Json) => void): Tamper {
   return (call, result) => {
     if (call.method !== method) return undefined;
@@ -135,7 +135,7 @@ const CHUNK_LIES: Readonly<Record<string, Tamper>> = {
   }),
 };
 
-/** Starts a follower among liars, all of whom have to be found out before the one honest source can be reached. */
+/** Starts a follower that has to detect all lying sources before it reaches the only honest one. */
 async function amongLiars(
   source: NodeProcess,
   lies: Readonly<Record<string, Tamper>>,
@@ -176,7 +176,7 @@ async function amongLiars(
   }
 }
 
-test('sources that lie about blocks are dropped and named, and the follower gets there with the one that does not', async () => {
+test('sources that lie about blocks are dropped and named, and the follower syncs from the honest one', async () => {
   const source = await startSource();
   try {
     const sender = directClient(source).sender(devAccount(0));
@@ -189,7 +189,7 @@ test('sources that lie about blocks are dropped and named, and the follower gets
   }
 });
 
-test('sources that lie about a snapshot are dropped and named, and nothing of it stays', async () => {
+test('sources that lie about a snapshot are dropped and named, and nothing of it is kept', async () => {
   const directory = temporaryDirectory();
   const { genesis, key } = await bigGenesis(directory, 25_000);
   const source = await startSource({

@@ -1,4 +1,4 @@
-// Followers of a real node: the same chain block by block, transactions passed on, the truth about their lag.
+// Followers of a real node: identical blocks, forwarded transactions, correct lag.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ describe('a source and its followers', () => {
       const input = abi.function('transfer').encodeCall([text(bob.address), String(i)]);
       await sender.send({ type: 'call', value: { contract: token, input, value: 0n } }, { wait: 'none' });
     }
-    // One that begins with block 0, and one of that one, which begins with a checkpoint.
+    // A follower from block 0, and a follower of it from a checkpoint.
     whole = await startFollower([source.url], { flags: ['--sync-from', 'genesis'] });
     await grow(source, 31n);
     await caughtUp(whole, source);
@@ -75,7 +75,7 @@ describe('a source and its followers', () => {
     for (const node of [second, whole, source]) await node?.dispose();
   });
 
-  test('every block, event and listing from the first height on is the same', async () => {
+  test('blocks, events and listings are the same from the first height on', async () => {
     const [origin, first, other] = clients;
     const { tip } = await other.status();
     const to_height = tip.height;
@@ -108,7 +108,7 @@ describe('a source and its followers', () => {
     }
   });
 
-  test('a transaction sent to a follower of a follower is passed on, and waited for on its own chain', async () => {
+  test('a transaction sent to a follower of a follower is forwarded, and the wait ends on the chain of that follower', async () => {
     const [origin, first, other] = clients;
     const before = await origin.account({ address: bob.address });
     const { receipt } = await other.sender(alice).transfer({ to: bob.address, amount: 7n, wait: 'included' });
@@ -122,11 +122,11 @@ describe('a source and its followers', () => {
     assert.equal(status.type, 'included');
   });
 
-  test('what waits at the source is pending on every follower, and refusals come back as the source gives them', async () => {
+  test('transactions pending at the source are pending on every follower, and refusals are returned unchanged', async () => {
     const [origin, first, other] = clients;
     const { lanes } = await origin.account({ address: bob.address });
     const next = lanes.find(({ lane }) => lane === 0)?.next_nonce ?? 0n;
-    // Behind a gap: it stays.
+    // Behind a nonce gap, so it stays pending.
     const gapped = await other.sender(bob, { lane: 0 }).transfer({
       to: alice.address,
       amount: 1n,
@@ -150,7 +150,7 @@ describe('a source and its followers', () => {
     );
   });
 
-  test('a follower says what it is, whom it follows, and that it is there', async () => {
+  test('a follower reports its role, its source and its sync status', async () => {
     const [, first] = clients;
     const { role, index, peers } = await first.validator_status();
     assert.equal(role.type, 'follower');
@@ -168,7 +168,7 @@ describe('a source and its followers', () => {
     assert.match(metrics, /^heddle_follow_best_known_height \d+$/m);
   });
 
-  test('the follower’s chain verifies from genesis as any other does', async () => {
+  test('the chain of the follower verifies from genesis', async () => {
     const copy = await startFollower([source.url], {
       dataDir: temporaryDirectory(),
       flags: ['--sync-from', 'genesis'],
@@ -189,7 +189,7 @@ describe('a source and its followers', () => {
   });
 });
 
-/** The same transaction with a signature that is not one. */
+/** The same transaction with an invalid signature. */
 function forged({ transaction }: Awaited<ReturnType<Client['tx_by_hash']>>): Uint8Array {
   assert.ok(transaction !== undefined);
   const { value } = transaction.signature;
@@ -200,7 +200,7 @@ function forged({ transaction }: Awaited<ReturnType<Client['tx_by_hash']>>): Uin
   });
 }
 
-test('with a key alone a follower waits for the first checkpoint, and says so', async () => {
+test('a follower given only a key reports that it waits for the first checkpoint', async () => {
   const source = await startSource({ flags: ['--checkpoint-interval', '25'] });
   let follower: NodeProcess | undefined;
   try {
@@ -229,7 +229,7 @@ test('with a key alone a follower waits for the first checkpoint, and says so', 
   }
 });
 
-test('without its sources a follower serves what it has, says that it is stalled, and goes on when they are back', async () => {
+test('a follower without sources serves its data, reports a stall, and resumes when they return', async () => {
   const source = await startSource();
   const link = await TamperingSource.start(source.url);
   let follower: NodeProcess | undefined;
@@ -263,7 +263,7 @@ test('without its sources a follower serves what it has, says that it is stalled
   }
 });
 
-test('a follower whose source was started anew says so and stops, and mixes nothing', async () => {
+test('a follower whose source restarted with a new chain reports it, stops and mixes nothing', async () => {
   const old = await startSource();
   const link = await TamperingSource.start(old.url);
   const dataDir = temporaryDirectory();
@@ -283,7 +283,7 @@ test('a follower whose source was started anew says so and stops, and mixes noth
     assert.equal(exit, 1);
     assert.match(follower.log, /another chain, certified by the same key/);
     assert.match(follower.log, /start this node with an empty --data-dir/);
-    // What it has is the old chain, whole.
+    // It still has the complete old chain.
     link.honestUrl = old.url;
     follower = await startFollower([link.url], { dataDir, flags: ['--sync-from', 'genesis'] });
     await caughtUp(follower, old);
@@ -296,7 +296,7 @@ test('a follower whose source was started anew says so and stops, and mixes noth
   }
 });
 
-test('a follower has to be told what to trust, and to have the genesis it is to begin with', async () => {
+test('a follower requires a trust anchor and the genesis of its chain', async () => {
   const follow = ['--follow', 'http://127.0.0.1:1'];
   for (const [flags, expected] of [
     [['--trust', 'dev'], /--follow is missing: --trust is what a follower believes/],

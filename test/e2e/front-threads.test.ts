@@ -1,4 +1,4 @@
-// Requests are taken by any number of threads, none included, and nobody can tell by the answers.
+// Any number of front threads, including none, gives the same responses.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Account {
   readonly lanes: readonly { readonly next_nonce: number; readonly pending: number }[];
 }
 
-/** Calls that are answered in different places: in the thread that takes them, by workers, on the main thread. */
+/** Calls answered in different places: the receiving thread, workers, the main thread. */
 function others(contract: string, view: object): readonly (readonly [method: string, params: object])[] {
   return [
     ['contract_metadata', { address: contract }],
@@ -80,7 +80,7 @@ for (const native of NATIVE_MODES) {
           const sent = await sender.send(paid, { gasLimit: 1_000_000n, wait: 'included' });
           const { height } = sent.receipt;
           const tx_hash = sent.hashHex;
-          // Seen on one connection, there on every other.
+          // A receipt seen on one connection is visible on all others.
           const other: RpcClient = clients[(place + 1) % clients.length] ?? first;
           const { decoded } = await asked<{ readonly decoded: string }>(other, 'view_call', view);
           assert.equal(decoded, `${place + 1}`);
@@ -139,7 +139,7 @@ for (const native of NATIVE_MODES) {
       });
 
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        test(`ends by ${signal} while it is asked, and aborts nothing`, async (t) => {
+        test(`ends by ${signal} under requests without aborting`, async (t) => {
           const node = await NodeProcess.start({ flags });
           t.after(() => node.dispose());
           let asked = 0;
@@ -151,7 +151,7 @@ for (const native of NATIVE_MODES) {
                 asked++;
               }
             } catch (error) {
-              // The node went away, as it was told to.
+              // The node shut down as requested.
               assert.ok(error instanceof Error);
             } finally {
               client.close();
@@ -169,7 +169,7 @@ for (const native of NATIVE_MODES) {
   }
 }
 
-test('a port that another node has is refused, however many threads would share it', async (t) => {
+test('a port in use by another node is refused for any number of threads', async (t) => {
   const first = await NodeProcess.start({ flags: ['--front-threads', '2'] });
   t.after(() => first.dispose());
   const { port } = new URL(first.url);

@@ -1,4 +1,4 @@
-// The interface document and the page that settles its open points, rule by rule, on a real node.
+// The interface document and its clarifications, rule by rule, on a real node.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,7 +122,7 @@ for (const native of NATIVE_MODES) {
         });
       }
 
-      test('the definition declares the interface, and the manifest holds all that it declares', async () => {
+      test('the definition declares the interface, and the manifest contains every declaration', async () => {
         const idl = (await rpc.http({ path: '/v2/rpc/idl' })).body.toString();
         assert.match(idl, /interface NodeRpcV1 \{/);
         const manifest = (await rpc.http({ path: '/v2/rpc/manifest' })).body.toString();
@@ -179,7 +179,7 @@ for (const native of NATIVE_MODES) {
         const over = await rpc
           .post(padded(4 * 1024 * 1024 + 1))
           .catch((error: NodeJS.ErrnoException) => error.code);
-        // A server may close before it has read a body that it refuses; the client then sees the connection end.
+        // A server may close before reading a refused body; the client then sees the connection end.
         assert.ok(
           typeof over === 'string' ? /ECONNRESET|EPIPE/.test(over) : over?.status === 413,
           String(over),
@@ -213,18 +213,18 @@ for (const native of NATIVE_MODES) {
         }
       });
 
-      test('params may be left out where there are none to give', async () => {
+      test('params may be omitted for methods without parameters', async () => {
         const answer = await rpc.post('{"jsonrpc":"2.0","id":1,"method":"status"}');
         Status.fromJson(json(answer).result, 'status');
       });
 
-      test('params by position are refused with a word on names', async () => {
+      test('positional params are refused with a hint to use names', async () => {
         const error = await failure('account', [address]);
         assert.equal(error.code, -32602);
         assert.match(error.message, /name/i);
       });
 
-      test('ids come back as they were given', async () => {
+      test('ids are returned unchanged', async () => {
         for (const id of [
           '1',
           '-7',
@@ -407,7 +407,7 @@ for (const native of NATIVE_MODES) {
         GetTxsInRangeResult.fromJson(await rpc.call('get_txs_in_range', range), 'get_txs_in_range');
       });
 
-      test('what nobody has heard of is absent, not an error', async () => {
+      test('unknown objects are absent, not an error', async () => {
         const account = Account.fromJson(await rpc.call('account', { address: NOBODY }), 'account');
         assert.equal(account.exists, false);
         assert.equal(account.balance, 0n);
@@ -420,7 +420,7 @@ for (const native of NATIVE_MODES) {
         assert.deepEqual(receipt, {});
       });
 
-      test('accounts come in the order asked for, repeated where asked for twice', async () => {
+      test('accounts are returned in request order, duplicates included', async () => {
         const addresses = [NOBODY, address, NOBODY, `0x${hex(devWallet(3).address)}`];
         const answer = AccountsResult.fromJson(await rpc.call('accounts', { addresses }), 'accounts');
         assert.deepEqual(
@@ -429,7 +429,7 @@ for (const native of NATIVE_MODES) {
         );
       });
 
-      test('limits are stated where they are passed', async () => {
+      test('errors for exceeded limits state the limit', async () => {
         const many = await failure('accounts', { addresses: Array.from({ length: 1001 }, () => NOBODY) });
         assert.equal(many.code, -32005, many.message);
         assert.deepEqual([many.data['limit'], many.data['given']], [1000, 1001]);
@@ -438,7 +438,7 @@ for (const native of NATIVE_MODES) {
         assert.deepEqual([page.data['limit'], page.data['given']], [500, 501]);
       });
 
-      test('a cursor that is made up, or of another listing, is refused', async () => {
+      test('a forged cursor or one of another listing is refused', async () => {
         for (const cursor of ['x', '', 'AAAA', '{}', '../..']) {
           for (const listing of ['list_txs', 'list_pending_txs']) {
             const error = await failure(listing, { cursor });
@@ -453,7 +453,7 @@ for (const native of NATIVE_MODES) {
       const build = { sender: address, action: { type: 'transfer', value: { to: NOBODY, amount: '5' } } };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tx_build', params: build });
 
-      test('asks for a token', async () => {
+      test('requires a token', async () => {
         const missing = await rpc.post(body);
         assertError(missing, 401, -32001, 'unauthorized');
         assert.match(missing.headers['www-authenticate'] ?? '', /^Bearer/);
@@ -462,7 +462,7 @@ for (const native of NATIVE_MODES) {
         }
       });
 
-      test('builds with the token that the first start wrote, and what it built can be signed and sent', async () => {
+      test('builds a transaction with the token written at first start, ready to sign and send', async () => {
         const token = readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim();
         const admin = new RpcClient(node.url, token);
         try {
@@ -492,7 +492,7 @@ for (const native of NATIVE_MODES) {
         assert.equal(error.data['reason'], reason, error.message);
       }
 
-      test('every reason to reject a transaction is told apart', async () => {
+      test('every rejection reason has its own error', async () => {
         const other = devWallet(5);
         const next = { nonce: 0n };
         const good = signed(next, other);
@@ -546,7 +546,7 @@ for (const native of NATIVE_MODES) {
         await rejected(big, 'too_large');
       });
 
-      test('numbers beyond those that JSON holds exactly come back as digits', async () => {
+      test('numbers beyond the exact range of JSON are returned as digits', async () => {
         const greatest = 2n ** 64n - 1n;
         const sent = signed({ nonce: 0n, lane: 13, validUntil: greatest });
         await rpc.call('tx_submit', { encoded: sent.encoded, wait: { type: 'included' } });
@@ -560,7 +560,7 @@ for (const native of NATIVE_MODES) {
         GetBlocksResult.fromJson(await rpc.call('get_blocks', range), 'get_blocks');
       });
 
-      test('bytes that are no transaction are invalid params', async () => {
+      test('bytes that are not a transaction are invalid params', async () => {
         const { encoded } = signed({ nonce: 0n, lane: 14 });
         for (const wrong of ['0x', '0x00', `${encoded}00`, encoded.slice(0, -2)]) {
           const error = await failure('tx_submit', { encoded: wrong });
@@ -571,7 +571,7 @@ for (const native of NATIVE_MODES) {
         assert.equal(both.code, -32602);
       });
 
-      test('a wait ends with the receipt, or in time with how far it came', async () => {
+      test('a wait ends with the receipt, or at the timeout with the current status', async () => {
         const included = signed({ nonce: 0n, lane: 3 });
         const result = TxSubmitResult.fromJson(
           await rpc.call('tx_submit', {
@@ -620,7 +620,7 @@ for (const native of NATIVE_MODES) {
       });
     });
 
-    test('nothing of all this was an internal error, and the pool ends empty but for the gap', async () => {
+    test('no call caused an internal error, and the pool ends empty except behind the gap', async () => {
       assert.doesNotMatch(node.log, /internal_error|unhandled|uncaught/i);
       const stats = TxpoolStats.fromJson(await rpc.call('txpool_stats'), 'txpool_stats');
       assert.equal(stats.gapped, 1);

@@ -20,7 +20,7 @@ const FLAGS = {
   'max-call-gas': 1_000_000_000_000,
 } as const;
 
-/** What the pages give as defaults, by the names under which the manifest lists them; those of the flags above left out. */
+/** Documented default limits by manifest name, except those of the flags above. */
 const DEFAULTS = {
   answer_bytes: 16 * 1024 * 1024,
   buffered_bytes: 256 * 1024 * 1024,
@@ -114,7 +114,7 @@ describe('the flags that bound the front end', () => {
     assert.equal(right.length, 20);
   });
 
-  test('are named in refusals as in the manifest, with what was given', async () => {
+  test('are named in refusals as in the manifest, with the requested value', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'health' });
     const limit = FLAGS['max-body-bytes'];
     const long = await rpc.post(body + ' '.repeat(limit + 1 - body.length));
@@ -131,8 +131,8 @@ describe('the flags that bound the front end', () => {
     assert.deepEqual([logs.code, logs.data['subject'], logs.data['given']], [-32005, 'logs', 1_000_000]);
   });
 
-  test('bound the answer of a batch', async () => {
-    // So few that they are read at once: the node takes one call that waits.
+  test('bound the response of a batch', async () => {
+    // Few enough to be read at once; the node accepts only one waiting call.
     const addresses = Array.from({ length: 50 }, () => `0x${hex(devWallet(0).address)}`);
     const calls = Array.from({ length: 20 }, (_, id) => ({
       jsonrpc: '2.0',
@@ -152,12 +152,12 @@ describe('the flags that bound the front end', () => {
     }
   });
 
-  test('bound the calls under way: one more is told at once that the node is overloaded', async () => {
+  test('bound the calls in flight: one more is refused at once as overloaded', async () => {
     const address = `0x${'c0'.repeat(20)}`;
     const code = `0x${hex(ENDLESS)}`;
     const params = { contract: address, input: '0x', overrides: [{ address, code }] };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'view_call', params });
-    // Whether a method waits is known once it has.
+    // The node learns from a method's first call whether the method waits.
     const answers = [await rpc.post(body)];
     const first = rpc.post(body);
     while ((await metricOf(rpc, 'heddle_rpc_calls_in_flight')) < 1) await sleep(5);

@@ -1,4 +1,4 @@
-// Several validators in processes of their own, as "heddle localnet" runs them.
+// Several validators, each in its own process, as run by "heddle localnet".
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function reaches(client: Client, height: bigint): Promise<void> {
   await eventually(`block ${height} is final`, async () => (await heightOf(client)) >= height);
 }
 
-/** Sends through one validator after the other, each once it knows the nonces that are used. */
+/** Sends through one validator after another, each once it has caught up with the used nonces. */
 function sending(): (net: LocalnetProcess, through: number, amount: bigint) => Promise<void> {
   let height = 0n;
   return async (net, through, amount) => {
@@ -37,7 +37,7 @@ describe('a localnet with one dealer', () => {
   const flags = ['--dealer', '--port', `${PORT}`, '--block-time', '100', '--idle-block-time', '500'];
   after(() => removeDirectory(directory));
 
-  test('runs four validators that agree, through deaths and restarts', { timeout: 900_000 }, async () => {
+  test('runs four validators that agree across kills and restarts', { timeout: 900_000 }, async () => {
     const net = new LocalnetProcess(directory, flags);
     const send = sending();
     await net.ready();
@@ -102,7 +102,7 @@ describe('a localnet with one dealer', () => {
     for (const { pid } of last.validators) assert.ok(!isAlive(pid));
   });
 
-  test('refuses another shape than it was made with', async () => {
+  test('refuses a configuration other than the one it was created with', async () => {
     const { code, stderr } = await runHeddle(['localnet', '--data-dir', directory, '--validators', '7']);
     assert.equal(code, 2);
     assert.match(stderr, /was made with --validators 4; leave the option out/);
@@ -124,7 +124,7 @@ describe('a localnet with a ceremony', () => {
   ];
   after(() => removeDirectory(directory));
 
-  test('hands its key on, and lets validators in and out', { timeout: 900_000 }, async () => {
+  test('reshares its key while validators join and leave', { timeout: 900_000 }, async () => {
     const net = new LocalnetProcess(directory, flags);
     const send = sending();
     await net.ready();
@@ -139,7 +139,7 @@ describe('a localnet with a ceremony', () => {
       [
         ...['start', '--validator', newcomer, '--port', `${port + 50}`, '--p2p-port', `${port + 150}`],
         ...['--block-time', '100', '--idle-block-time', '250'],
-        // As the others run, which take nothing from this process's environment.
+        // Like the other validators, it inherits nothing from this process's environment.
         ...['--workers', '1', '--block-workers', '1', '--native', 'auto', '--log-format', 'json'],
       ],
       { timeoutMs: 800_000 },

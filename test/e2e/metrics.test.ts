@@ -1,4 +1,4 @@
-// What Prometheus is told: well formed by its own rules, and right.
+// The Prometheus metrics are well-formed and correct.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ for (const native of NATIVE_MODES) {
     const scrape = async (): Promise<string> =>
       (await attacked.rpc.http({ path: '/metrics' })).body.toString();
 
-    test('keep to the rules of the text format and of its names', async () => {
+    test('follow the rules of the text format and its naming', async () => {
       await attacked.assertSound();
       assert.deepEqual(lintMetrics(await scrape()), []);
     });
 
-    test('say what runs', async () => {
+    test('report the version and configuration', async () => {
       const [info] = readMetrics(await scrape()).filter(({ name }) => name === 'heddle_build_info');
       assert.ok(info !== undefined);
       assert.equal(info.value, 1);
@@ -49,7 +49,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(await count('already_known'), 1);
     });
 
-    test('give the size that the store has on disk', async () => {
+    test('report the size of the store on disk', async () => {
       await attacked.sealed(5);
       const told = readMetrics(await scrape()).find(({ name }) => name === 'heddle_store_bytes')?.value ?? 0;
       const directory = join(attacked.dataDir, 'store');

@@ -1,4 +1,4 @@
-// Wrong things a person does: each gets an answer that names what is wrong, and no stack.
+// User mistakes: each gets a message that names the problem, without a stack trace.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ describe('mistakes at the command line', () => {
     });
   }
 
-  test('an unknown flag is named, with the one that was meant', async () => {
+  test('an unknown flag is named with a suggestion', async () => {
     assertRefused(await start('--blok-time', '5'), 2, /--blok-time/, /--block-time/);
   });
 
@@ -88,12 +88,12 @@ describe('mistakes at the command line', () => {
     assertRefused(await start('--config', path), 2, /blok-time/, /heddle\.json/);
   });
 
-  test('a config file that is no JSON or not there is named', async () => {
+  test('a config file that is missing or not JSON is named', async () => {
     assertRefused(await start('--config', file('heddle.json', '{"port":')), 2, /heddle\.json/, /JSON/);
     assertRefused(await start('--config', join(scratch, 'nowhere.json')), 2, /nowhere\.json/);
   });
 
-  test('a private key file that others can read earns a warning that says what to run', async () => {
+  test('a private key file readable by others gives a warning with the command that fixes it', async () => {
     const path = join(freshDir(), 'key.json');
     const created = await runHeddle(['keys', 'new', '--out', path]);
     assert.equal(created.code, 0, created.stderr);
@@ -125,7 +125,7 @@ describe('mistakes around a running node', () => {
     await node?.dispose();
   });
 
-  /** A genesis that is right for this chain but for what `change` does to it. */
+  /** A valid genesis of this chain after applying `change`. */
   async function genesis(change: (genesis: Record<string, unknown>) => void): Promise<string> {
     const status = await nodeStatus(rpc);
     const whole = {
@@ -140,7 +140,7 @@ describe('mistakes around a running node', () => {
     return file('genesis.json', JSON.stringify(whole));
   }
 
-  test('a port in use is named, and stays with the node that has it', async () => {
+  test('a port in use is named and stays with its node', async () => {
     const { port } = new URL(node.url);
     for (const native of NATIVE_MODES) {
       const result = await runHeddle(['start', '--port', port, '--data-dir', freshDir(), '--native', native]);
@@ -180,7 +180,7 @@ describe('mistakes around a running node', () => {
     await again.dispose();
   });
 
-  test('a data directory of another version is left alone, and says so', async () => {
+  test('a data directory of another version is reported and left unchanged', async () => {
     const dataDir = freshDir();
     const first = await NodeProcess.start({ dataDir });
     await first.stop();
@@ -194,12 +194,12 @@ describe('mistakes around a running node', () => {
     await again.dispose();
   });
 
-  test('a data directory that is a file or cannot be made is named', async () => {
+  test('a data directory that is a file or cannot be created is named', async () => {
     const path = file('occupied', 'not a directory');
     assertRefused(await runHeddle(['start', '--port', '0', '--data-dir', path]), 1, new RegExp(path));
   });
 
-  test('a genesis that is missing, no JSON, or wrong in one member is explained', async () => {
+  test('a genesis that is missing, not JSON or has an invalid member is explained', async () => {
     assertRefused(await start('--genesis', join(scratch, 'none.json')), 1, /none\.json/);
     assertRefused(await start('--genesis', file('genesis.json', '{')), 1, /genesis\.json/, /JSON/);
     const misspelt = await genesis((whole) => {
@@ -218,7 +218,7 @@ describe('mistakes around a running node', () => {
     assertRefused(await start('--genesis', twice), 1, new RegExp('ab'.repeat(20)));
   });
 
-  test('a misspelt method is answered with the one that was meant', async () => {
+  test('a misspelt method is answered with a suggestion', async () => {
     await assert.rejects(rpc.call('stauts'), (error: unknown) => {
       assert.ok(error instanceof RpcFailure);
       assert.equal(error.code, -32601);
@@ -245,7 +245,7 @@ describe('mistakes around a running node', () => {
     }
   });
 
-  test('the admin token is for its owner alone', async () => {
+  test('the admin token file is readable only by its owner', async () => {
     const { mode } = await import('node:fs').then((fs) => fs.statSync(join(node.dataDir, 'admin.token')));
     assert.equal(mode & 0o777, 0o600);
     assert.ok(readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim().length > 20);

@@ -41,7 +41,7 @@ describe('pages', () => {
     return sent.map(({ hash }) => hash);
   }
 
-  test('a cursor goes on where it was while blocks arrive', async () => {
+  test('a cursor keeps its position while blocks arrive', async () => {
     const old = [...(await send(wallet(0), 25)), ...(await send(wallet(0), 25))];
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -113,7 +113,7 @@ describe('pages', () => {
     );
   });
 
-  test('answers of large blocks stay within 16 MiB, move forward and leave nothing out', async () => {
+  test('pages of large blocks stay within 16 MiB, advance and omit nothing', async () => {
     const first = Number((await nodeStatus(rpc)).tip.height) + 1;
     const from = wallet(9);
     const input = new Uint8Array(480 * 1024).fill(7);

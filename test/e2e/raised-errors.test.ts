@@ -1,4 +1,4 @@
-// What a contract raises, passed on by those that called it: in words wherever an answer shows it, and the same data everywhere.
+// An error raised by a contract and passed on by its callers is decoded in every response, with the same data.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ function revertOf(status: ExecStatus): { readonly error: JsonValue | undefined; 
 
 const RAISED = { name: 'InsufficientAllowance', args: { available: '0', required: '50000' } };
 
-test('an error of a called token is in words in the receipt, the summaries and the trace', async () => {
+test('an error of a called token is decoded in the receipt, the summaries and the trace', async () => {
   const { receipt, hash } = await amm.call('add_liquidity', DEPOSIT, { gasLimit: 3_000_000n });
   const { error, data } = revertOf(receipt.status);
   assert.deepEqual(error, RAISED);
@@ -72,7 +72,7 @@ test('an error of a called token is in words in the receipt, the summaries and t
   assert.deepEqual(root?.calls.at(-1)?.output, data);
 });
 
-test('and in a view call, a simulation, an estimate and their traces, with the output of the receipt', async () => {
+test('the error is decoded in a view call, a simulation, an estimate and their traces, with the same output', async () => {
   const call = { contract: amm.address, method: 'add_liquidity', args: DEPOSIT };
   const { receipt } = await amm.call('add_liquidity', DEPOSIT, { gasLimit: 3_000_000n });
   const view = await client.view_call({ ...call, caller: alice.address });
@@ -94,7 +94,7 @@ test('and in a view call, a simulation, an estimate and their traces, with the o
   assert.deepEqual(step?.type === 'tx' ? step.value.output : undefined, receipt.output);
 });
 
-test('an error of the contract itself is still its own', async () => {
+test('an error of the contract itself is still decoded by its interface', async () => {
   const { receipt } = await amm.call('remove_liquidity', {
     ...{ shares: '1', min_a: '0', min_b: '0', to: ALICE, deadline_ms: 1 },
   });
@@ -102,7 +102,7 @@ test('an error of the contract itself is still its own', async () => {
   assert.equal((error as { name: string }).name, 'DeadlinePassed');
 });
 
-test('a failed call and a failed deployment on the command line say their hash and what was raised', async () => {
+test('a failed call or deployment on the command line reports its hash and the error', async () => {
   const from = ['--from-dev', '0', '--url', node.url];
   const called = await runHeddle([
     ...['contract', 'call', formatAddress(amm.address), 'add_liquidity', JSON.stringify(DEPOSIT), ...from],

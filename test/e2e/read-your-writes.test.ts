@@ -1,4 +1,4 @@
-// Whoever saw a receipt sees the state that it made, on whatever connection.
+// After a receipt is seen, its state is visible on every connection.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { NodeProcess } from '../support/node-process.js';
@@ -14,7 +14,7 @@ for (const seal of ['instant', 'timer']) {
     });
     after(() => node?.dispose());
 
-    test('a receipt seen on one connection is state read on another', async () => {
+    test('state of a receipt seen on one connection is readable on another', async () => {
       const report = await readYourWrites({ url: node.url, rounds: ROUNDS, senders: 128, freshEvery: 8 });
       assert.deepEqual(report.stale, []);
       assert.equal(report.rounds, ROUNDS);

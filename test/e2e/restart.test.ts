@@ -17,7 +17,7 @@ import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const STOP_LIMIT_MS = 2_000;
-/** So many of the 10,000 transactions of the load are accepted before the signal. */
+/** Number of the load's 10,000 transactions accepted before the signal. */
 const ACCEPTED_BEFORE = 1_000;
 
 for (const native of NATIVE_MODES) {
@@ -46,14 +46,14 @@ for (const native of NATIVE_MODES) {
                   accepted.push(...result.accepted.map((entry) => entry.hash));
                 }
               } catch (error) {
-                // The node went away, as it was told to.
+                // The node shut down as requested.
                 assert.ok(error instanceof Error);
               } finally {
                 own.close();
               }
             }),
         );
-        // The signal has to come in the middle of the load, on a slow machine as on a fast one.
+        // The signal has to arrive during the load, on slow and fast machines alike.
         let loaded = false;
         void loading.then(() => {
           loaded = true;
@@ -84,7 +84,7 @@ for (const native of NATIVE_MODES) {
   }
 }
 
-test('a transaction behind a nonce gap waits through a restart and is sealed once the gap closes', async () => {
+test('a transaction behind a nonce gap is held across a restart until the gap closes', async () => {
   const dataDir = temporaryDirectory();
   let node = await NodeProcess.start({ dataDir });
   let rpc = new RpcClient(node.url);

@@ -10,7 +10,7 @@ const to = devAccount(1).address;
 const action = { type: 'transfer', value: { to, amount: 3n } } as const;
 
 describe('a follower', () => {
-  test('passes envelopes on, and shows what comes of them', async () => {
+  test('forwards envelopes and reports their outcome', async () => {
     const source = await startSource();
     const follower = await startFollower([source.url], { flags: ['--sync-from', 'genesis'] });
     try {
@@ -23,7 +23,7 @@ describe('a follower', () => {
       assert.deepEqual((await origin.tx_receipt({ tx_hash: sent.hash })).receipt, receipt);
       const { status } = await client.tx_by_hash({ tx_hash: sent.hash });
       assert.ok(status.type === 'included' && status.value.height < sent.opensAt);
-      // What it can refuse by itself it does, and what the source refuses it passes on.
+      // It refuses invalid envelopes itself where it can, and forwards the source's refusals.
       await assert.rejects(client.seal(action, { signer: alice, opensAt: 1n }), { reason: 'expired' });
       const maxFee = 2n ** 100n;
       await assert.rejects(client.seal(action, { signer: alice, maxFee }), {
@@ -41,14 +41,14 @@ describe('a follower', () => {
 });
 
 describe('a node', () => {
-  test('knows envelopes again after it was killed, those that wait and those that are included', async () => {
+  test('still knows pending and included envelopes after a kill', async () => {
     const dataDir = temporaryDirectory();
     const flags = ['--block-time', '100'];
     const first = await NodeProcess.start({ dataDir, flags });
     try {
       const client = directClient(first);
       const included = await client.seal(action, { signer: alice, wait: 'included', opensAt: 80n });
-      // Behind a gap: it waits in the pool.
+      // Behind a nonce gap, so it waits in the pool.
       const waiting = await client.seal(action, { signer: alice, lane: 1, nonce: 1n, opensAt: 90n });
       await first.kill();
       const second = await NodeProcess.start({ dataDir, flags });
@@ -70,14 +70,14 @@ describe('a node', () => {
     }
   });
 
-  test('says after it was killed why an envelope was not included', async () => {
+  test('reports after a kill why an envelope was not included', async () => {
     const dataDir = temporaryDirectory();
     const flags = ['--block-time', '50', '--idle-block-time', '50'];
     const first = await NodeProcess.start({ dataDir, flags });
     try {
       const client = directClient(first);
       const { finalized_height: height } = await client.status();
-      // Behind a gap that is never filled.
+      // Behind a nonce gap that never closes.
       const { hash } = await client.seal(action, { signer: alice, nonce: 1n, opensAt: height + 60n });
       const statusOf = (each: typeof client) => each.tx_by_hash({ tx_hash: hash });
       assert.equal((await statusOf(client)).status.type, 'pending');
@@ -105,7 +105,7 @@ describe('a node', () => {
     }
   });
 
-  test('that has no key takes no envelopes, which it could never open', async () => {
+  test('without a key refuses envelopes, which it could never open', async () => {
     const node = await NodeProcess.start({ flags: ['--no-certificates'] });
     try {
       await assert.rejects(directClient(node).seal(action, { signer: alice, maxFee: 100n }), {

@@ -1,4 +1,4 @@
-// Sealed transactions as callers see them: over the RPC of a node with one validator, block by block.
+// Sealed transactions as callers see them: over RPC on a single-validator node, block by block.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -33,12 +33,12 @@ async function blocksTo(height: bigint): Promise<void> {
   while ((await tip()) < height) await block();
 }
 
-/** Seals as a program of its own would: the world's blocks are not its own. */
+/** Seals as an external program would, independently of the test world. */
 function sealed(action: Action, options: Partial<ClientSealOptions> = {}): Promise<SealedTransaction> {
   return connect(world.node.url).seal(action, { signer: alice, ...options });
 }
 
-/** An envelope that a test may change before it is sent. */
+/** An envelope that a test can modify before sending. */
 async function envelope(
   action: Action,
   { signer = alice, ...header }: Partial<Sealing['header']> & { readonly signer?: Signer } = {},
@@ -66,7 +66,7 @@ const receiptOf = async (hash: Uint8Array) => (await world.client.tx_receipt({ t
 const balanceOf = async (address: Uint8Array) => (await world.client.account({ address })).balance;
 const transfer = (amount: bigint, to = bob.address): Action => ({ type: 'transfer', value: { to, amount } });
 
-/** The same envelope signed by somebody, whatever it says of its sender. */
+/** The same envelope signed by a given wallet, regardless of the stated sender. */
 async function signedBy(given: SignedEnvelope['envelope'], signer: Signer): Promise<EncodedEnvelope> {
   const hash = sealedEnvelopeHash(ledger.SealedEnvelope.encode(given), { sha256 });
   const signed = { envelope: given, signature: await signer.sign(hash) };
@@ -83,7 +83,7 @@ async function refusal(submitted: Promise<unknown>): Promise<{ reason: unknown; 
   throw new Error('it was taken');
 }
 
-/** The answer with the proof as it is on the wire, checked with the group key alone. */
+/** Checks the wire form of a result and its proof with the group key alone. */
 async function proved(hashHex: string) {
   const answer = (await world.rpc.call('tx_receipt', { tx_hash: hashHex, with_proof: true })) as {
     proof: { header: { height: number }; envelope?: string; item: string };
@@ -98,7 +98,7 @@ async function proved(hashHex: string) {
 }
 
 describe('a sealed transaction', () => {
-  test('waits, is included unread, opens, and is found under its hash all the way', async () => {
+  test('waits, is included unread, opens, and is found by its hash throughout', async () => {
     const action = world.pay(25);
     const { hash, hashHex, opensAt, status } = await sealed(action);
     assert.equal(status.type, 'pending');
@@ -148,7 +148,7 @@ describe('a sealed transaction', () => {
     const second = await proved(hashHex);
     assert.equal(second.check().of, 'opening');
     assert.equal(second.check().receipt.logs.length, 1);
-    // The key alone, or the envelope with another's receipt, proves nothing.
+    // Neither the key alone nor the envelope with another receipt proves anything.
     const { envelope: given, ...bare } = second.answer.proof;
     assert.ok(given !== undefined);
     const other = `${given.slice(0, -2)}${given.endsWith('00') ? '01' : '00'}`;
@@ -158,7 +158,7 @@ describe('a sealed transaction', () => {
     }
   });
 
-  test('shows in listings, ranges, logs and traces what it was and what it came to', async () => {
+  test('appears in listings, ranges, logs and traces with its content and outcome', async () => {
     const { transactions } = await world.client.list_txs_by_sender({ sender: alice.address, limit: 2 });
     const [opening, inclusion] = transactions;
     assert.ok(opening !== undefined && inclusion !== undefined);
@@ -206,7 +206,7 @@ describe('a sealed transaction', () => {
     const first = await envelope(transfer(1n, bob.address), { signer: alice, lane: 7, opens_at });
     await submit(first);
     await block();
-    // What comes later pays more and opens at the same height: it stays behind.
+    // A later envelope that pays more and opens at the same height keeps its later position.
     const second = await envelope(transfer(2n, bob.address), { signer: bob, opens_at, priority_fee: 50n });
     await submit(second);
     await block();
@@ -228,7 +228,7 @@ describe('a sealed transaction', () => {
         [0, 1n, opens_at + 1n],
       ],
     );
-    // Places of items and receipts differ where a block opens something; proofs know it.
+    // Item and receipt indices differ in blocks that open envelopes; proofs account for it.
     const [last] = transactions;
     const { check } = await proved(text(last?.tx_hash ?? assert.fail()).slice(2));
     assert.deepEqual([check().of, check().index], ['transaction', 2]);
@@ -243,7 +243,7 @@ describe('a sealed transaction', () => {
     );
   });
 
-  test('that reverts costs what it used and has a receipt that says so', async () => {
+  test('that reverts pays for the gas used and has a receipt with the revert', async () => {
     const opens_at = (await tip()) + 4n;
     const tooMuch = callOf(world.token, token.function('transfer').encodeCall([ALICE, '999999999']));
     const reverted = await envelope(tooMuch, { signer: bob, opens_at });
@@ -260,12 +260,12 @@ describe('a sealed transaction', () => {
 });
 
 describe('an envelope', () => {
-  test('that was changed, or copied by another sender, is refused or opens to nothing', async () => {
+  test('that was modified or copied by another sender is refused or does not open', async () => {
     const good = await envelope(transfer(5n), { lane: 11 });
     const { envelope: inner } = good.signed;
     const flipped = Uint8Array.from(inner.payload, (byte, at) => (at === 3 ? byte ^ 1 : byte));
     const mutated = { ...inner, payload: flipped };
-    // Without the sender's key: the signature is over another hash.
+    // Changed without the sender's key, so the signature covers another hash.
     const unsigned = { ...good.signed, envelope: mutated };
     assert.deepEqual(await refusal(submit({ encoded: ledger.SignedEnvelope.encode(unsigned) })), {
       reason: 'bad_signature',
@@ -278,7 +278,7 @@ describe('an envelope', () => {
       'bad_signature',
     );
 
-    // The sender's own change, and the ciphertext under another sender's header, can be included; they open to nothing.
+    // A change by the sender, or the ciphertext under another sender's header, can be included but does not open.
     const before = await balanceOf(bob.address);
     const spoiled = await signedBy(mutated, alice);
     const { lanes } = await world.client.account({ address: bob.address });
@@ -309,7 +309,7 @@ describe('an envelope', () => {
     );
   });
 
-  test('is refused for what every transaction is, and for when it opens and how long it is', async () => {
+  test('is refused for the reasons of any transaction, for its opening height and for its length', async () => {
     const next = (await tip()) + 1n;
     const reason = async (sending: Parameters<typeof envelope>[1], action = transfer(1n)) =>
       (await refusal(submit(await envelope(action, { lane: 12, ...sending })))).reason;
@@ -332,7 +332,7 @@ describe('an envelope', () => {
     assert.equal((await refusal(submit(good))).reason, 'already_known');
   });
 
-  test('has to be one, to the last byte', async () => {
+  test('must be well-formed to the last byte', async () => {
     const { encoded } = await envelope(transfer(1n));
     const longer = Uint8Array.from([...encoded, 0]);
     for (const bytes of [new Uint8Array(0), encoded.subarray(1), encoded.subarray(0, -1), longer]) {
@@ -340,7 +340,7 @@ describe('an envelope', () => {
       assert.deepEqual([failure.code, failure.data.kind], [-32602, 'invalid_params']);
       assert.match(failure.message, /params\.envelope/);
     }
-    // No way around: one is no transaction, and no member of a bundle.
+    // No detour: an envelope is accepted neither as a transaction nor as a bundle member.
     for (const [method, params] of [
       ['tx_submit', { encoded: text(encoded) }],
       ['tx_submit_bundle', { transactions: [text(encoded)] }],
@@ -351,7 +351,7 @@ describe('an envelope', () => {
 });
 
 describe('the client', () => {
-  test('seals calls of contracts by name, and gives what they came to', async () => {
+  test('seals contract calls by name and returns their results', async () => {
     const bobs = BigInt(String(await world.bobs()));
     const contract = connect(world.node.url).contract(world.token, {
       sender: connect(world.node.url).sender(alice, { lane: 20 }),
@@ -368,7 +368,7 @@ describe('the client', () => {
     assert.equal(await world.bobs(), String(bobs + 4n));
   });
 
-  test('seals under no other key than the one that it was told', async () => {
+  test('seals only under the given key', async () => {
     const groupPublicKey = new Uint8Array(48).fill(1);
     await assert.rejects(sealed(transfer(1n), { lane: 21, groupPublicKey }), { code: 'bad_key' });
     const { public_key } = await world.client.get_epoch_key();
@@ -376,7 +376,7 @@ describe('the client', () => {
     assert.equal(status.type, 'pending');
   });
 
-  test('is told what was wrong with a height that is past', async () => {
+  test('gets an error for a past height', async () => {
     await assert.rejects(sealed(transfer(1n), { lane: 22, opensAt: 1n }), { reason: 'expired' });
   });
 });

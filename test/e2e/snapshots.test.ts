@@ -24,7 +24,7 @@ interface Chunk {
   readonly blobs: readonly string[];
 }
 
-/** Starts a command and kills it after so long. @returns whether it had ended by itself */
+/** Starts a command and kills it after a delay. @returns whether it had already ended by itself */
 function runAndKill(args: readonly string[], afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
@@ -107,7 +107,7 @@ describe('a snapshot of several chunks', () => {
 
   after(() => removeDirectory(directory));
 
-  test('comes in by import_snapshot_chunk, over kill -9, and the chain goes on', async () => {
+  test('is imported by import_snapshot_chunk across kill -9, and the chain continues', async () => {
     assert.ok(chunks.length >= 2, `${chunks.length} chunks`);
     const dataDir = join(directory, 'pushed');
     const start = () => NodeProcess.start({ dataDir, flags: [...flags, '--await-snapshot', light] });
@@ -155,7 +155,7 @@ describe('a snapshot of several chunks', () => {
     }
   });
 
-  test('comes in from an archive, killed at random moments, and ends with the right root', async () => {
+  test('is imported from an archive with kills at random moments, and ends with the right root', async () => {
     const dataDir = join(directory, 'imported');
     const args = ['snapshot', 'import', '--data-dir', dataDir, '--trust', groupKey, archive];
     const random = randomSource(4);
@@ -181,7 +181,7 @@ describe('a snapshot of several chunks', () => {
     }
   });
 
-  test('is refused from an archive that was changed, cut off, or not certified by the trusted key', async () => {
+  test('is refused from an archive that is modified, truncated or not certified by the trusted key', async () => {
     const good = readFileSync(archive);
     const verify = async (name: string, content: Buffer, trust = groupKey) => {
       const file = join(directory, name);

@@ -1,4 +1,4 @@
-// A set of validators that grows and shrinks under a follower, in processes of their own: the key stays one for all of it. The
+// A validator set that grows and shrinks in separate processes while a follower watches: the group key stays the same. The
 // change from 4 to 7 and back is in test/chain/epochs.test.ts, in one process.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
@@ -18,13 +18,13 @@ import { ValidatorNet } from '../support/validator-net.js';
 
 const EPOCH = 16n;
 const PASSPHRASE = 'battery staple';
-/** Remembers the key that it makes, which is expensive. */
+/** Caches the derived key, because deriving it is expensive. */
 const LOCK = new Passphrase(PASSPHRASE);
 const LEAVING = 1;
 /** Six processes share the machine. */
 const PATIENT = { readyMs: 180_000 };
 
-describe('a validator that is let in, and one that leaves', () => {
+describe('a validator that joins and one that leaves', () => {
   let net: ValidatorNet | undefined;
   let follower: NodeProcess | undefined;
   after(async () => {
@@ -32,7 +32,7 @@ describe('a validator that is let in, and one that leaves', () => {
     await net?.dispose();
   });
 
-  test('hand the one key on, which is all that a follower has to know', { timeout: 600_000 }, async () => {
+  test('keep the group key, the only one that a follower has to know', { timeout: 600_000 }, async () => {
     const flags = ['--block-time', '100', '--idle-block-time', '300', '--checkpoint-interval', '5'];
     net = await ValidatorNet.make({ epochLength: Number(EPOCH), ceremony: true, flags });
     const each = net;
@@ -45,7 +45,7 @@ describe('a validator that is let in, and one that leaves', () => {
     };
     await net.start([0, 1, 2, 3]);
 
-    // What the newcomer starts with is the state of a checkpoint in mid-epoch, which it got as a follower.
+    // The newcomer starts from the state of a mid-epoch checkpoint that it fetched as a follower.
     await eventually('there is a checkpoint', async () => {
       const { checkpoints } = await each.client(0).get_checkpoint_list();
       return checkpoints.some(({ height }) => height % EPOCH !== 0n);
@@ -61,7 +61,7 @@ describe('a validator that is let in, and one that leaves', () => {
     follower = await startFollower([net.node(0).url], { ...PATIENT, flags: trust });
     await isSynced(follower);
     const watcher = directClient(follower);
-    /** As the follower derives it from the chain. */
+    /** The validator set as the follower derives it from the chain. */
     const setOf = async (size: number): Promise<ValidatorSet> => {
       let found: ValidatorSet | undefined;
       await eventually(`there are ${size} validators`, async () => {
@@ -92,7 +92,7 @@ describe('a validator that is let in, and one that leaves', () => {
     }
     await net.kill(LEAVING);
 
-    // Started with the share of an epoch that came after its first, it is one of the three of four without whom nothing is final.
+    // Restarted with a share from a later epoch, it is one of three running validators of four, all needed for finality.
     await eventually('its share is of the new set', async () => (await lockedShare(paths.share)).index === 3);
     const { log } = net.node(added);
     await net.kill(added);
@@ -135,7 +135,7 @@ async function approve(net: ValidatorNet, by: readonly number[], change: readonl
   }
 }
 
-/** The share of a validator under a passphrase, whose file must not show it. */
+/** Asserts that a validator's encrypted share file does not reveal the share. */
 async function lockedShare(path: string) {
   assert.equal(statSync(path).mode & 0o777, 0o600);
   const text = readFileSync(path, 'utf8');
@@ -144,7 +144,7 @@ async function lockedShare(path: string) {
   return (await readShareFile(path, LOCK)) ?? assert.fail('there is no share');
 }
 
-/** By the design page alone: the proof of each of these heights has to hold under the one key. */
+/** Checks the finality proof of each height under the group key, implemented from the design page alone. */
 async function expectFinal({ url }: NodeProcess, heights: readonly number[], key: Uint8Array): Promise<void> {
   const rpc = new RpcClient(url);
   try {

@@ -1,6 +1,6 @@
-// A quorum of validators killed where one epoch ends and the next begins, in processes of their own: what a crash there leaves of
-// share, record and journal in one process is in test/node/validator/resharing.test.ts. HEDDLE_FAULT_ROUNDS sets how often
-// (default 1: once before the boundary is final, and once after); later rounds wait a random moment in addition.
+// A quorum of validator processes killed at an epoch boundary. The effect of such a crash on
+// share, record and journal in one process is tested in test/node/validator/resharing.test.ts. HEDDLE_FAULT_ROUNDS sets the
+// rounds (default 1: once before the boundary is final and once after); later rounds add a random delay.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,14 @@ import { ValidatorNet } from '../support/validator-net.js';
 
 const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 1);
 const EPOCH = 12n;
-/** A quorum of four; 0 stays and watches. */
+/** A quorum of four; validator 0 keeps running and observes. */
 const KILLED = [1, 2, 3];
 
 describe('four validators at the end of an epoch', () => {
   let net: ValidatorNet | undefined;
   after(() => net?.dispose());
 
-  test('come back from the death of a quorum, each with its share, and hand the key on', {
+  test('recover from a killed quorum, each with its share, and reshare the key', {
     timeout: 900_000,
   }, async () => {
     const bls = await loadBls('auto');
@@ -35,7 +35,7 @@ describe('four validators at the end of an epoch', () => {
 
     for (let round = 0; round < 2 * ROUNDS; round++) {
       await net.start();
-      // The last block of this epoch has yet to be proposed or to become final, or is what was made final just now.
+      // The epoch's last block is not yet proposed, not yet final, or just finalized.
       const end = ((await net.height(0)) / EPOCH + 1n) * EPOCH;
       await net.reach(end - (round % 2 === 0 ? 1n : 0n), [0]);
       if (round > 1) await sleep(Math.random() * 500);
@@ -46,7 +46,7 @@ describe('four validators at the end of an epoch', () => {
       await net.start();
       await net.reach(end + 1n);
       for (const index of net.all) await hasItsShare(each, index);
-      // The epoch that they came back in hands on what they have, whichever it was.
+      // The epoch after their restart hands the shares on, whichever epoch that is.
       await eventually('the key is handed on', async () => {
         const set = await setNow();
         return set.epoch > before.epoch && sharesOf(set) !== sharesOf(before);
@@ -55,7 +55,7 @@ describe('four validators at the end of an epoch', () => {
       assert.ok(BigInt(blocks.length) > stopped);
     }
 
-    /** What stands in a validator's file is what the chain says that it has. */
+    /** Asserts that a validator's share file matches the chain. */
     async function hasItsShare(from: ValidatorNet, index: number): Promise<void> {
       await eventually(`validator ${index} has its share`, async () => {
         const { validators } = await setNow(index);

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { SteadyLoad } from '../support/steady-load.js';
 import { ValidatorNet } from '../support/validator-net.js';
 
-/** Has a process read its clock so many milliseconds off. */
+/** Offsets a process's clock by the given milliseconds. */
 function skewed(net: ValidatorNet, index: number, ms: number): Record<string, string> {
   const file = join(net.directory(index), 'clock.mjs');
   writeFileSync(
@@ -33,7 +33,7 @@ describe('a validator with a wrong clock', () => {
   after(() => net?.dispose());
   const SKEWED = 2;
 
-  /** How many of the next blocks are its own. */
+  /** Number of the next blocks that it proposes. */
   async function ownBlocks(each: ValidatorNet, of: bigint): Promise<number> {
     const from = await each.height(0);
     await each.grow(of);
@@ -41,7 +41,7 @@ describe('a validator with a wrong clock', () => {
     return blocks.slice(Number(from)).filter(({ header }) => header.proposer === SKEWED).length;
   }
 
-  test('of a second more or less takes part as all do', { timeout: 600_000 }, async () => {
+  test('of one second off takes part like the others', { timeout: 600_000 }, async () => {
     net = await ValidatorNet.make({ flags: ['--block-time', '100', '--idle-block-time', '500'] });
     for (const ms of [1_000, -1_000]) {
       await net.start([0, 1, 3]);
@@ -49,7 +49,7 @@ describe('a validator with a wrong clock', () => {
       await net.grow(3n);
       const load = new SteadyLoad(net);
       assert.ok((await ownBlocks(net, 16n)) >= 2, `with ${ms} ms its blocks are taken`);
-      // The three need its vote.
+      // The other three need its vote.
       await net.kill(0);
       await net.grow(10n);
       await net.start([0]);
@@ -59,7 +59,9 @@ describe('a validator with a wrong clock', () => {
     }
   });
 
-  test('of three seconds has its blocks put off, and the chain goes on', { timeout: 600_000 }, async () => {
+  test('of three seconds off has its blocks delayed while the chain continues', {
+    timeout: 600_000,
+  }, async () => {
     assert.ok(net !== undefined);
     const each = net;
     await net.start([SKEWED], { env: skewed(net, SKEWED, 3_000) });

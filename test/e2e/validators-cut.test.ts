@@ -11,11 +11,11 @@ describe('four validators whose network is cut', () => {
 
   const cutOf = (each: ValidatorNet) => each.cut ?? assert.fail('it has no proxies');
 
-  /** How many views passed without a block at a validator. */
+  /** Number of views without a block at a validator. */
   const lost = async (each: ValidatorNet) =>
     Promise.all(each.all.map(async (index) => (await each.consensus(index)).nullifications));
 
-  test('stop in halves while they are idle, and agree again', { timeout: 600_000 }, async () => {
+  test('stop when split in halves while idle, and agree again', { timeout: 600_000 }, async () => {
     net = await ValidatorNet.make({
       cuttable: true,
       flags: ['--block-time', '100', '--idle-block-time', '500'],
@@ -41,7 +41,9 @@ describe('four validators whose network is cut', () => {
     }
   });
 
-  test('stop in halves under load, and include what both sides took', { timeout: 600_000 }, async () => {
+  test('stop when split in halves under load, and include transactions accepted by both sides', {
+    timeout: 600_000,
+  }, async () => {
     assert.ok(net !== undefined);
     const load = new SteadyLoad(net);
     await net.grow(5n);
@@ -59,7 +61,7 @@ describe('four validators whose network is cut', () => {
     await load.expectIncluded(3);
   });
 
-  test('go on as three, and the fourth follows afterwards', { timeout: 600_000 }, async () => {
+  test('continue as three, and the fourth catches up afterwards', { timeout: 600_000 }, async () => {
     assert.ok(net !== undefined);
     for (const kind of ['silent', 'severed'] as const) {
       const load = new SteadyLoad(net);

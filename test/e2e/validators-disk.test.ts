@@ -1,5 +1,5 @@
-// A validator whose disk was lost, or was put back to what it had earlier (rule 9).
-// HEDDLE_FAULT_ROUNDS above 2 has one that lost all follow from block 0 too, not by a snapshot alone.
+// A validator whose disk was lost or restored to an earlier state (rule 9).
+// With HEDDLE_FAULT_ROUNDS above 2, a validator that lost everything also follows from block 0, not only by snapshot.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 2);
 const LOST = 3;
 const EPOCH = 20n;
 
-/** The epoch of the first share that a process got. */
+/** Epoch of the first share received by a process. */
 function sharedEpoch(log: string): bigint {
   const line = log.split('\n').find((each) => each.includes('got a new share of the group key'));
   const [, epoch] = /"epoch":"(\d+)"/.exec(line ?? '') ?? [];
   return BigInt(epoch ?? assert.fail('it got no share'));
 }
 
-describe('a validator whose disk is another', () => {
+describe('a validator whose disk was lost or restored', () => {
   let made: ValidatorNet | undefined;
   after(() => made?.dispose());
 
@@ -35,10 +35,10 @@ describe('a validator whose disk is another', () => {
     return made;
   }
 
-  /** Whether it has a share that it may use, as it says. */
+  /** Whether the validator reports a usable share. */
   const mayVote = async (each: ValidatorNet) => (await each.client(LOST).readiness()).epoch_key_available;
 
-  /** Starts it without what was lost: it has to follow without a vote until it gets a share, and vote from there on. */
+  /** Restarts it without the lost files: it must follow without voting until it gets a share, then vote. */
   async function recovers(
     each: ValidatorNet,
     lose: (directory: string) => Promise<void>,
@@ -76,7 +76,7 @@ describe('a validator whose disk is another', () => {
     });
   });
 
-  /** Puts all of a validator back to what it was some blocks before, while the others go on or, of four, two wait for it. */
+  /** Restores a validator to its state of some blocks ago, while the others continue or two of four wait for it. */
   async function isPutBack(net: ValidatorNet, others: 'went on' | 'waited'): Promise<void> {
     const load = new SteadyLoad(net);
     const directory = net.directory(LOST);
@@ -85,7 +85,7 @@ describe('a validator whose disk is another', () => {
     cpSync(directory, backup, { recursive: true });
     await net.start([LOST]);
     await net.grow(4n);
-    // Of four, three go on without it, and two wait where it may have voted last.
+    // Three of four continue without it; two wait at the view where it may have voted last.
     if (others === 'waited') await net.kill(0);
     await net.kill(LOST);
     if (others === 'went on') await net.grow(3n);
@@ -101,7 +101,7 @@ describe('a validator whose disk is another', () => {
     await load.expectIncluded(LOST);
   }
 
-  test('does not vote twice when all of it is put back', { timeout: 600_000 }, async () => {
+  test('does not vote twice after its disk is restored', { timeout: 600_000 }, async () => {
     await isPutBack(await started(), 'went on');
   });
 
@@ -117,7 +117,7 @@ describe('a validator whose disk is another', () => {
     await recovers(await started(), async (directory) => loseAll(directory));
   });
 
-  test('follows by a snapshot where all was lost, and votes with the next share', {
+  test('follows by snapshot after losing everything, and votes with the next share', {
     timeout: 600_000,
   }, async () => {
     const net = await started();
@@ -142,11 +142,11 @@ describe('a validator whose disk is another', () => {
     });
   });
 
-  test('does not vote twice when all of it is put back, and the others wait for it', {
+  test('does not vote twice after its disk is restored while the others wait for it', {
     timeout: 600_000,
   }, async () => {
     await made?.dispose();
-    // In one epoch: should its end pass meanwhile, what is put back has no share, and two alone are no quorum.
+    // Stay within one epoch: past its end the restored validator has no share, and two alone are not a quorum.
     made = await ValidatorNet.make({ flags: ['--block-time', '100', '--idle-block-time', '300'] });
     await made.start();
     await made.grow(2n);

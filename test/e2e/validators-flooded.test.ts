@@ -1,4 +1,4 @@
-// Four validators, real nodes, attacked over their mesh: by a user through gossip, and by one of them.
+// Four real validator nodes attacked over their mesh, by a user through gossip and by one of the validators.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +37,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     for (const index of indices) {
       const text = await (await fetch(new URL('/metrics', net.node(index).url))).text();
       for (const line of text.split('\n')) {
-        // Both ends of each pair call each other at first.
+        // Initially both ends of each pair dial each other.
         if (line.includes('"superseded"')) continue;
         if (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) sum += Number(line.split(' ').at(-1));
       }
@@ -63,7 +63,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     assert.equal(await total('heddle_mesh_closed_total', net.all), 0);
   }
 
-  test('a sender who uses the last lanes of an account at each of them parts no two of them', async () => {
+  test('a sender who uses the last lanes of an account at each validator causes no bans', async () => {
     const lanes = Array.from({ length: 255 }, (_, lane) => lane);
     const client = net.client(0);
     await Promise.all(lanes.map(async (lane) => client.tx_submit({ encoded: await transfer(lane, 0n) })));
@@ -76,7 +76,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     const taken = await Promise.allSettled(
       gapped.map((encoded, index) => net.client(index).tx_submit({ encoded })),
     );
-    // One that gossip reaches first refuses its own.
+    // A validator reached by gossip first refuses the transaction submitted to it.
     assert.ok(taken.filter(({ status }) => status === 'fulfilled').length >= 2);
     await sleep(500);
     assert.ok((await total('heddle_pool_rejections_total', net.all)) >= 2);
@@ -84,7 +84,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     await net.grow(5n);
   });
 
-  test('an envelope that opens as far ahead as the foremost allows parts nobody from one that lags', async () => {
+  test('an envelope with the farthest opening height gets no peer banned by a lagging validator', async () => {
     const lagging = 2;
     net.node(lagging).signal('SIGSTOP');
     try {
@@ -92,7 +92,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
       const { tip } = await net.client(0).status();
       const action = { type: 'transfer', value: { to: devAccount(1).address, amount: 1n } } as const;
       for (const ahead of [1_001n, 1_000n]) {
-        // The tip moves on.
+        // The tip advances meanwhile.
         const sealing = { signer: devAccount(4), opensAt: tip.height + ahead, lane: Number(ahead) };
         await net.client(0).seal(action, { ...sealing, nonce: 0n });
       }
@@ -104,7 +104,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     await linksStayUp();
   });
 
-  test('nine refused items in a frame are one fault, and their sender is back in a second', async () => {
+  test('nine refused items in a frame count as one fault, and their sender reconnects within a second', async () => {
     await net.kill(FAULTY);
     const item = { type: 'transaction', value: Uint8Array.of(1, 2, 3) } as const;
     const payload = codec.encode({ items: Array.from({ length: 9 }, () => item) });
@@ -115,11 +115,11 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     assert.ok(faults <= connections, `${faults} faults on ${connections} connections`);
   });
 
-  test('a flood of short frames takes them no more time than their machine has', async () => {
+  test('a flood of short frames does not overload their machine', async () => {
     const frame = rawFrame(number, codec.encode({ items: [] }));
     const chunk = Buffer.concat(Array.from({ length: 100_000 }, () => frame));
     let [hogged, flooded] = [0, 0];
-    // In turns, for what else runs on the machine changes.
+    // Measurements alternate because other load on the machine varies.
     for (const what of [undefined, chunk, undefined, chunk]) {
       const flood = await MeshFlood.begin(net, FAULTY, HONEST, { chunk: what });
       await sleep(300);
@@ -130,7 +130,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
       else flooded += blocks;
       await flood.end();
     }
-    // Where all that came was read, it was a seventh.
+    // It was a seventh when every frame was read.
     assert.ok(flooded >= hogged / 3, `${flooded} blocks, and ${hogged} beside a thread that burns time`);
     assert.ok((await total('heddle_mesh_pauses_total', HONEST)) > 0);
     await eventually(

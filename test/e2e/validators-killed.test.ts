@@ -1,5 +1,5 @@
-// Four validators under load that are killed and stopped: what was final stays so, and they go on once a quorum is there.
-// HEDDLE_FAULT_ROUNDS sets how often all are stopped at once (default 2).
+// Four validators killed and stopped under load: final blocks stay final, and the chain resumes with a quorum.
+// HEDDLE_FAULT_ROUNDS sets the number of times that all are stopped at once (default 2).
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ describe('four validators under load', () => {
   let net: ValidatorNet | undefined;
   after(() => net?.dispose());
 
-  test('go on without one, stop without two, and go on when they are back', {
+  test('continue without one, stop without two, and resume when they return', {
     timeout: 600_000,
   }, async () => {
     net = await ValidatorNet.make({ flags: ['--block-time', '100', '--idle-block-time', '1000'] });
@@ -35,7 +35,7 @@ describe('four validators under load', () => {
     await load.expectIncluded(2);
   });
 
-  test('have what was final after all were stopped at once', { timeout: 900_000 }, async () => {
+  test('keep all final blocks after all are stopped at once', { timeout: 900_000 }, async () => {
     assert.ok(net !== undefined);
     for (let round = 0; round < ROUNDS; round++) {
       await net.start();

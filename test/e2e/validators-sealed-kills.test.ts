@@ -1,4 +1,4 @@
-// Sealed transactions of validators that are killed: each accepted one is opened, or its validator says why not.
+// Sealed transactions on killed validators: each accepted one is opened, or its validator gives the reason.
 // HEDDLE_SEALED_KILLS sets the number of kills (default 3).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { ValidatorNet } from '../support/validator-net.js';
 
 const KILLS = Number(process.env['HEDDLE_SEALED_KILLS'] ?? 3);
-/** One envelope in this many waits behind a gap that nothing fills. */
+/** One in this many envelopes waits behind a nonce gap that never closes. */
 const GAPPED_EVERY = 7;
 const action = { type: 'transfer', value: { to: devAccount(9).address, amount: 1n } } as const;
 
@@ -19,7 +19,7 @@ interface Accepted {
   readonly isGapped: boolean;
 }
 
-/** Sends envelopes to each running validator, from one account per validator, until {@link SealedLoad.stop}. */
+/** Sends envelopes to each running validator, from one account each, until {@link SealedLoad.stop}. */
 class SealedLoad {
   readonly accepted: Accepted[] = [];
   readonly #net: ValidatorNet;
@@ -43,7 +43,7 @@ class SealedLoad {
       try {
         await this.#seal(validator, count);
       } catch (error) {
-        // A validator that is killed, starts or lags behind has accepted nothing.
+        // A killed, starting or lagging validator has accepted nothing.
         if (!(error instanceof ClientError || error instanceof RpcCallError)) throw error;
       }
     }
@@ -60,7 +60,7 @@ class SealedLoad {
   }
 }
 
-/** The word for what became of an envelope, as its validator tells it. */
+/** The outcome of an envelope as reported by its validator. */
 async function outcomeOf(net: ValidatorNet, { validator, hash, opensAt }: Accepted): Promise<string> {
   const client = net.client(validator);
   const { status } = await client.tx_by_hash({ tx_hash: hash });
@@ -73,7 +73,7 @@ async function outcomesOf(net: ValidatorNet, accepted: readonly Accepted[]): Pro
   return Promise.all(accepted.map((each) => outcomeOf(net, each)));
 }
 
-test('every envelope that a validator accepted is opened or has a reason, however the validators are killed', {
+test('every accepted envelope is opened or has a reason, however the validators are killed', {
   timeout: 300_000,
 }, async () => {
   const net = await ValidatorNet.make({ flags: ['--block-time', '100', '--idle-block-time', '100'] });
@@ -113,7 +113,7 @@ test('every envelope that a validator accepted is opened or has a reason, howeve
     const opened = settled.filter((outcome) => outcome === 'opened').length;
     assert.ok(opened > accepted.length / 3, `${opened} of ${accepted.length} were opened`);
 
-    // The reasons outlast another kill, of all at once.
+    // The reasons survive another kill, of all validators at once.
     await net.kill(...net.running);
     await net.start();
     await net.reach(last + 3n);

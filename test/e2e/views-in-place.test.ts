@@ -1,4 +1,4 @@
-// Cheap view calls are run in the thread that takes them, and nobody can tell by the answers.
+// Cheap view calls run in the receiving thread, with the same responses as from a worker.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { NodeProcess } from '../support/node-process.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const token = contractAbi('token');
-/** Answers with the gas that it has left. */
+/** Returns its remaining gas. */
 const gaugeCode = assemble({
   imports: ['gas_left', 'set_output'],
   memory: [1, 1],
@@ -66,7 +66,7 @@ for (const native of NATIVE_MODES) {
       const samples = readMetrics(page).filter(({ name }) => name === 'heddle_rpc_views_in_place_total');
       return Object.fromEntries(samples.map(({ labels, value }) => [labels['how'], value]));
     };
-    /** Has a call sent until it is run in place: threads make contracts ready one after another. */
+    /** Repeats a call until it runs in place, because threads load contracts one after another. */
     const untilInPlace = async (params: object): Promise<void> => {
       const runs = async () => {
         const { answered = 0, outgrown = 0 } = await inPlace();
@@ -79,7 +79,7 @@ for (const native of NATIVE_MODES) {
         await view(params);
       }
     };
-    /** Calls of every kind: that end in every way, that are cheap and that are not, that see the gas they have. */
+    /** Calls of every kind and outcome: cheap, expensive, and dependent on remaining gas. */
     const calls = (): readonly object[] => {
       const { tokens, probe, relay, gauge } = contracts;
       const ofBob = text(token.function('balance_of').encodeCall([BOB]));
@@ -136,7 +136,7 @@ for (const native of NATIVE_MODES) {
       await node?.dispose();
     });
 
-    test('come out as they do in a worker, whatever they do', async () => {
+    test('give the same results as in a worker', async () => {
       const { tokens, probe, relay, gauge } = contracts;
       const ofBob = text(token.function('balance_of').encodeCall([BOB]));
       await untilInPlace({ contract: tokens, input: ofBob });
@@ -146,7 +146,7 @@ for (const native of NATIVE_MODES) {
       const { answered: before = 0 } = await inPlace();
       for (let round = 0; ; round++) {
         for (const params of calls()) {
-          // Overrides are for a worker, also where there are none.
+          // A worker handles overrides, even an empty set.
           assert.deepEqual(
             await view(params),
             await view({ ...params, overrides: [] }),
@@ -154,14 +154,14 @@ for (const native of NATIVE_MODES) {
           );
         }
         const { answered = 0, outgrown = 0 } = await inPlace();
-        // The loop, what is nested, and the gas that is left.
+        // The loop, the nested call and the remaining gas.
         if (answered > before + 100 && outgrown >= 3) return;
         assert.ok(round < MOST_ROUNDS, `${answered} answered in place, ${outgrown} outgrown`);
         await pause(50);
       }
     });
 
-    test('see what the last block changed', async () => {
+    test('see the changes of the last block', async () => {
       const ofBob = { contract: contracts['tokens'], method: 'balance_of', args: { owner: BOB } };
       await untilInPlace(ofBob);
       const before = (await inPlace())['answered'] ?? 0;

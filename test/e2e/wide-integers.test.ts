@@ -1,4 +1,4 @@
-// Numbers of 64 bits that JavaScript's numbers do not hold exactly: by name into calls, and out of every answer.
+// 64-bit integers beyond JavaScript's exact range: as named arguments and in every response.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Client, type Contract, connect, devAccount, formatAddress } from '../../src/client/client.js';
@@ -77,14 +77,14 @@ for (const step of [FIRST_WIDE - 1n, FIRST_WIDE, FIRST_WIDE + 1n, MOST]) {
   });
 }
 
-test('a number that JSON has rounded is refused with a word on strings', async () => {
+test('a number rounded by JSON is refused with a hint to use strings', async () => {
   const contract = await deploy();
   const body = `{"jsonrpc":"2.0","id":1,"method":"view_call","params":{"contract":"${formatAddress(contract.address)}","method":"add","args":{"step":${MOST}}}}`;
   const { body: answer } = await rpc.post(body);
   assert.match(answer.toString(), /step: expected u64 .*a string of decimal digits/);
 });
 
-test('a transaction may be valid for ever, and an upgrade may wait for ever', async () => {
+test('a transaction may be valid forever, and an upgrade may wait forever', async () => {
   const sender = client.sender(alice);
   const { contract, hash } = await sender.deploy({
     code: counterCode(added, new Uint8Array(0)),
