@@ -1,4 +1,4 @@
-// What a worker is given of a block and what it gives back arrive as they were.
+// Blocks and results survive the transfer to a worker and back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -71,7 +71,7 @@ const executed: fc.Arbitrary<ExecutedBlock> = fc
     contractTransactions: new Map([['ab'.repeat(20), [0, 2]]]),
   }));
 
-test('an executed block arrives as it was, also as a copy in another thread', () => {
+test('an executed block survives encoding, also as a copy in another thread', () => {
   fc.assert(
     fc.property(executed, (block) => {
       assert.deepEqual(unpackBlock(structuredClone(packBlock(block))), block);
@@ -79,7 +79,7 @@ test('an executed block arrives as it was, also as a copy in another thread', ()
   );
 });
 
-test('candidates arrive as they were', () => {
+test('candidates survive encoding', () => {
   fc.assert(
     fc.property(fc.array(bytes()), (transactions) => {
       const bundles = transactions.length < 2 ? [] : [{ start: 0, length: 2 }];
@@ -89,7 +89,7 @@ test('candidates arrive as they were', () => {
   );
 });
 
-test('what outlives its block holds on to nothing else of it', () => {
+test('values that outlive their block retain nothing else of it', () => {
   const key = new Uint8Array(32).fill(5);
   const record = { balance: 1n, lanes: [], deploy_index: 0n };
   const value = Uint8Array.from(ledger.AccountRecord.encode(record));

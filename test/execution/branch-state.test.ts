@@ -1,4 +1,4 @@
-// The state on branches as workers see it, who keep only so much of it decoded.
+// The state on branches as seen by workers, which keep a bounded part of it decoded.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
@@ -13,7 +13,7 @@ import { hexOf, MemoryState, numbered } from '../support/block-world.js';
 
 const CRYPTO = await loadCrypto('off');
 const CONTRACT = numbered(1);
-/** Blocks that are kept decoded. */
+/** Number of blocks kept decoded. */
 const KEPT = 32;
 const BLOCKS = 40;
 
@@ -21,11 +21,11 @@ const word = (value: number): Uint8Array => Uint8Array.from({ length: 32 }, (_, 
 
 /** Written by every block. */
 const SHARED_SLOT = word(200);
-/** Written by one block of three, and deleted by the one after it. */
+/** Written by every third block and deleted by the next one. */
 const FLEETING_SLOT = word(201);
 const PAYEE = numbered(2);
 
-/** Blocks on each other, and what is to be read after them. */
+/** A branch of blocks and the expected reads on top of it. */
 class ModelBranch {
   readonly blocks: PendingBlockState[] = [];
   readonly #name: number;
@@ -67,7 +67,7 @@ class ModelBranch {
     );
   }
 
-  /** Every key reads as the last block left it that wrote it. */
+  /** Asserts that every key has the value of the last block that wrote it. */
   expect(decoded: readonly PendingWrites[]): void {
     const state = branchState(COMMITTED, CRYPTO, decoded);
     const length = this.blocks.length;
@@ -97,7 +97,7 @@ class ModelBranch {
   }
 }
 
-/** What a slot holds, behind the height at which it got it. */
+/** A slot's value, prefixed with the height that wrote it. */
 function read(state: StateSource, slot: Uint8Array): number[] | undefined {
   const { raw } = state.slot(CONTRACT, slot);
   return raw === undefined ? undefined : [Number(splitRaw(raw).height), ...splitRaw(raw).value];
@@ -105,7 +105,7 @@ function read(state: StateSource, slot: Uint8Array): number[] | undefined {
 
 const COMMITTED: StateSource = committed();
 
-/** One slot that no block writes, and one that blocks delete. */
+/** One slot never written and one that blocks delete. */
 function committed(): StateSource {
   const state = new MemoryState(CRYPTO);
   const entries = [word(250), FLEETING_SLOT].map((slot) => ({
@@ -130,7 +130,7 @@ function grown(name: number, length: number): ModelBranch {
 }
 
 describe("a worker's decoded writes", () => {
-  test('are right on two branches that grow in turns to more blocks than are kept', () => {
+  test('are right on two branches that grow alternately beyond the kept blocks', () => {
     const decoded = new DecodedWrites();
     const branches = [new ModelBranch(1), new ModelBranch(2)];
     for (let block = 0; block < BLOCKS / 2; block++) {
@@ -141,7 +141,7 @@ describe("a worker's decoded writes", () => {
     }
   });
 
-  test('are decoded once for as long as they are kept', () => {
+  test('are decoded once while kept', () => {
     const decoded = new DecodedWrites();
     const [one, other] = [grown(1, KEPT / 2), grown(2, KEPT / 2)];
     const [first, second] = [decoded.of(one.shared), decoded.of(other.shared)];
@@ -149,7 +149,7 @@ describe("a worker's decoded writes", () => {
       assertSame(decoded.of(other.shared), second);
       assertSame(decoded.of(one.shared), first);
     }
-    // One block more: that which was not used for the longest time leaves, whichever came first.
+    // One block more: the least recently used block is evicted, regardless of insertion order.
     decoded.of(grown(3, 1).shared);
     assertSame(decoded.of(one.shared), first);
     const again = decoded.of(other.shared);
@@ -157,7 +157,7 @@ describe("a worker's decoded writes", () => {
     other.expect(again);
   });
 
-  test('are right on a branch of more blocks than are kept, also again, of which the last are kept', () => {
+  test('are right on a branch longer than the kept blocks, also on a second read', () => {
     const decoded = new DecodedWrites();
     const branch = grown(1, BLOCKS);
     const first = decoded.of(branch.shared);
@@ -168,7 +168,7 @@ describe("a worker's decoded writes", () => {
     for (const [index, writes] of again.slice(0, -KEPT).entries()) assert.notEqual(writes, first[index]);
   });
 
-  test('say the same as the writes of the thread that they come from', () => {
+  test('match the writes of the sending thread', () => {
     const branch = grown(1, BLOCKS);
     branch.expect(branch.blocks.map(({ writes }) => writes));
   });

@@ -21,7 +21,7 @@ const PICKY = assemble({
   ],
 });
 
-test('code that is loaded of a deployment that failed is kept prepared with one that does not', () => {
+test('code loaded by a failed deployment is stored prepared once a deployment succeeds', () => {
   world.state.fund(SENDER, 10n ** 18n);
   const keptOf = (input: Uint8Array) => {
     const transaction = unsigned(world.crypto, SENDER, 0n, deployment(PICKY, input), { gas: GAS });
@@ -32,7 +32,7 @@ test('code that is loaded of a deployment that failed is kept prepared with one 
   assert.ok(prepared !== undefined);
 });
 
-test('code that is loaded is not prepared again for a call that brings it', () => {
+test('loaded code is not prepared again for a call that carries it', () => {
   const first = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
   const second = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
   assert.ok('program' in first && 'program' in second);

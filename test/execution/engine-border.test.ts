@@ -17,7 +17,7 @@ const COUNTER = tiny(COUNT, 'stop');
 const SOMEBODY = numbered(77);
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${hexOf(bytes)}`);
 
-/** Calls with a value, the word `input` passed on; leaves 1 or 0. */
+/** Calls with a value and forwards the word `input`; leaves 1 or 0 on the stack. */
 const callOf = (to: Uint8Array, value = 0n) => tiny('input', value, push(to), 'call');
 
 describe('an engine for another kind of code', () => {
@@ -26,7 +26,7 @@ describe('an engine for another kind of code', () => {
     world = await EvmWorld.open();
   });
 
-  test('deploys code that init code returns, after what that writes', () => {
+  test('deploys the code returned by init code, after the writes of init code', () => {
     const runtime = tiny(5n, 'sload', 'return');
     const init = initOf(runtime, 'value', 5n, 'sstore');
     const at = world.deploy(init, 9n);
@@ -70,7 +70,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.slot(world.made(SENDER, 1n), 1n), 0n);
   });
 
-  test('what its rules refuse is invalid: code that is given, and code that is returned', () => {
+  test('code refused by its rules is invalid, whether given or returned by init code', () => {
     const given = world.try(evmDeployment(Buffer.of(0xef)));
     assert.equal(given.receipt.outcome.type, 'invalid');
     const returned = world.try(evmDeployment(initOf(Buffer.of(0xef), 1n, 1n, 'sstore')));
@@ -101,7 +101,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.slot(at, 1n), 1n, 'a call of itself finds a plain account');
   });
 
-  test('a delegate call works on the storage of who delegates, with its caller and value', () => {
+  test('a delegate call uses the storage, caller and value of the delegating contract', () => {
     const library = world.deploy(
       initOf(tiny('caller', 1n, 'sstore', 'value', 2n, 'sstore', 'self', 3n, 'sstore', 'input', 'return')),
     );
@@ -120,7 +120,7 @@ describe('an engine for another kind of code', () => {
     assert.deepEqual([...block.contractTransactions.keys()].sort(), [hexOf(proxy), hexOf(library)].sort());
   });
 
-  test('a delegate call that reverts leaves the storage of who delegates as it was', () => {
+  test('a reverted delegate call leaves the storage of the delegating contract unchanged', () => {
     const library = world.deploy(initOf(tiny(9n, 1n, 'sstore', 8n, 'log', 7n, 'revert')));
     const proxy = world.deploy(
       initOf(tiny(5n, 1n, 'sstore', 0n, push(library), 'delegate', 'returned', 'add', 'return')),
@@ -131,7 +131,7 @@ describe('an engine for another kind of code', () => {
     assert.deepEqual(receipt.logs, []);
   });
 
-  test('a contract is made inside a call, with value, and can be called at once', () => {
+  test('a contract created inside a call, with value, can be called at once', () => {
     const child = initOf(COUNTER, 'value', 9n, 'sstore', 'caller', 8n, 'sstore');
     const factory = world.deploy(
       initOf(tiny(4n, ['create', child], 0n, 'sstore', 0n, 0n, 0n, 'sload', 'call', 'return')),
@@ -149,7 +149,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.slot(world.made(factory, 1n), 0n), 1n, 'the next has an address of its own');
   });
 
-  test('a creation without success leaves nothing but its place, and says why', () => {
+  test('a failed creation only uses its deployment index and reports the reason', () => {
     const reverting = tiny(1n, 1n, 'sstore', 3n, 'log', 66n, 'revert');
     const factory = world.deploy(
       initOf(
@@ -164,7 +164,7 @@ describe('an engine for another kind of code', () => {
     const { receipt, block } = world.call(factory, { value: 5n });
     assert.equal(receipt.outcome.type, 'success');
     const slots = [0n, 1n, 2n, 3n, 4n].map((slot) => world.slot(factory, slot));
-    // The third cannot send its value, and is no creation at all.
+    // The third cannot send its value, so it is not a creation.
     assert.deepEqual(slots, [0n, 66n, 0n, 0n, numberOf(world.made(factory, 2n))]);
     assert.deepEqual(receipt.logs, []);
     assert.equal(world.balance(factory), 5n);
@@ -177,7 +177,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.chain.state.account(hexOf(factory)).record.deploy_index, 3n);
   });
 
-  test("an address of the engine's choice is taken once, and costs all gas the second time", () => {
+  test('an address chosen by the engine can be used once; the second use costs all gas', () => {
     const place = numbered(500);
     const factory = world.deploy(
       initOf(tiny(0n, push(place), ['createAt', initOf(COUNTER)], 0n, 'sstore', 0n, 'sload', 'return')),
@@ -188,7 +188,7 @@ describe('an engine for another kind of code', () => {
     assert.ok(receipt.gas_used > 9_000_000n);
   });
 
-  test('a plain account takes value, and answers with an empty success', () => {
+  test('a call to a plain account transfers value and succeeds with empty output', () => {
     const payer = world.deploy(initOf(tiny(callOf(SOMEBODY, 3n), 'returned', 'add', 'return')));
     assert.equal(numberOf(world.call(payer, { value: 5n }).receipt.output), 1n);
     assert.deepEqual([world.balance(payer), world.balance(SOMEBODY)], [2n, 3n]);
@@ -227,7 +227,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.chain.state.account(hexOf(inner)).record.deploy_index, 0n);
   });
 
-  test("the block's facts", () => {
+  test('block fields are visible to code', () => {
     const facts = world.deploy(
       initOf(
         tiny(
@@ -264,7 +264,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(world.word(facts, 743n), 0n, 'nor those of more than 256 before it');
   });
 
-  test('blocks before it that are not committed come before those that are', () => {
+  test('ancestor hashes of uncommitted blocks take precedence over committed ones', () => {
     const { chain } = world;
     const hashes = [numbered(1), numbered(2)].map((half) => Buffer.concat([half, new Uint8Array(12)]));
     const { block } = new ContractHost({
@@ -277,7 +277,7 @@ describe('an engine for another kind of code', () => {
     assert.equal(block.hashOf(-1n), undefined);
   });
 
-  test('code of contracts of any kind: its size, its hash, itself', () => {
+  test('code of any kind of contract is readable by size, hash and content', () => {
     const wasm = assemble({ memory: [1], functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }] });
     const other = world.chain.deploy(SENDER, wasm);
     const probe = (of: Uint8Array) =>
@@ -361,11 +361,11 @@ test('a chain without the engine refuses the deployment', async () => {
   assert.match(Buffer.from(outcome ?? []).toString('latin1'), /vm evm: this chain has no such engine yet/);
 });
 
-test("two engines that would take each other's prepared code for their own are no registry", () => {
+test('a registry refuses two engines with indistinguishable prepared code', () => {
   assert.throws(() => new EngineRegistry({ wasm: new TinyEngine(), evm: new TinyEngine() }), /77, 77/);
 });
 
-describe('what a transaction touches is recorded', () => {
+describe('the accesses of a transaction are recorded', () => {
   let world: EvmWorld;
   before(async () => {
     world = await EvmWorld.open();
@@ -395,7 +395,7 @@ describe('what a transaction touches is recorded', () => {
   const slotName = (contract: Uint8Array, slot: bigint) =>
     Buffer.concat([contract, wordOf(slot)]).toString('latin1');
 
-  test('of a delegate call: the slots of who delegates, and the code of who runs', () => {
+  test('for a delegate call: the slots of the delegating contract and the code that runs', () => {
     const library = world.deploy(initOf(COUNTER));
     const proxy = world.deploy(initOf(tiny(0n, push(library), 'delegate', 'stop')));
     const { recorder } = recorded(proxy);
@@ -404,7 +404,7 @@ describe('what a transaction touches is recorded', () => {
     assert.deepEqual([...recorder.contractReads.keys()].sort(), [hexOf(proxy), hexOf(library)].sort());
   });
 
-  test('of a look at code: the contract; of a payment: bounds of balances', () => {
+  test('for a code read: the contract; for a payment: balance bounds', () => {
     const library = world.deploy(initOf(COUNTER));
     const looker = world.deploy(initOf(tiny(push(library), 'codeSize', callOf(SOMEBODY, 2n), 'stop')));
     const { recorder } = recorded(looker, 2n);
@@ -415,7 +415,7 @@ describe('what a transaction touches is recorded', () => {
     assert.equal(recorder.balances.get(hexOf(SOMEBODY))?.low, undefined);
   });
 
-  test('of a creation: the contract, the count of its creator, and its code unless it is taken back', () => {
+  test('for a creation: the contract, the deployment count of its creator, and its code unless reverted', () => {
     const good = world.deploy(initOf(tiny(0n, ['create', initOf(COUNTER)], 'stop')));
     const made = recorded(good);
     assert.deepEqual([...made.recorder.contractWrites], [hexOf(world.made(good))]);

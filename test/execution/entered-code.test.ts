@@ -13,14 +13,14 @@ before(async () => {
   world = await BlockWorld.open();
 });
 
-/** Where the contract of a number is, as the caller makes it up: le32(number), then zeroes. */
+/** Address of a numbered contract, as built by the caller: le32(number), then zeros. */
 function placeOf(number: number): Uint8Array {
   const address = new Uint8Array(20);
   new DataView(address.buffer).setUint32(0, number, true);
   return address;
 }
 
-/** Enters a contract that views those of numbers 1, 2, … in turn, and answers how the last of these calls ended. */
+/** Runs a contract that views contracts 1, 2, … in turn and returns how the last call ended. */
 function enter(contracts: readonly Uint8Array[], calls: number): CallOutcome {
   const caller = assemble({
     imports: ['view', 'set_output'],

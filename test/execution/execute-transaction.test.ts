@@ -46,7 +46,7 @@ function transfer(changes: Partial<Transaction> = {}, amount = 1_000n, to = BOB)
 }
 
 describe('a transfer', () => {
-  test('moves the amount, pays gas, opens lane and account', () => {
+  test('moves the amount, pays gas, and creates lane and account', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
     const outcome = executeTransaction(transfer(), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'success');
@@ -58,12 +58,12 @@ describe('a transfer', () => {
     assert.equal(nextNonce(state.account(ALICE), 0), 1n);
   });
 
-  test('between accounts and lanes that are there costs the base gas', () => {
+  test('between existing accounts and lanes costs the base gas', () => {
     const state = world({ [ALICE]: rich(10_000_000n, [{ lane: 0, next_nonce: 3n }]), [BOB]: rich(1n) });
     assert.equal(executeTransaction(transfer({ nonce: 3n }), ALICE, { state, env: ENV }).gasUsed, 25_000n);
   });
 
-  test('of more than is left beside the reserved fee reverts, charges, and moves nothing', () => {
+  test('of more than the balance left after the reserved fee reverts, pays the fee and moves nothing', () => {
     const state = world({ [ALICE]: rich(1_000_000n) });
     const outcome = executeTransaction(transfer({}, 900_000n), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'reverted');
@@ -73,7 +73,7 @@ describe('a transfer', () => {
     assert.equal(nextNonce(state.account(ALICE), 0), 1n);
   });
 
-  test('whose gas limit ends before the work uses all of it', () => {
+  test('that runs out of gas uses its whole gas limit', () => {
     const state = world({ [ALICE]: rich(10_000_000n) });
     const outcome = executeTransaction(transfer({ gas_limit: 34_999n }), ALICE, { state, env: ENV });
     assert.equal(outcome.outcome, 'out_of_gas');
@@ -110,7 +110,7 @@ describe('a transaction cannot be included', () => {
   test('when the sender cannot pay for its gas limit', () => {
     assert.equal(problem({ gas_limit: 100_000n }), 'insufficient_balance');
   });
-  test('when its gas limit does not cover what it uses whatever it does', () => {
+  test('when its gas limit does not cover the intrinsic gas', () => {
     assert.equal(problem({ gas_limit: 24_999n }), 'gas_limit_too_low');
     assert.equal(problem({ gas_limit: 25_000n }), undefined);
   });
@@ -122,7 +122,7 @@ describe('a transaction cannot be included', () => {
   });
 });
 
-test('whatever happens, what the sender loses is the fee and what arrives', () => {
+test('the sender always loses exactly the fee and the amount that arrives', () => {
   const arbitrary = fc.record({
     balance: fc.bigInt(0n, 2_000_000n),
     amount: fc.bigInt(0n, 2_000_000n),

@@ -17,7 +17,7 @@ const ACTION = ledger.Action.encode({
 });
 
 for (const native of NATIVE_MODES) {
-  test(`workers open the envelopes of a height and say why others do not open, --native ${native}`, async (t) => {
+  test(`workers open the envelopes of a height and give the reason for others, --native ${native}`, async (t) => {
     const workers = NodeParts.for(t).execution({ setup: { native }, workers: 1 });
     const bls = await loadBls(native);
     const header = new Uint8Array([1, 2, 3]);

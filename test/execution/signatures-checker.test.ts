@@ -16,7 +16,7 @@ interface Sent {
   readonly fail: (error: Error) => void;
 }
 
-/** Workers whose answers the test gives. */
+/** Workers whose results the test provides. */
 function fakeWorkers(workers: number): { pool: TaskWorkers<SignatureTasks>; sent: Sent[] } {
   const sent: Sent[] = [];
   const run = (_kind: 'verify_signatures', batch: Uint8Array) =>
@@ -35,7 +35,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const transactions = (count: number) =>
   Array.from({ length: count }, (_, nonce) => poolTransaction({ nonce }));
 
-test('what is asked in one turn of the event loop travels as one task', async () => {
+test('checks requested in one event loop tick are sent as one task', async () => {
   const { pool, sent } = fakeWorkers(1);
   const checker = new SignatureChecker(pool);
   const all = transactions(5);
@@ -76,7 +76,7 @@ test('a large batch is divided evenly over the workers, a small one is not', asy
   await Promise.all(small);
 });
 
-test('a very large batch goes in parts that let other work in between', async () => {
+test('a very large batch is split into parts that let other work run in between', async () => {
   const { pool, sent } = fakeWorkers(2);
   const checker = new SignatureChecker(pool);
   const all = transactions(1_000).map((transaction) => checker.verify(transaction));
@@ -87,7 +87,7 @@ test('a very large batch goes in parts that let other work in between', async ()
   await Promise.all(all);
 });
 
-test('while every worker has enough to do, what comes in is gathered into the next task', async () => {
+test('while all workers are busy, incoming checks are collected into the next task', async () => {
   const { pool, sent } = fakeWorkers(1);
   const checker = new SignatureChecker(pool);
   const all = [];
@@ -109,7 +109,7 @@ test('while every worker has enough to do, what comes in is gathered into the ne
   await Promise.all(all);
 });
 
-test('beyond the most that may wait a check is refused at once as overloaded', async () => {
+test('a check beyond the queue limit is refused at once as overloaded', async () => {
   const { pool, sent } = fakeWorkers(1);
   const checker = new SignatureChecker(pool, { maxWaiting: 3 });
   const all = transactions(4).map((transaction) => checker.verify(transaction));
@@ -127,7 +127,7 @@ test('beyond the most that may wait a check is refused at once as overloaded', a
   assert.equal(await later, undefined);
 });
 
-test('a task that fails fails those it carried and no others', async () => {
+test('a failing task fails only its own checks', async () => {
   const { pool, sent } = fakeWorkers(2);
   const checker = new SignatureChecker(pool);
   const all = transactions(32).map((transaction) => checker.verify(transaction));

@@ -14,7 +14,7 @@ function started(t: TestContext, options: Partial<ExecutionPoolOptions> = {}): E
   return NodeParts.for(t).execution(options);
 }
 
-/** Input of the mortal worker; see there. */
+/** Input of the mortal worker; see its file. */
 function orders({ deaths = 0, hang = false }) {
   const words = new Int32Array(new SharedArrayBuffer(12));
   words[1] = deaths;
@@ -40,13 +40,13 @@ for (const native of NATIVE_MODES) {
   });
 }
 
-test('a task whose worker dies is done by another', async (t) => {
+test('a task whose worker dies is completed by another', async (t) => {
   const pool = started(t, { worker: MORTAL });
   const { input } = orders({ deaths: 1 });
   assert.deepEqual(await pool.run('verify_signatures', input), new Uint8Array([1]));
 });
 
-test('a task that two workers died of fails, and the pool goes on', async (t) => {
+test('a task that crashes two workers fails, and the pool continues', async (t) => {
   const pool = started(t, { worker: MORTAL });
   const { words, input } = orders({ deaths: 2 });
   await assert.rejects(pool.run('verify_signatures', input), { name: 'ExecutionError', code: 'worker_died' });
@@ -55,7 +55,7 @@ test('a task that two workers died of fails, and the pool goes on', async (t) =>
   assert.equal(pool.load, 0);
 });
 
-test('beyond the most that may wait a task is refused at once as overloaded', async (t) => {
+test('a task beyond the queue limit is refused at once as overloaded', async (t) => {
   const pool = started(t, { worker: MORTAL, maxTasks: 2 });
   const { words, input } = orders({ hang: true });
   const held = [pool.run('verify_signatures', input), pool.run('verify_signatures', input)];
@@ -76,7 +76,7 @@ test('a task that fails in the worker is an error with its message', async (t) =
   assert.deepEqual(await pool.run('verify_signatures', new Uint8Array(0)), new Uint8Array(0));
 });
 
-test('a caller can give up a task, also one that never ends', async (t) => {
+test('a caller can cancel a task, even one that never ends', async (t) => {
   const pool = started(t, { worker: MORTAL });
   const cancellation = new Cancellation();
   const { words, input } = orders({ hang: true });
@@ -87,7 +87,7 @@ test('a caller can give up a task, also one that never ends', async (t) => {
   assert.deepEqual(await pool.run('verify_signatures', orders({}).input), new Uint8Array([0]));
 });
 
-test('stopping ends a task that never ends, refuses new ones, and may be asked for twice', async (t) => {
+test('stopping terminates a task that never ends, refuses new ones, and is idempotent', async (t) => {
   const pool = started(t, { worker: MORTAL });
   const { words, input } = orders({ hang: true });
   const hanging = assert.rejects(pool.run('verify_signatures', input), { code: 'stopped' });
@@ -99,7 +99,7 @@ test('stopping ends a task that never ends, refuses new ones, and may be asked f
   await assert.rejects(pool.run('verify_signatures', input), { code: 'stopped' });
 });
 
-test('what reads the store fails in workers without one, and says so', async (t) => {
+test('a task that reads the store fails with a reason in workers without one', async (t) => {
   const pool = started(t);
   await assert.rejects(pool.run('predict', { transactions: [] } as never), {
     code: 'task_failed',

@@ -29,7 +29,7 @@ test('good signatures of both schemes pass, side by side', () => {
   );
 });
 
-test('a signature is bad where a bit of it, of the key or of the transaction is another', () => {
+test('a flipped bit in signature, key or transaction makes a signature bad', () => {
   for (const scheme of ['ed25519', 'secp256k1'] as const) {
     const good = signedTransfer(crypto, scheme, 1);
     const { type, value } = good.signed.signature;
@@ -54,17 +54,17 @@ test("a good signature by somebody else's key is bad", () => {
   }
 });
 
-test('a key that is no point of the curve is bad, and no error', () => {
+test('a key that is not a curve point is bad without an error', () => {
   const good = signedTransfer(crypto, 'secp256k1', 1);
   const value = { ...good.signed.signature.value, public_key: new Uint8Array(33).fill(0xff) };
   assert.deepEqual(verdicts([withSignature(crypto, good, { type: 'secp256k1', value })]), [false]);
 });
 
-test('no signatures are no error', () => {
+test('an empty batch is not an error', () => {
   assert.deepEqual(verifySignatures(encodeSignatures([]), crypto), new Uint8Array(0));
 });
 
-test('every part of a batch comes out as it went in', () => {
+test('every part of a batch survives encoding', () => {
   const all = [signedTransfer(crypto, 'ed25519', 1), signedTransfer(crypto, 'secp256k1', 2)];
   const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('every part of a batch comes out as it went in', () => {
   );
 });
 
-test('a batch that is cut, or names another scheme, is an error', () => {
+test('a truncated batch or an unknown scheme is an error', () => {
   const batch = encodeSignatures([signedTransfer(crypto, 'ed25519', 1)]);
   assert.throws(() => decodeSignatures(batch.subarray(1)), RangeError);
   batch[52] = 2;

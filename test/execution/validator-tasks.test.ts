@@ -5,7 +5,7 @@ import { nextSet } from '../../src/ledger/validators/next-set.js';
 import { NodeParts } from '../support/node-parts.js';
 import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../support/validators.js';
 
-test('a worker says of dealings and next sets what the rules say', async (t) => {
+test('a worker judges dealings and next sets by the rules', async (t) => {
   const world = await validatorWorld(13);
   const { set: present, shares } = world.dealt([0, 1, 2, 3]);
   const players = [0, 1, 2, 3, 4];

@@ -23,7 +23,7 @@ interface AskedReplay {
   readonly reject: (error: Error) => void;
 }
 
-/** Somebody who asks for traces, and may leave. */
+/** A client that requests traces and may disconnect. */
 class Client implements Caller {
   readonly client: string;
   isGone = false;
@@ -33,7 +33,7 @@ class Client implements Caller {
   }
 }
 
-/** Write logs whose replays the test does, as workers would. */
+/** Write logs whose replays the test executes instead of workers. */
 class ReplayWorld {
   readonly asked: AskedReplay[] = [];
   readonly writeLogs: BlockWriteLogs;
@@ -47,7 +47,7 @@ class ReplayWorld {
     this.writeLogs = new BlockWriteLogs({ calls: { ask }, ...options });
   }
 
-  /** How many transactions a trace's write log has in the end, or the code of its error. */
+  /** The final number of transactions in a trace's write log, or its error code. */
   trace(height: number, index: number, caller: Caller, bytes = 100): Promise<number | string> {
     return this.writeLogs.make({ height, index }, bytes, caller).then(
       ({ parts }) => parts.reduce((sum, part) => sum + (new Uint32Array(part, 4, 1)[0] ?? 0), 0),
@@ -55,7 +55,7 @@ class ReplayWorld {
     );
   }
 
-  /** Does the oldest replay that is asked for. @returns whether it was the one of its round to be done */
+  /** Executes the oldest requested replay. @returns whether it was the one that its round had to execute */
   async work(most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { request, writeLog, resolve } = this.asked.shift() ?? assert.fail('no replay is asked for');
     const { covered, upTo, round, ticket } = request;
@@ -89,7 +89,7 @@ test('one replay serves all traces that wait for a block', async () => {
   assert.equal(world.asked.length, 0);
 });
 
-test('each client that waits has a request of its own, and the first to get its turn does the work', async () => {
+test('each waiting client has its own request, and the first one scheduled does the work', async () => {
   const world = new ReplayWorld();
   const traces = ['alice', 'bob'].map((name) => world.trace(7, 10, new Client(name)));
   assert.deepEqual(
@@ -100,12 +100,12 @@ test('each client that waits has a request of its own, and the first to get its 
   const [, late] = world.asked;
   assert.equal(await world.work(), true);
   assert.deepEqual(await Promise.all(traces), [32, 32]);
-  // The scheduler drops what nobody waits for; where it was sent already, the worker finds it done.
+  // The scheduler drops unneeded replays; if one was already sent, the worker finds it done.
   assert.equal(late?.caller.isGone, true);
   assert.equal(await world.work(), false);
 });
 
-test('a block is executed in parts, as far as is wanted, each in a round of its own', async () => {
+test('a block is executed in parts up to the requested index, one round per part', async () => {
   const world = new ReplayWorld();
   const trace = world.trace(7, 25, new Client('alice'));
   const rounds: number[] = [];
@@ -117,7 +117,7 @@ test('a block is executed in parts, as far as is wanted, each in a round of its 
   assert.equal(await trace, 30);
 });
 
-test('a replay that nobody waits for any more is gone, and no further one is asked for', async () => {
+test('a replay without waiting clients is dropped and not requested again', async () => {
   const world = new ReplayWorld();
   const [alice, bob] = [new Client('alice'), new Client('bob')];
   const traces = [world.trace(7, 100, alice), world.trace(7, 100, alice), world.trace(7, 100, bob)];
@@ -128,7 +128,7 @@ test('a replay that nobody waits for any more is gone, and no further one is ask
   world.asked.shift();
   await turn();
   assert.deepEqual(await Promise.all(traces.slice(0, 2)), ['aborted', 'aborted']);
-  // Of the round that is over, and of the next.
+  // Of the finished round and of the next.
   assert.deepEqual(
     world.asked.map(({ caller: { client, isGone } }) => [client, isGone]),
     [
@@ -153,7 +153,7 @@ test('a replay that fails fails for its client alone', async () => {
   assert.equal(await his, 32);
 });
 
-test('a client has few replays under way, whatever it asks for', async () => {
+test('replays in flight per client are limited', async () => {
   const world = new ReplayWorld();
   const traces = Array.from({ length: 50 }, (_, height) => world.trace(height, 9, new Client('alice')));
   let most = 0;
@@ -165,7 +165,7 @@ test('a client has few replays under way, whatever it asks for', async () => {
   assert.deepEqual(new Set(await Promise.all(traces)), new Set([32]));
 });
 
-test('where too many traces wait, the newest of the client that has the most are refused', async () => {
+test('when too many traces wait, the newest of the client with the most are refused', async () => {
   for (const limits of [{ maxWaiting: 10 }, { maxWaitingBytes: 1_000 }]) {
     const world = new ReplayWorld(limits);
     const flood = Array.from({ length: 30 }, (_, height) => world.trace(height, 9, new Client('flood')));
@@ -178,7 +178,7 @@ test('where too many traces wait, the newest of the client that has the most are
   }
 });
 
-test('write logs are given up beyond their bytes, those in use from the newest on', async () => {
+test('write logs beyond the byte limit are evicted, those in use newest first', async () => {
   const world = new ReplayWorld({ maxBytes: 3 * PART_BYTES });
   const alice = new Client('alice');
   for (let height = 0; height < 20; height++) {
@@ -195,7 +195,7 @@ test('write logs are given up beyond their bytes, those in use from the newest o
     assert.ok(world.writeLogs.bytes <= 3 * PART_BYTES);
   }
   const ends = await Promise.all(traces);
-  // One that is given up as soon as it is done is executed again by the worker of its trace.
+  // A log evicted as soon as it is complete is executed again by its trace's worker.
   assert.ok(ends.filter((end) => end === 64 || end === 0).length >= 2, String(ends));
   assert.ok(ends.includes('overloaded'), String(ends));
   assert.equal(world.writeLogs.waiting, 0);

@@ -9,7 +9,7 @@ import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
 
-/** A task that the pool was given; its calls are told apart by their parameters. */
+/** A task submitted to the pool; its calls are identified by their parameters. */
 interface GivenTask {
   readonly task: number;
   readonly calls: readonly number[];
@@ -18,7 +18,7 @@ interface GivenTask {
   readonly fail: (error: Error) => void;
 }
 
-/** A pool whose tasks the test does, and a caller on top. */
+/** A pool whose tasks the test completes, with a scheduler on top. */
 class CallerWorld {
   readonly tasks: GivenTask[] = [];
   readonly faults: unknown[] = [];
@@ -56,7 +56,7 @@ class CallerWorld {
     });
   }
 
-  /** What a call comes to: its answer, or the code of its error. */
+  /** A call's outcome: its result or its error code. */
   call(n: number, caller?: Caller): Promise<string> {
     return new Promise((resolve) => {
       this.caller.ask(
@@ -69,18 +69,18 @@ class CallerWorld {
     });
   }
 
-  /** Has a call of a client done, in this many milliseconds of a worker. */
+  /** Completes a call of a client after the given milliseconds in a worker. */
   async done(caller: Caller, ms = 0): Promise<void> {
     const place = this.tasks.length;
     const call = this.call(0, caller);
     await turn();
-    // What the worker says is read only where the answer does not come at once.
+    // The worker's progress is read only if the result does not arrive at once.
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, 30));
     this.answer(place, 1, ms);
     assert.equal(await call, '0');
   }
 
-  /** The calls of the tasks from one on. */
+  /** The calls of all tasks from an index on. */
   given(from: number): readonly (readonly number[])[] {
     return this.tasks.slice(from).map(({ calls }) => calls);
   }
@@ -89,7 +89,7 @@ class CallerWorld {
     return Array.from({ length: count }, (_, n) => this.call(n));
   }
 
-  /** Answers a task's calls with their numbers, as far as `count`, each after so many milliseconds. */
+  /** Answers a task's first `count` calls with their numbers, each after the given milliseconds. */
   answer(place: number, count = Number.POSITIVE_INFINITY, ms = 0): void {
     const { calls, answer } = this.tasks[place] ?? assert.fail(`there is no task ${place}`);
     answer(answersOf(calls.slice(0, count).map(String), ms));
@@ -106,7 +106,7 @@ function answersOf(lines: readonly string[], ms = 0): string {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n));
 
-test('what is asked in one turn goes out together, and what is asked meanwhile waits for the worker', async () => {
+test('calls of one tick are sent together, and later ones wait for the worker', async () => {
   const world = new CallerWorld(1);
   const first = world.calls(20);
   await turn();
@@ -127,7 +127,7 @@ test('what is asked in one turn goes out together, and what is asked meanwhile w
   assert.equal(world.caller.waiting, 0);
 });
 
-test('many are divided evenly over the workers, few are not divided', async () => {
+test('many calls are divided evenly over the workers, few are not divided', async () => {
   const world = new CallerWorld(4);
   void world.calls(64);
   await turn();
@@ -144,7 +144,7 @@ test('many are divided evenly over the workers, few are not divided', async () =
   );
 });
 
-test('several that share workers take those that are idle, and their shares where none is', async () => {
+test('schedulers that share workers take idle ones, and their shares when none is idle', async () => {
   const progress = createProgressMemory(2);
   const [one, other] = [0, 1].map((place) => new CallerWorld(4, { share: 2, place }, progress));
   assert.ok(one !== undefined && other !== undefined);
@@ -154,7 +154,7 @@ test('several that share workers take those that are idle, and their shares wher
   void other.calls(64);
   await turn();
   assert.equal(other.tasks.length, 2);
-  // Those of the first are done, and it has more: two workers are the other's now.
+  // The first client's calls are done and it has more; two workers now belong to the other client.
   for (const place of [0, 1, 2, 3]) one.answer(place);
   await turn();
   const sizes = () => one.tasks.slice(4).map(({ calls }) => calls.length);
@@ -163,7 +163,7 @@ test('several that share workers take those that are idle, and their shares wher
     await turn();
     assert.deepEqual(sizes(), [32, 32]);
   }
-  // The other's are done too: it has more than its share.
+  // The other client's calls are done too; it holds more than its share.
   for (const place of [0, 1]) other.answer(place);
   await turn();
   void one.calls(1);
@@ -171,7 +171,7 @@ test('several that share workers take those that are idle, and their shares wher
   assert.deepEqual(sizes(), [32, 32, 33, 32]);
 });
 
-test('a worker that stops early gets the rest back before what came later', async () => {
+test('a worker that stops early gets the rest of its batch before later calls', async () => {
   const world = new CallerWorld(1);
   const all = world.calls(5);
   await turn();
@@ -184,7 +184,7 @@ test('a worker that stops early gets the rest back before what came later', asyn
   assert.deepEqual(await Promise.all([...all, late]), [...numbers(5), '9']);
 });
 
-test('more than may wait are refused at once', async () => {
+test('calls beyond the queue limit are refused at once', async () => {
   const world = new CallerWorld(1, { maxWaiting: 3 });
   const held = world.calls(3);
   assert.equal(await world.call(4), 'overloaded');
@@ -197,7 +197,7 @@ test('more than may wait are refused at once', async () => {
   assert.equal(await next, '5');
 });
 
-test('a problem is told to the one whose it is', async () => {
+test('an error is reported to its own caller', async () => {
   const world = new CallerWorld(1);
   const all = world.calls(3);
   await turn();
@@ -206,9 +206,9 @@ test('a problem is told to the one whose it is', async () => {
   assert.deepEqual(await Promise.all(all), ['0', JSON.stringify(problem), 'task_failed']);
 });
 
-test('the call at which a worker hangs is given up, and the others are done by the next', async () => {
+test('a hanging call is terminated, and the next worker completes the others', async () => {
   const world = new CallerWorld(1, { maxCallMs: 30 });
-  // The watch alone does not keep a process alive.
+  // The watchdog timer alone does not keep a process alive.
   const alive = setTimeout(() => undefined, 10_000);
   const all = world.calls(4);
   await turn();
@@ -218,7 +218,7 @@ test('the call at which a worker hangs is given up, and the others are done by t
   clearTimeout(alive);
   assert.ok(task?.cancellation.isCancelled);
   await turn();
-  // One at a time, now that calls of this client are known to take long.
+  // One at a time, because this client's calls are known to take long.
   for (const [place, call] of [0, 1, 3].entries()) {
     assert.deepEqual(world.tasks[1 + place]?.calls, [call]);
     assert.ok(!world.tasks[1 + place]?.cancellation.isCancelled);
@@ -228,7 +228,7 @@ test('the call at which a worker hangs is given up, and the others are done by t
   assert.deepEqual(await Promise.all([all[0], all[1], all[3]]), ['0', '1', '3']);
 });
 
-test('a call that goes on when its caller has hung up ends its worker, and the others go on with the next', async () => {
+test('a call that outlives its disconnected caller terminates its worker, and the others continue on the next', async () => {
   const world = new CallerWorld(1);
   const alive = setTimeout(() => undefined, 30_000);
   const leaving = { client: 'leaving', isGone: false };
@@ -247,7 +247,7 @@ test('a call that goes on when its caller has hung up ends its worker, and the o
   clearTimeout(alive);
 });
 
-test('a client that holds all workers gives one up for others, and has its call done later', async () => {
+test('a client that holds all workers releases one for others, and its call runs later', async () => {
   const world = new CallerWorld(2);
   const alive = setTimeout(() => undefined, 30_000);
   const greedy = { client: 'greedy', isGone: false };
@@ -273,7 +273,7 @@ test('a client that holds all workers gives one up for others, and has its call 
   clearTimeout(alive);
 });
 
-test('a task that no worker has begun is not given up, however long it waits', async () => {
+test('a task that no worker has started is not terminated, however long it waits', async () => {
   const world = new CallerWorld(1, { maxCallMs: 10 });
   const call = world.call(1);
   await turn();
@@ -282,7 +282,7 @@ test('a task that no worker has begun is not given up, however long it waits', a
   assert.equal(await call, '1');
 });
 
-test('the call that workers die of fails, and the others are tried once more', async () => {
+test('a call that crashes workers fails, and the others are retried once', async () => {
   const world = new CallerWorld(1);
   const all = world.calls(3);
   await turn();
@@ -305,7 +305,7 @@ test('the call that workers die of fails, and the others are tried once more', a
   assert.equal(world.caller.waiting, 0);
 });
 
-test('where the pool is stopped, all calls fail so', async () => {
+test('all calls fail as stopped when the pool stops', async () => {
   const world = new CallerWorld(1);
   const all = world.calls(3);
   await turn();
@@ -318,7 +318,7 @@ test('a call that waited for too long is refused', async () => {
   const begun = world.calls(2);
   await turn();
   const waiting = world.calls(3);
-  // The caller's own timer keeps no program alive.
+  // The scheduler's timer does not keep the process alive.
   await new Promise((resolve) => setTimeout(resolve, 250));
   // Refused while the worker still has the first two.
   assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
@@ -327,7 +327,7 @@ test('a call that waited for too long is refused', async () => {
   assert.equal(world.caller.waiting, 0);
 });
 
-test('whoever throws when answered is reported, and the others of the batch are answered once', async () => {
+test('a throwing result handler is reported, and the rest of the batch is answered once', async () => {
   const world = new CallerWorld(1);
   const call = encodeCall('view_call', '7');
   const throwing = (): never => {
@@ -346,7 +346,7 @@ test('whoever throws when answered is reported, and the others of the batch are 
   assert.equal(world.caller.waiting, 0);
 });
 
-test('a line that cannot be read is a fault of its own call', async () => {
+test('an unreadable line fails only its own call', async () => {
   const world = new CallerWorld(1);
   void world.call(0);
   const other = world.call(1);
@@ -386,7 +386,7 @@ test('clients whose calls take long leave a worker to the others', async () => {
   for (let at = 0; at < 40; at++) void world.call(1, flood);
   const own = world.call(2, honest);
   await turn();
-  // Both workers are at the flood; each gets as far as one call.
+  // Both workers serve the flood; each completes one call.
   world.answer(2, 1, 400);
   world.answer(3, 1, 400);
   await turn();
@@ -404,14 +404,14 @@ test('clients whose calls take long leave a worker to the others', async () => {
   assert.equal(await later, '2');
 });
 
-test('a client of which nothing is known does not get the last worker, and nobody waits for its calls', async () => {
+test('an unknown client does not get the last worker, so no other client waits for its calls', async () => {
   const world = new CallerWorld(2);
   const flood = { client: 'flood', isGone: false };
   const honest = { client: 'honest', isGone: false };
   const all = Array.from({ length: 40 }, () => world.call(1, flood));
   await turn();
   assert.deepEqual(world.given(0), [Array(40).fill(1)]);
-  // As new as the flood, and with no worker yet.
+  // As new as the flood, and without a worker yet.
   const own = world.call(2, honest);
   await turn();
   assert.deepEqual(world.given(1), [[2]]);
@@ -419,7 +419,7 @@ test('a client of which nothing is known does not get the last worker, and nobod
   assert.equal(await own, '2');
   await turn();
   assert.equal(world.tasks.length, 2);
-  // Once a call of it was quick it gets all of them.
+  // After one quick call the client may use all workers.
   world.answer(0, 10);
   await turn();
   world.answer(2, 10);
@@ -445,7 +445,7 @@ test('a client that made a long call does not get the last worker, however many 
   assert.equal(world.tasks.length, place + 1);
 });
 
-test('a client whose calls take some time gets the last worker beside one whose calls take all of it', async () => {
+test('a client with moderately long calls gets the last worker before one with very long calls', async () => {
   const world = new CallerWorld(2);
   const flood = { client: 'flood', isGone: false };
   const honest = { client: 'honest', isGone: false };
@@ -458,14 +458,14 @@ test('a client whose calls take some time gets the last worker beside one whose 
   await turn();
   assert.deepEqual(world.given(3), [[1], [2]]);
   world.answer(4, 1, 200);
-  // One of them alone fills no two workers.
+  // One client alone does not fill two workers.
   void world.call(3, honest);
   void world.call(4, honest);
   await turn();
   assert.deepEqual(world.given(5), [[3]]);
 });
 
-test('several that share workers know of each other which clients hold them', async () => {
+test('schedulers that share workers see which clients hold them', async () => {
   const progress = createProgressMemory(2);
   const [one, other] = [0, 1].map((place) => new CallerWorld(2, { share: 1, place }, progress));
   assert.ok(one !== undefined && other !== undefined);
@@ -502,7 +502,7 @@ test('a call that waits for a worker of another scheduler is refused when it wai
   assert.deepEqual(other.given(0), [[2]]);
 });
 
-test('calls of callers that are gone are dropped, and their places are free', async () => {
+test('calls of disconnected callers are dropped and free their places', async () => {
   const world = new CallerWorld(1);
   const gone = { client: 'gone', isGone: false };
   const begun = world.calls(2);
@@ -510,7 +510,7 @@ test('calls of callers that are gone are dropped, and their places are free', as
   const dropped = [world.call(7, gone), world.call(8, gone)];
   const kept = world.call(9);
   gone.isGone = true;
-  // The scheduler's own timer keeps no program alive.
+  // The scheduler's timer does not keep the process alive.
   const alive = setTimeout(() => undefined, 10_000);
   assert.deepEqual(await Promise.all(dropped), ['aborted', 'aborted']);
   clearTimeout(alive);
@@ -522,7 +522,7 @@ test('calls of callers that are gone are dropped, and their places are free', as
   assert.equal(await kept, '9');
 });
 
-test('where too many wait, the one with the most gives way', async () => {
+test('when too many calls wait, the client with the most gives way', async () => {
   const world = new CallerWorld(1, { maxWaiting: 10 });
   const flood = { client: 'flood', isGone: false };
   const begun = world.calls(1);

@@ -50,7 +50,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.deepEqual(overlay.record('\u00ff\u0000')?.value, Uint8Array.of(9));
   });
 
-  test('each part has what changed, and the last write counts', () => {
+  test('each part contains the changes, and the last write wins', () => {
     pay(ALICE, 5n);
     state.writeSlot(CONTRACT, slot(1), new Uint8Array(10_000));
     const [first] = encoder.parts();
@@ -66,7 +66,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.equal(overlay.slot(nameOf(1))?.value?.length, 10_000);
   });
 
-  test('an earlier part again, and another block, without the writes of those before', () => {
+  test('an earlier part or another block without the previous writes', () => {
     pay(ALICE, 5n);
     const early = encoder.parts();
     pay(BOB, 6n);
@@ -77,7 +77,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.equal(overlay.account(ALICE), undefined);
   });
 
-  test('all of them after a part that could not be read', () => {
+  test('all writes after an unreadable part', () => {
     pay(ALICE, 5n);
     const early = encoder.parts();
     pay(BOB, 6n);

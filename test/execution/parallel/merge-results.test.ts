@@ -11,7 +11,7 @@ import {
 
 const TASK = { number: 3, from: 40 };
 
-/** A transaction of the task that read one slot and one contract, as they were written by `seen`. */
+/** A transaction of the task that read one slot and one contract as written by `seen`. */
 function readerOf(seen: Writer): SpeculativeResult {
   return {
     task: TASK,
@@ -41,7 +41,7 @@ const writtenBy = (slot: Writer, contract: Writer): Writers => ({
 });
 
 describe('the reads of a transaction that was tried', () => {
-  test('are valid where their writers are the ones it saw, or older than its task', () => {
+  test('are valid if their writers are those it saw or older than its task', () => {
     const older = writerOf({ number: 1, from: 0 }, TASK.from - 1);
     for (const writer of [BEFORE, older]) {
       assert.equal(validateReadSet(readerOf(BEFORE), writtenBy(writer, writer)), true);
@@ -50,7 +50,7 @@ describe('the reads of a transaction that was tried', () => {
     assert.equal(validateReadSet(readerOf(45), writtenBy(own, own)), true);
   });
 
-  test('are not valid above a newer writer, or one that is to be run again', () => {
+  test('are invalid after a newer writer or one due for re-execution', () => {
     const newer = writerOf({ number: 1, from: 0 }, TASK.from);
     for (const writer of [newer, UNKNOWN_WRITER]) {
       for (const seen of [BEFORE, 45]) {

@@ -14,7 +14,7 @@ import { deployRandomContracts, type RandomContracts } from '../../support/rando
 
 const token = contractAbi('token');
 
-describe('what transactions touch is predicted', () => {
+describe('the accesses of transactions are predicted', () => {
   let world: BlockWorld;
   let contracts: RandomContracts;
 
@@ -30,7 +30,7 @@ describe('what transactions touch is predicted', () => {
     return unsigned(world.crypto, sender, world.nonce(sender), { type: 'call', value: call });
   }
 
-  /** A predictor whose worker is this thread. */
+  /** A predictor that uses this thread as its worker. */
   function predictor(
     changes: {
       readonly load?: number;
@@ -44,7 +44,7 @@ describe('what transactions touch is predicted', () => {
       predict: async (input) => {
         tasks++;
         if (changes.fail !== undefined) throw changes.fail;
-        // However slow the machine is, the slice does not end.
+        // The time slice never ends, even on a slow machine.
         return predict(input, { source: world.state, machine: world.machine }, () => 0);
       },
     };
@@ -61,7 +61,7 @@ describe('what transactions touch is predicted', () => {
     for (let turns = 0; turns < 10; turns++) await turn();
   }
 
-  test('by trying them together, and it separates what is independent', async () => {
+  test('by trying them together, which separates independent ones', async () => {
     const { predictor: tested, tasks } = predictor();
     const stranger = numbered(900);
     const payments = [
@@ -81,7 +81,7 @@ describe('what transactions touch is predicted', () => {
     assert.equal(clusters[1], clusters[3], 'who pays the same account writes the same slot');
   });
 
-  test('for transfers and deployments never: they are known without', async () => {
+  test('without trying for transfers and deployments', async () => {
     const { predictor: tested, tasks } = predictor();
     const transfer = { type: 'transfer', value: { to: numbered(5), amount: 1n } } as const;
     tested.enqueue(unsigned(world.crypto, numbered(1), 0n, transfer));
@@ -89,7 +89,7 @@ describe('what transactions touch is predicted', () => {
     assert.equal(tasks(), 0);
   });
 
-  test('also for others where one account has sent more than are tried', async () => {
+  test('for other accounts even if one account sent more than are tried', async () => {
     const { predictor: tested } = predictor();
     const flood = payment(1, numbered(901));
     for (let sent = 0; sent < 2_000; sent++) tested.enqueue(flood);
@@ -123,7 +123,7 @@ describe('what transactions touch is predicted', () => {
     assert.equal(tested.skipped, 1);
   });
 
-  test('and where that fails, someone hears of it and the transactions go without', async () => {
+  test('and a failure is reported and leaves the transactions without predictions', async () => {
     const failed = new ExecutionError('worker_died', 'two workers died');
     const { predictor: tested, errors } = predictor({ fail: failed });
     const offered = payment(1, numbered(901));
@@ -133,7 +133,7 @@ describe('what transactions touch is predicted', () => {
     assert.equal(tested.of(offered), undefined);
   });
 
-  test('for a limited time: a batch that never ends is given up, and the next has its turn', async () => {
+  test('for a limited time: a batch that never ends is terminated and the next one runs', async () => {
     const tried: number[] = [];
     const given: RunOptions[] = [];
     const doers: TaskHandlers = {

@@ -17,8 +17,8 @@ import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../..
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
- * Random blocks, executed one transaction after another and in parallel: both have to come to the same, bit for bit. To see
- * a failure again, run with HEDDLE_TEST_SEED=<the seed it printed>, which runs that chain of blocks alone.
+ * Random blocks, executed serially and in parallel: both results must match bit for bit. To reproduce
+ * a failure, run with HEDDLE_TEST_SEED=<printed seed>, which runs only that chain of blocks.
  */
 
 const WORKERS = [1, 2, 4, 8] as const;
@@ -26,7 +26,7 @@ const BLOCKS_A_CHAIN = 20;
 const CHAINS = 115;
 const { HEDDLE_TEST_SEED: onlySeed } = process.env;
 
-/** What is predicted, and how well. */
+/** Which transactions are predicted, and how accurately. */
 const PREDICTED = ['true', 'none', 'some', 'empty', 'wrong'] as const;
 
 const NOTHING: Predictions = { of: () => undefined };
@@ -68,7 +68,7 @@ async function executeInParallel(
   return { ...block.finish(), parallel };
 }
 
-describe('random blocks come out of parallel execution as of serial', () => {
+describe('random blocks give the same result in parallel and serial execution', () => {
   let furnished: BlockWorld;
   let contracts: RandomContracts;
   const totals = {
@@ -101,7 +101,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
     const world = furnished.fork();
     const blocks = new RandomBlocks(world.crypto, contracts, random);
     for (let number = 0; number < BLOCKS_A_CHAIN; number++) {
-      // Every other block is small, so that what is declared often does not fit what is left.
+      // Every other block is small, so that declared gas often exceeds the remaining gas.
       blocks.anyLimits = number % 2 === 1;
       world.gasLimit = blocks.anyLimits ? 400_000n + BigInt(Math.floor(random() * 2_000_000)) : 10n ** 12n;
       const candidates = blocks.next(world, 4 + Math.floor(random() * 20));
@@ -142,7 +142,7 @@ describe('random blocks come out of parallel execution as of serial', () => {
     for (const seed of seeds) await chain(seed);
   });
 
-  test('among them are blocks with all that is hard', () => {
+  test('the blocks cover all hard cases', () => {
     if (onlySeed !== undefined) return;
     assert.ok(totals.units > 20_000, `${totals.units} units`);
     assert.ok(totals.reruns > 4_000, `${totals.reruns} reruns`);

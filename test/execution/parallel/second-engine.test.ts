@@ -18,7 +18,7 @@ const BLOCKS = 60;
 
 const COUNT = tiny(0n, 'sload', 1n, 'add', 0n, 'sstore');
 
-/** Contracts whose calls meet in each other's storage, code, balances and counts of deployments. */
+/** Contracts whose calls conflict in storage, code, balances and deployment counts. */
 function furnish(world: EvmWorld): Uint8Array[] {
   const counter = world.deploy(initOf(tiny(COUNT, 0n, 'sload', 'return')));
   const library = world.deploy(
@@ -28,7 +28,7 @@ function furnish(world: EvmWorld): Uint8Array[] {
     world.deploy(initOf(tiny('input', push(library), 'delegate', 2n, 'sstore', 'stop'))),
   );
   const child = initOf(tiny(COUNT, 'value', 'return'), 'caller', 5n, 'sstore');
-  // Makes a contract, remembers it and calls it; takes all of that back where the input says so.
+  // Creates, stores and calls a contract; reverts all of it if the input says so.
   const factory = world.deploy(
     initOf(
       tiny(
@@ -38,7 +38,7 @@ function furnish(world: EvmWorld): Uint8Array[] {
     ),
   );
   const calls = (to: Uint8Array, value: bigint) => tiny('input', value, push(to), 'call');
-  // Goes on whatever becomes of the factory's call, and looks at the code of its next contract before and after.
+  // Ignores the outcome of the factory's call and reads the code of its next contract before and after.
   const next = world.made(factory, 3n);
   const size = (slot: bigint) => tiny(push(next), 'codeSize', slot, 'sstore');
   const outer = world.deploy(
@@ -119,7 +119,7 @@ function predicted(chain: BlockWorld, transactions: readonly TransactionEnvelope
   return { of: (transaction) => known.get(transaction) };
 }
 
-test('blocks with delegate calls, creations and payments come out of parallel execution as of serial', async () => {
+test('blocks with delegate calls, creations and payments give the same result in parallel and serial execution', async () => {
   const world = await EvmWorld.open();
   const { chain } = world;
   for (const sender of SENDERS) chain.state.fund(sender, 10n ** 20n);

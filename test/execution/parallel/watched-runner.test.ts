@@ -13,10 +13,10 @@ import { fakePool } from '../../support/fake-pool.js';
 
 const GAS = 2_000_000n;
 
-test('units that throw use up the round’s gas, and those that it ends before are proven neither way', async () => {
+test('throwing units use up the gas of the round, and units after its end stay undecided', async () => {
   const world = await BlockWorld.open();
   let calls = 0;
-  // Read once for each transaction.
+  // Read once per transaction.
   const machine: Pick<ContractMachine, 'committedHash'> = {
     get committedHash() {
       if (++calls > 1) throw new RangeError('expected u128');
@@ -61,7 +61,7 @@ test('units that throw use up the round’s gas, and those that it ends before a
   assert.deepEqual([...runner.proven()], [0]);
 });
 
-test('a block that is given up takes its tasks along, and nothing of it is at fault', async () => {
+test('an aborted block cancels its tasks and blames none of its transactions', async () => {
   const world = await BlockWorld.open();
   const giveUp = new AbortController();
   let tries = 0;

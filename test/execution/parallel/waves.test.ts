@@ -11,8 +11,8 @@ import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../..
 import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 
 /*
- * Random blocks of transactions with all kinds of limits, put together in waves: whatever the waves and the number of
- * workers are, the block is the one that comes of all candidates at once, and what it holds executes to the same again.
+ * Random blocks of transactions with varied limits, built in waves: for any waves and number of
+ * workers, the block equals the one built from all candidates at once and re-executes to the same result.
  */
 
 const CHAINS = 30;
@@ -22,7 +22,7 @@ const NOTHING: Predictions = { of: () => undefined };
 
 type Drawn = Candidates<VerifiedTransaction>;
 
-/** Divides candidates, bundles kept whole. */
+/** Splits candidates into waves and keeps bundles whole. */
 function inWaves(candidates: Drawn, random: () => number): Drawn[] {
   const waves: { transactions: VerifiedTransaction[]; bundles: { start: number; length: number }[] }[] = [];
   for (const { members, length, bundle } of atomicGroupsOf(candidates)) {
@@ -37,7 +37,7 @@ function inWaves(candidates: Drawn, random: () => number): Drawn[] {
   return waves;
 }
 
-describe('a block in waves is the block at once', () => {
+describe('a block built in waves equals the block built at once', () => {
   let furnished: BlockWorld;
   let contracts: RandomContracts;
   const totals = { waves: 0, unfit: 0, included: 0, bundles: 0 };
@@ -104,7 +104,7 @@ describe('a block in waves is the block at once', () => {
     for (let seed = 1; seed <= CHAINS; seed++) await chain(seed);
   });
 
-  test('among them are enough of what is hard', () => {
+  test('the blocks cover enough hard cases', () => {
     assert.ok(totals.waves > 800, `${totals.waves} waves`);
     assert.ok(totals.included > 1_000, `${totals.included} included`);
     assert.ok(totals.unfit > 300, `${totals.unfit} did not fit`);

@@ -1,4 +1,4 @@
-// Blocks on real threads: the same as serially, with any number of them, and when they die in the middle.
+// Blocks on real threads match serial execution, with any number of threads and when threads die midway.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describe('blocks on worker threads', () => {
   });
   after(() => parts.close());
 
-  /** Puts the whole state of a world into the store. */
+  /** Writes the whole state of a world into the store. */
   async function writeAll({ state, height }: BlockWorld): Promise<void> {
     const batch = new WriteBatch();
     const changes = [...state.entries()].map(({ key, value }) => ({ key, previous: undefined, value }));
@@ -62,13 +62,13 @@ describe('blocks on worker threads', () => {
     return new BlockExecutor(accounts, store, world.crypto, pool, sharing);
   }
 
-  /** What serial execution on the same store gives: its entries are those that the workers find. */
+  /** The result of serial execution on the same store, whose entries the workers see. */
   function serially(candidates: Candidates<VerifiedTransaction>): ExecutedBlock {
     return world.serially(candidates, new CommittedState(store, world.crypto));
   }
 
   for (const workers of [1, 2, 4, 8]) {
-    test(`come out as serially with ${workers}`, async () => {
+    test(`match serial execution with ${workers}`, async () => {
       const pool = parts.execution({ setup: { native: 'auto', store: store.handle }, workers });
       try {
         for (let block = 0; block < 6; block++) {
@@ -84,7 +84,7 @@ describe('blocks on worker threads', () => {
     });
   }
 
-  test('come out on a branch of pending blocks as they do once those are committed', async () => {
+  test('give the same result on a branch of pending blocks and once these are committed', async () => {
     const setup = { native: 'auto', store: store.handle } as const;
     const pool = parts.execution({ setup, workers: 2 });
     const solo = parts.execution({ setup, workers: 1 });
@@ -123,7 +123,7 @@ describe('blocks on worker threads', () => {
     ['every worker dies once', [0, 1]],
     ['tasks cost two workers each', [0, 1, 2, 3, 4, 5]],
   ] as const) {
-    test(`come out right although ${name} in the middle`, async () => {
+    test(`are correct although ${name} midway`, async () => {
       const begun = join(parts.directory, `begun-${deadly.length}`);
       writeFileSync(begun, '');
       const setup: DyingSetup = { native: 'auto', store: store.handle, begun, deadly };
@@ -140,7 +140,7 @@ describe('blocks on worker threads', () => {
     });
   }
 
-  test('that others decided are executed whole, though a worker died of one of their transactions', async () => {
+  test('decided by others are executed completely, even if one of their transactions crashed a worker', async () => {
     const begun = join(parts.directory, 'begun-decided');
     writeFileSync(begun, '');
     const deadly = [0, 1, 2, 3];

@@ -20,7 +20,7 @@ const ask = (channels: CallChannels, text: string, cancellation?: Cancellation):
   channels.run('calls', Buffer.from(text), cancellation === undefined ? {} : { cancellation });
 
 describe('channels to the workers', () => {
-  it('bring every answer to whoever asked, one after another and side by side', async () => {
+  it('deliver every answer to its caller, sequentially and concurrently', async () => {
     const { channels } = start(2);
     for (let round = 0; round < 300; round++) {
       const texts = [`1 first of ${round}`, `3 second of ${round}, ünïcöde €`];
@@ -29,7 +29,7 @@ describe('channels to the workers', () => {
     }
   });
 
-  it('still do after pauses in which the worker fell asleep, or left', async () => {
+  it('deliver answers after pauses in which the worker slept or left', async () => {
     const { channels } = start(1);
     for (const pauseMs of [0, 1, 2, 3, 5, 20, 0, 2]) {
       await delay(pauseMs);
@@ -37,7 +37,7 @@ describe('channels to the workers', () => {
     }
   });
 
-  it('give way to other tasks, and go on behind them', async () => {
+  it('yield to other tasks and continue after them', async () => {
     const { pool, channels } = start(1);
     let answered = 0;
     let going = true;
@@ -53,7 +53,7 @@ describe('channels to the workers', () => {
     assert.ok(answered > 0);
   });
 
-  it('take answers and batches that are longer than the memory', async () => {
+  it('carry answers and batches larger than the shared memory', async () => {
     const { channels } = start(1);
     assert.equal(await ask(channels, 'long'), 'long '.repeat(200_000));
     for (const text of ['200000 😀', '200001 é😀', '400000 x']) {
@@ -64,7 +64,7 @@ describe('channels to the workers', () => {
     assert.equal(await ask(channels, '2 short '), '2 short 2 short ');
   });
 
-  it('bring answers of which nobody was notified', async () => {
+  it('deliver answers without a notification', async () => {
     const { channels } = start(1);
     assert.equal(await ask(channels, 'unnotified'), 'long '.repeat(200_000));
   });
@@ -77,7 +77,7 @@ describe('channels to the workers', () => {
     assert.equal(await ask(channels, '1 after'), '1 after');
   });
 
-  it('end a batch that is cancelled, with its worker', async () => {
+  it('terminate a cancelled batch with its worker', async () => {
     const { channels } = start(1);
     const cancellation = new Cancellation();
     const hanging = ask(channels, 'hang', cancellation);

@@ -14,7 +14,7 @@ interface SlowPool {
   readonly words: Int32Array<SharedArrayBuffer>;
 }
 
-/** A pool of which only the first thread starts until it is told that the others may. */
+/** A pool in which only the first thread starts until the others are released. */
 function startSlowly(worker: string): SlowPool {
   const parts = new NodeParts();
   const words = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
@@ -48,7 +48,7 @@ const check = (pool: ExecutionPool, together = 0) =>
   pool.run('verify_signatures', new Uint8Array([together]));
 
 describe('a pool that has just started', () => {
-  it('starts every thread with the first task, and has the one that runs do what comes meanwhile', async () => {
+  it('starts every thread with the first task, and the running one serves tasks meanwhile', async () => {
     const { pool, words } = startSlowly('slow-start-worker');
     await check(pool);
     await untilLoading(words, THREADS);
@@ -56,17 +56,17 @@ describe('a pool that has just started', () => {
       await Promise.all(Array.from({ length: 2 * THREADS }, () => check(pool)));
     }
     letStart(words);
-    // None of them ends before all threads are at one.
+    // No task ends before every thread runs one.
     await Promise.all(Array.from({ length: THREADS }, () => check(pool, THREADS)));
   });
 
-  it('starts none of the others before', async () => {
+  it('starts no other thread before the first task', async () => {
     const { words } = startSlowly('slow-start-worker');
     await untilLoading(words, 1);
     assert.equal(Atomics.load(words, WORD.loading), 1);
   });
 
-  it('lets channels share the thread that runs while the others start', async () => {
+  it('lets channels share the running thread while the others start', async () => {
     const { pool, words } = startSlowly('slow-start-channel-worker');
     const channels = new CallChannels(pool);
     const ask = async (name: string): Promise<void> => {
@@ -78,7 +78,7 @@ describe('a pool that has just started', () => {
     assert.equal(Atomics.load(words, WORD.mayStart), 0);
   });
 
-  it('has another thread made where one is ended, for what waits', async () => {
+  it('replaces a terminated thread for waiting tasks', async () => {
     const parts = new NodeParts();
     after(() => parts.close());
     const worker = new URL('../../support/channel-worker.js', import.meta.url);

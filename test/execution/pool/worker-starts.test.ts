@@ -10,7 +10,7 @@ class Thread extends EventEmitter {
   }
 }
 
-/** A pool as far as it is looked at: threads that load until they are said to have loaded. */
+/** A minimal pool: its threads load until the test marks them as loaded. */
 class Threads extends EventEmitter {
   readonly threads: Thread[] = [];
   lost = 0;
@@ -38,12 +38,12 @@ test('the first threads are waited for', async () => {
   one.emit('message', {});
   assert.ok(!(await isSettled(starts)));
   two.emit('message', {});
-  // A thread says more than once that it is there.
+  // A thread announces itself more than once.
   two.emit('message', {});
   assert.ok(await isSettled(starts));
 });
 
-test('a thread that came with the tasks is waited for once it was seen', async () => {
+test('a thread started with the tasks is waited for once seen', async () => {
   const pool = new Threads();
   const first = pool.add();
   const starts = pool.starts();
@@ -56,7 +56,7 @@ test('a thread that came with the tasks is waited for once it was seen', async (
   assert.ok(await isSettled(starts));
 });
 
-test('so is the one in the place of a thread that died, and one that dies as it loads is not', async () => {
+test('the replacement of a dead thread is waited for, one that dies while loading is not', async () => {
   const pool = new Threads();
   const first = pool.add();
   const starts = pool.starts();
@@ -70,13 +70,13 @@ test('so is the one in the place of a thread that died, and one that dies as it 
   assert.ok(await isSettled(starts));
 });
 
-test('no thread is waited for beyond the time', async () => {
+test('no thread is waited for beyond the time limit', async () => {
   const pool = new Threads();
   pool.add();
   await pool.starts().settled(1);
 });
 
-test('what has started is known by its number until it ends, and only its end is told', async () => {
+test('a started thread is known by its number until it ends, and only its end is reported', async () => {
   const pool = new Threads();
   const [one, two, three] = [pool.add(), pool.add(), pool.add()];
   const starts = pool.starts();

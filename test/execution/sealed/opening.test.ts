@@ -1,4 +1,4 @@
-// What opening an envelope comes to, by itself.
+// The outcome of opening an envelope, in isolation.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Crypto } from '../../../src/crypto/crypto.js';
@@ -18,7 +18,7 @@ before(async () => {
   crypto = await loadCrypto('off', () => undefined);
 });
 
-/** Opens an envelope that left 10,000 gas, at base fee 10. */
+/** Opens an envelope with 10,000 gas left, at base fee 10. */
 function opened(content: Action | undefined, fees: { readonly max: bigint; readonly priority: bigint }) {
   const source = new MemoryState(crypto);
   source.fund(ALICE, 1_000n);
@@ -67,19 +67,19 @@ test('pays base fee and priority for what it used, and gets the rest back', () =
   });
 });
 
-test('pays no more than max_fee where the base fee rose above that, and nothing of it to the proposer', () => {
+test('pays at most max_fee if the base fee rose above it, and nothing to the proposer', () => {
   const fresh = pay(5n, numbered(3));
   const { fee, tip, alice } = opened(fresh, { max: 3n, priority: 2n });
   assert.deepEqual([fee, tip, alice], [15_000n, 0n, 1_000n - 5n + DEPOSIT - 15_000n]);
 });
 
-test('is reverted where it moves more than its sender has, what is set aside not counted', () => {
+test('is reverted if it moves more than the balance of its sender without the gas reserve', () => {
   assert.deepEqual(opened(pay(1_001n), { max: 15n, priority: 2n }), {
     ...{ outcome: 'reverted', gasUsed: 0n, fee: 0n, tip: 0n, alice: 1_000n + DEPOSIT, bob: 1n },
   });
 });
 
-test('burns all that its inclusion left of gas_limit, at the base fee of its inclusion, where it does not open', () => {
+test('burns the gas left after inclusion, at the base fee of the inclusion, if it does not open', () => {
   assert.deepEqual(opened(undefined, { max: 15n, priority: 2n }), {
     ...{
       outcome: 'invalid',

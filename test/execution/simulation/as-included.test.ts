@@ -1,4 +1,4 @@
-// What a simulation says of a signed transaction is what comes of it in the next block.
+// A signed transaction's simulation matches its outcome in the next block.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const address = (text: string) => Buffer.from(text.slice(2), 'hex');
 
 type Choice = (world: ContractNode) => Action;
 
-/** Actions of every kind that end in every way. */
+/** Actions of every kind with every outcome. */
 const choices: fc.Arbitrary<Choice> = fc.oneof(
   fc.record({ to: fc.constantFrom(7, 8, 9), amount: fc.constantFrom(0n, 1n, 10n ** 20n) }).map(
     ({ to, amount }): Choice =>
@@ -80,8 +80,8 @@ function assertSame(simulated: TxSimulateResult, receipt: Receipt): void {
 }
 
 for (const native of NATIVE_MODES) {
-  describe(`simulations come out as inclusion does, --native ${native}`, () => {
-    test('one by one, with what they change', async (t) => {
+  describe(`simulations match inclusion, --native ${native}`, () => {
+    test('one by one, with their state changes', async (t) => {
       const world = await ContractNode.for(t, { native, workers: '1' });
       const { client } = world;
       let height = 1;
@@ -190,7 +190,7 @@ for (const native of NATIVE_MODES) {
   });
 }
 
-/** Does something with random values one after another, on a chain that goes on: nothing could be shrunk. */
+/** Runs a check on random values in sequence on a growing chain, which rules out shrinking. */
 async function eachSample<T>(
   values: fc.Arbitrary<T>,
   count: number,
@@ -206,7 +206,7 @@ async function eachSample<T>(
   }
 }
 
-/** Whether the block's time is in what a call comes to: it is not known yet when a bundle is simulated. */
+/** Whether a call's outcome depends on the block time, which is unknown when a bundle is simulated. */
 function isTime(action: Action | undefined): boolean {
   return action?.type === 'call' && Buffer.from(action.value.input).toString('hex') === '01';
 }

@@ -23,16 +23,16 @@ for (const native of NATIVE_MODES) {
       callOf(world.token, token.function('transfer').encodeCall([to, amount]));
     const move = (to: Uint8Array): Action => ({ type: 'transfer', value: { to, amount: 5n } });
 
-    test('says what depends on what, and how', async () => {
+    test('reports dependencies and their kinds', async () => {
       const look = await world.look();
       const { nonce } = await world.transaction(move(bob.address));
       const bundle = await world.client.chain_simulateBundle({
         transactions: [
           await world.signed(pay(CAROL, '7')),
-          // Spends what the first one gave; alone it would fail.
+          // Spends the amount received from the first one; alone it would fail.
           await world.signed(pay(ALICE, '7'), {}, carol),
           await world.signed(move(new Uint8Array(20).fill(9)), { nonce: nonce + 1n }),
-          // Unsigned, and of somebody with whom the others have nothing to do.
+          // Unsigned, from a sender unrelated to the others.
           encoded(await world.transaction(move(new Uint8Array(20).fill(8)), {}, devAccount(5))),
         ],
       });
@@ -69,7 +69,7 @@ for (const native of NATIVE_MODES) {
       assert.deepEqual(await world.look(), look);
     });
 
-    test('one that fails spoils the whole, and the others are told as they are', async () => {
+    test('one failing member fails the bundle, and the others are reported as executed', async () => {
       const { nonce } = await world.transaction(move(bob.address));
       const { atomic_success, results } = await world.client.chain_simulateBundle({
         transactions: [
@@ -85,7 +85,7 @@ for (const native of NATIVE_MODES) {
       );
     });
 
-    test('a gas limit has to fit what those before it leave, and all of them together a block', async () => {
+    test('gas limits must fit the gas left by earlier members and a block in total', async () => {
       const { nonce } = await world.transaction(move(bob.address));
       const gas = { gas_limit: 300_000_000n };
       const most = { gas_limit: 500_000_000n };
@@ -114,7 +114,7 @@ for (const native of NATIVE_MODES) {
       );
     });
 
-    test('what cannot be simulated says why', async () => {
+    test('refusals of simulation state the reason', async () => {
       const good = text(await world.signed(pay(BOB, '1')));
       const stolen = await world.signed(pay(BOB, '1'), {}, { ...bob, sign: (hash) => alice.sign(hash) });
       const cases: readonly (readonly [object, string, RegExp])[] = [

@@ -29,7 +29,7 @@ const touches = (a: BundleAccess, b: BundleAccess): boolean =>
     );
   });
 
-test('two transactions hang together exactly where one writes what the other touches, or they share a lane', () => {
+test('two transactions depend on each other exactly if one writes what the other accesses or they share a lane', () => {
   fc.assert(
     fc.property(transactions, (bundle) => {
       const dependencies = dependenciesOf(bundle);
@@ -59,7 +59,7 @@ test('two transactions hang together exactly where one writes what the other tou
   );
 });
 
-test('groups share nothing, and the critical path is no less than any transaction and no more than all', () => {
+test('groups are disjoint, and the critical path is at least any transaction and at most their sum', () => {
   fc.assert(
     fc.property(transactions, (bundle) => {
       const dependencies = dependenciesOf(bundle);

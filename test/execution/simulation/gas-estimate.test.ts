@@ -1,4 +1,4 @@
-// The estimate of gas is the one that runs with other limits come to, where it is given without any as well.
+// The gas estimate matches the one found by runs with other limits, even when no such run was needed.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -17,11 +17,11 @@ import { assemble } from '../../support/wasm-assembler.js';
 
 const CONTRACTS = 3;
 const SENDER = numbered(1);
-/** Where the contract of a number is. */
+/** Address of a numbered contract. */
 const placeOf = (number: number): Uint8Array => new Uint8Array(20).fill(0xc0 + number);
 const NOBODY = new Uint8Array(20).fill(0x77);
 
-/** A part of a contract: what it does, and whether what it does may go by the gas limit beyond its own cost. */
+/** A part of a contract: its code, and whether its effect may depend on the gas limit beyond its own cost. */
 interface Step {
   readonly code: string;
   readonly isBound?: true;
@@ -29,7 +29,7 @@ interface Step {
 
 /*
  * Memory: 0 a slot, 64 a value, 128 a topic, 256 the output, 320 and on the addresses of the contracts, the sender and
- * nobody, each at a multiple of 32; 512 an amount.
+ * an unused address, each at a multiple of 32; 512 an amount.
  */
 const addressAt = (index: number): number => 320 + 32 * index;
 const SENDER_AT = addressAt(CONTRACTS);
@@ -122,7 +122,7 @@ function contractOf(steps: readonly Step[]): Uint8Array {
   const code = steps.map((step) => step.code).join('\n');
   const address = (index: number, bytes: Uint8Array) => ({ at: addressAt(index), bytes });
   return assemble({
-    // What is imported and never called is as good as called: the witness goes by imports.
+    // An import counts as a call even if never called, because the witness is based on imports.
     imports: IMPORTS.filter((name) => code.includes(`call ${name}`)),
     memory: [1, 4],
     data: [
@@ -142,7 +142,7 @@ function contractOf(steps: readonly Step[]): Uint8Array {
   });
 }
 
-/** What is done, by numbers that stand for contracts. */
+/** Actions by contract number. */
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
@@ -209,7 +209,7 @@ describe('the estimate of gas', () => {
     return overlay;
   }
 
-  /** Compares two runs in everything but their fees. */
+  /** Compares two runs except for their fees. */
   function alike(a: EndedRun, b: EndedRun): boolean {
     const text = ({ outcome: { outcome, output, contract, logs, trap, fee }, state }: EndedRun): string =>
       JSON.stringify([
@@ -230,13 +230,13 @@ describe('the estimate of gas', () => {
     return writes.join();
   }
 
-  test('is the same with and without a run that confirms it, is enough, and is the least', () => {
+  test('is the same with and without a confirming run, sufficient and minimal', () => {
     const seen = { free: 0, bound: 0, more: 0, less: 0, boundTraps: 0 };
     fc.assert(
       fc.property(
         fc.array(program, { minLength: CONTRACTS, maxLength: CONTRACTS }),
         action,
-        // The sender has plenty, or hardly more than is set aside for gas, so that what is left goes by the limit.
+        // The sender has plenty, or hardly more than the gas reserve, so that the remaining balance depends on the limit.
         fc.constantFrom(10n ** 20n, 3_000_000n * 10n + 500_000n, 3_000_000n * 10n, 1n),
         fc.constantFrom(3_000_000n, 3_000_000n, 400_000n, 60_000n),
         fc.constantFrom(10n, 10n, 0n),
@@ -287,7 +287,7 @@ describe('the estimate of gas', () => {
             ended.outcome === 'success'
           ) {
             const [called = []] = programs;
-            // Every one of its steps was done, and each that goes by the limit was noted.
+            // All its steps ran, and each that depends on the limit was recorded.
             if (called.some((step) => step.isBound)) assert.ok(witness.isObserved);
           }
         },
@@ -298,7 +298,7 @@ describe('the estimate of gas', () => {
     assert.ok(seen.less > 0 && seen.boundTraps > 5, JSON.stringify(seen));
   });
 
-  test('takes another run only where something went by the limit', () => {
+  test('takes another run only if something depended on the limit', () => {
     const runs = (steps: readonly Step[], done?: Action): number => {
       let count = 0;
       const source = stateWith([steps, [], []], 10n ** 20n);
@@ -317,7 +317,7 @@ describe('the estimate of gas', () => {
       };
       const given = { transaction, sender: hexOf(SENDER), isSigned: false, given: new Map() };
       const counted: StateSource = {
-        // The sender's account is asked for by each run, and by what comes before the first.
+        // Each run reads the sender's account, and so does the check before the first run.
         account: (address) => {
           if (address === hexOf(SENDER)) count++;
           return source.account(address);
@@ -342,7 +342,7 @@ describe('the estimate of gas', () => {
     again(sends(1_000_000).code);
   });
 
-  /** The outcome and estimate of a call of the first of three contracts. */
+  /** Outcome and estimate of a call to the first of three contracts. */
   function estimated(programs: readonly (readonly Step[])[], limit: bigint) {
     const transaction: Transaction = {
       ...{ chain_id: 1n, sender: SENDER, lane: 0, nonce: 0n, gas_limit: limit, max_fee: 10n },
@@ -357,7 +357,7 @@ describe('the estimate of gas', () => {
   const callOf = (index: number): string =>
     `i32.const ${addressAt(index)}; i32.const 512; i64.const -1; i32.const 64; i32.const 4; call call; `;
 
-  test('leaves out what a failing callee burns of whatever it is given', () => {
+  test('excludes the gas that a failing callee burns whatever it is given', () => {
     for (const end of [
       'drop',
       'drop; unreachable',
@@ -370,7 +370,7 @@ describe('the estimate of gas', () => {
       assert.ok(gasEstimate < 200_000n, `${end}: ${gasEstimate}`);
       assert.equal(estimated(programs, gasEstimate).outcome.outcome, outcome.outcome, end);
       assert.notEqual(estimated(programs, gasEstimate - 1n).outcome.outcome, outcome.outcome, end);
-      // The limit that the first answer told is the answer to itself.
+      // With the first estimate as limit, the estimate is that limit.
       assert.equal(estimated(programs, gasEstimate).gasEstimate, gasEstimate, end);
     }
   });

@@ -44,7 +44,7 @@ for (const native of NATIVE_MODES) {
     const ran = (step: PipelineStepResult | undefined): TxSimulateResult =>
       step?.type === 'tx' ? step.value : assert.fail(`${step?.type} is no transaction`);
 
-    test('each step sees what the transactions before it wrote, and nothing is left behind', async () => {
+    test('each step sees the writes of earlier transactions, and nothing persists', async () => {
       const look = await world.look();
       for (let round = 0; round < 2; round++) {
         const { steps, completed, gas_used, height } = await run([
@@ -88,7 +88,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(decoded(steps[3]), '6');
     });
 
-    test('goes on after a failure, or skips the rest where it is told to', async () => {
+    test('continues after a failure, or skips the rest on request', async () => {
       const failing = [pay('7'), pay('9999999'), bobs()];
       const on = await run(failing);
       assert.deepEqual(
@@ -100,7 +100,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(stopped.completed, false);
     });
 
-    test('overrides of a step hold from it on, and in no later call', async () => {
+    test('overrides apply from their step on and not in later calls', async () => {
       const NOBODY = new Uint8Array(20).fill(0x77);
       const slot = Buffer.from(`1404000000${'77'.repeat(20)}${'00'.repeat(7)}`, 'hex');
       const value = Buffer.from(`09${'00'.repeat(15)}`, 'hex');
@@ -120,7 +120,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(ran((await run([rich], { overrides })).steps[0]).status.type, 'success');
     });
 
-    test('view calls run in the block of the transactions, and what they write is gone', async () => {
+    test('view calls run in the block of the transactions, and their writes are discarded', async () => {
       const probe = Buffer.from(world.probe.slice(2), 'hex');
       const height: PipelineStep = {
         type: 'view',
@@ -156,13 +156,13 @@ for (const native of NATIVE_MODES) {
         args: [ALICE],
       });
       assert.equal(failure.data.kind, 'not_found');
-      // The same code and interface really deployed afterwards are found, though they were asked for before.
+      // The same code and interface are found once really deployed, although they were looked up before.
       await world.seal([action]);
       const later = await world.view({ contract: text(address), method: 'balance_of', args: [ALICE] });
       assert.equal(later.decoded, '77');
     });
 
-    test('what is wrong with a step is said with its place', async () => {
+    test('an error names the index of the step', async () => {
       const view = { contract: world.token, method: 'balance_of', args: { owner: BOB } };
       const step = (value: object) => ({
         steps: [

@@ -9,7 +9,7 @@ import { text } from '../../support/hex.js';
 import { NATIVE } from '../../support/native-modes.js';
 import { assemble } from '../../support/wasm-assembler.js';
 
-/** A TxSimulateResult as it stands in the answer. */
+/** A TxSimulateResult as in the response. */
 interface SimulationJson {
   readonly status: { readonly type: string; readonly value: unknown };
   readonly gas_used: number;
@@ -38,7 +38,7 @@ interface AccessJson {
   }[];
 }
 
-/** What a status says of a failure. */
+/** The failure part of a status. */
 function failureOf({ status }: SimulationJson) {
   return status.value as {
     readonly error?: unknown;
@@ -89,7 +89,7 @@ for (const flags of [
     const access = async (build: object): Promise<AccessJson> =>
       (await world.rpc.call('tx_simulate_access', { build })) as AccessJson;
 
-    test('a transaction built, given and encoded comes to the same', async () => {
+    test('a transaction gives the same result built, as an object and encoded', async () => {
       const built = await call('tx_simulate', {
         build: { ...transfer('7'), gas_limit: 20_000_000, max_fee: '10' },
       });
@@ -108,7 +108,7 @@ for (const flags of [
       assert.equal(typed.gas_used, BigInt(built.gas_used));
     });
 
-    test('tells events, the change of state and the fee', async () => {
+    test('reports events, state changes and the fee', async () => {
       const { status, logs, state_diff, fee, gas_used, gas_estimate, height, output } = await call(
         'tx_simulate',
         {
@@ -151,7 +151,7 @@ for (const flags of [
       }
     });
 
-    test('runs in the block after the state, inside a block in that one, or where it is told', async () => {
+    test('runs in the block after the state, in the block of an index, or in the given block', async () => {
       const heightOf = async (more: object) => {
         const build = {
           sender: ALICE,
@@ -212,7 +212,7 @@ for (const flags of [
       assert.equal(failure.data.kind, 'not_found');
     });
 
-    test('a deployment tells its contract and the hash of its code', async () => {
+    test('a deployment reports its contract and code hash', async () => {
       const transaction = await world.transaction(deployOf(probeCode));
       const { contract, status, state_diff } = await world.simulate(transaction);
       assert.equal(status.type, 'success');
@@ -226,7 +226,7 @@ for (const flags of [
       await assert.rejects(world.client.contract_metadata({ address }));
     });
 
-    test('ends in a result where the contract fails, and estimates the gas of failing so', async () => {
+    test('returns a result when the contract fails, with a gas estimate for the same failure', async () => {
       const reverted = await call('tx_simulate', { build: transfer('999999999', BOB) });
       assert.deepEqual(failureOf(reverted).error, {
         name: 'InsufficientBalance',
@@ -252,7 +252,7 @@ for (const flags of [
       assert.equal(short.status.type, 'out_of_gas');
     });
 
-    test('an unsigned transaction asks what would be', async () => {
+    test('an unsigned transaction is simulated hypothetically', async () => {
       const usual = await call('tx_simulate', { build: transfer('7') });
       for (const wanted of [{ nonce: 0 }, { nonce: 1_000 }]) {
         const { logs, ...same } = await call('tx_simulate', { build: { ...transfer('7'), ...wanted } });
@@ -306,7 +306,7 @@ for (const flags of [
         String((await simulated({ gas_limit: 900_000_000n })).value),
         /a whole block has 500000000/,
       );
-      // At an old height the nonce that was next then is the right one.
+      // At an old height the expected nonce is that height's next nonce.
       const at = { at: { type: 'height', value: 0 } };
       assert.equal((await simulated({ nonce: 0n }, at)).type, 'invalid');
       assert.match(String((await simulated({ nonce: 0n }, at)).value), /no contract at/);
@@ -318,7 +318,7 @@ for (const flags of [
       );
     });
 
-    test('tells what is read and written', async () => {
+    test('reports reads and writes', async () => {
       const { simulation, access_list } = await access(transfer('7'));
       assert.deepEqual(simulation, await call('tx_simulate', { build: transfer('7') }));
       const slots = [slotOf(ALICE), slotOf(BOB)].sort();
@@ -336,7 +336,7 @@ for (const flags of [
       }));
       assert.deepEqual(listed, expected);
       const failing = await access(transfer('999999999'));
-      // What a failed call wrote is taken back; what it read decided that it failed.
+      // A failed call's writes are reverted; its reads caused the failure.
       for (const { account, slots: read } of failing.access_list.filter((each) => each.address === tokens)) {
         assert.equal(account.type, 'read');
         assert.ok(read.every((each) => each.access.type === 'read'));
@@ -370,7 +370,7 @@ for (const flags of [
       assert.equal(failure.data.kind, 'unauthorized');
     });
 
-    test('calls that cannot be answered say why', async () => {
+    test('refusals state the reason', async () => {
       const build = transfer('7');
       const transaction = await world.transaction({
         type: 'transfer',

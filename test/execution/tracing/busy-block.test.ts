@@ -1,4 +1,4 @@
-// Every transaction of busy blocks, traced deep inside them after others touched the same state.
+// Traces every transaction of busy blocks, after others in the block touched the same state.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const token = contractAbi('token');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));
 const tokenIdl = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 
-/** Calls the contract whose address its input begins with, with the rest of it, twice; what comes back does not matter. */
+/** Calls the contract at the input's leading address twice with the rest of the input; ignores the results. */
 const relayCode = assemble({
   imports: ['input_size', 'input_read', 'call', 'log', 'transfer', 'value'],
   memory: [1, 1],
@@ -105,7 +105,7 @@ for (const { native, workers, seed } of [
           }),
         ];
         for (let block = 0; block < BLOCKS; block++) {
-          // One of each kind, and whatever way the probe can end.
+          // One of each kind, and every outcome of the probe.
           const certain = [...actions, ...[2, 3, 4].map((way) => () => probe(way))];
           for (let count = 0; count < TRANSACTIONS; count++) {
             const action = certain[count] ?? actions[pick(actions.length)] ?? assert.fail();
@@ -113,12 +113,12 @@ for (const { native, workers, seed } of [
           }
           await seal();
         }
-        // What did not go into the blocks that it was sent for.
+        // Transactions not included in their intended blocks.
         for (let block = 0; block < BLOCKS; block++) await seal();
 
         const outcomes = new Set<string>();
         const kinds = new Set<string>();
-        // In no order, and many at once.
+        // In random order, many at once.
         const shuffled = hashes.map((hash) => ({ hash, at: random() })).sort((a, b) => a.at - b.at);
         await Promise.all(
           shuffled.map(async ({ hash }) => {
@@ -145,7 +145,7 @@ for (const { native, workers, seed } of [
             for (const { frame } of trace.host_ops ?? []) assert.ok(frame < frames.length);
             outcomes.add(receipt.status.type);
             for (const { kind } of frames) kinds.add(kind);
-            // Fees and amounts: what the sender has less is what the others have more.
+            // Fees and amounts: the sender's loss equals the others' gain.
             const alone = await traceTransaction({ rpc }, hash, ['call_tree']);
             assert.deepEqual(alone.trace.call_tree, root);
           }),

@@ -43,7 +43,7 @@ function sumOf({ functions }: GasProfileJson, name: string) {
   return found;
 }
 
-/** Twice a function of two constants, and a slot written. */
+/** Calls a function of two constants twice and writes a slot. */
 const working = assemble({
   imports: ['storage_write'],
   memory: [1, 1],
@@ -79,7 +79,7 @@ test('each function has its own gas, by the schedule', async () => {
   ]);
 });
 
-test('the gas of a contract that another calls is its own, whichever way it ends', async () => {
+test('gas of a called contract is attributed to it, whatever the outcome', async () => {
   const calling = assemble({
     imports: ['call'],
     memory: [1, 1],
@@ -125,7 +125,7 @@ test('the gas of a contract that another calls is its own, whichever way it ends
   }
 });
 
-test('what runs out of gas in the middle of anything comes to all of its gas', async () => {
+test('a call that runs out of gas midway accounts for all of its gas', async () => {
   const { outcome } = await profile(working);
   for (let gas = outcome.gasUsed - 1n; gas > 0n; gas -= 977n) {
     const short = await profile(working, { gas });
@@ -155,7 +155,7 @@ test('a function that calls itself counts once in its own total', async () => {
   assert.equal(gasOf(found), outcome.gasUsed);
 });
 
-test('stacks deeper and more than there is room for are counted where there was room, and said to be cut', async () => {
+test('stacks beyond the limits are counted at the last stack kept and marked as truncated', async () => {
   const deep = assemble({
     memory: [1, 1],
     functions: [
@@ -169,7 +169,7 @@ test('stacks deeper and more than there is room for are counted where there was 
     ],
   });
   const whole = await profile(deep);
-  // The stack of a test's thread is too small for 600 frames, which is an end like any other.
+  // The test thread's stack is too small for 600 frames, which counts as a normal outcome.
   assert.equal(gasOf(whole.profile), whole.outcome.gasUsed);
   const small = await profile(deep, { bytes: 1_000 });
   assert.equal(small.truncated, true);

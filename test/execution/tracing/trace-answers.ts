@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import type { RpcClient } from '../../outside/rpc.js';
 
-/** What of a call frame the tests look at, as it stands in the answer. */
+/** The fields of a call frame used by the tests, as in the response. */
 export interface FrameJson {
   readonly kind: string;
   readonly from: string;
@@ -69,7 +69,7 @@ export interface ReceiptJson {
 
 export const ALL_TRACERS = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'] as const;
 
-/** Tracers as the arguments have them. */
+/** Tracers in argument form. */
 export function tracers(...names: readonly (typeof ALL_TRACERS)[number][]) {
   return names.map((type) => ({ type }));
 }
@@ -101,12 +101,12 @@ export async function traceCall(
   return answer as Awaited<ReturnType<typeof traceCall>>;
 }
 
-/** The call tree that has to be there. */
+/** The call tree, which must be present. */
 export function treeOf({ call_tree }: TraceJson): FrameJson {
   return call_tree ?? assert.fail('no call tree');
 }
 
-/** All frames in the order in which they were entered. */
+/** All frames in order of entry. */
 export function framesOf(root: FrameJson): FrameJson[] {
   return [root, ...root.calls.flatMap(framesOf)];
 }

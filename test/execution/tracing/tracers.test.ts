@@ -22,7 +22,7 @@ const INNER = `0x${'77'.repeat(20)}`;
 const OUTER = `0x${'78'.repeat(20)}`;
 const ZERO_SLOT = '00'.repeat(32);
 
-/** Writes 8 bytes to slot zero, emits an event without topics, and answers with them. */
+/** Writes 8 bytes to slot zero, emits an event without topics, and returns the bytes. */
 const inner = assemble({
   imports: ['storage_read', 'storage_write', 'emit', 'set_output', 'log'],
   memory: [1, 1],
@@ -88,7 +88,7 @@ for (const flags of [
     });
     after(() => world?.stop());
 
-    test('draw the tree of calls, with what each frame did before all of it was taken back', async () => {
+    test('show the call tree with the effects of each frame before the revert', async () => {
       const { result, trace } = await traceCall(world, {
         contract: OUTER,
         input: '0x',
@@ -154,7 +154,7 @@ for (const flags of [
       ]);
     });
 
-    test('say what a call changes, and nothing where it is taken back', async () => {
+    test('report the changes of a call, and none if it is reverted', async () => {
       const call = { contract: INNER, input: '0x', caller: ALICE, value: '7', overrides };
       const { trace } = await traceCall(world, call, ['state_diff']);
       const slots = [{ slot: ZERO_SLOT, after: '0x0900000000000000' }];
@@ -167,7 +167,7 @@ for (const flags of [
       assert.deepEqual(failed.trace.state_diff, []);
     });
 
-    test('agree on gas, whichever of them look on, and with a call that is not traced', async () => {
+    test('agree on gas in any combination, and with an untraced call', async () => {
       const calls = [
         { contract: OUTER, input: '0x', caller: ALICE, overrides },
         { contract: world.token, method: 'transfer', args: [BOB, '5'], caller: ALICE },
@@ -192,7 +192,7 @@ for (const flags of [
       }
     });
 
-    test('give the state before as overrides with which the same call comes out the same', async () => {
+    test('give a prestate that reproduces the call when used as overrides', async () => {
       const calls = [
         { contract: world.token, method: 'transfer', args: [BOB, '5'], caller: ALICE },
         { contract: world.token, method: 'balance_of', args: [BOB] },
@@ -205,7 +205,7 @@ for (const flags of [
         for (const height of [1, 2]) {
           const at = { at: { type: 'height', value: height } };
           const { result, trace } = await traceCall(world, { ...call, ...at }, ['prestate', 'call_tree']);
-          // On the genesis there is neither contract: everything has to come from the prestate. Interfaces do not.
+          // Genesis has neither contract, so the prestate must provide everything except interfaces.
           const { method, args, ...rest } = { method: undefined, args: undefined, ...call };
           const input = treeOf(trace).input;
           const again = await traceCall(world, {
@@ -221,7 +221,7 @@ for (const flags of [
       }
     });
 
-    test('show a transaction with the names of its interface, where it stands in its block', async () => {
+    test('show a transaction at its block position with the names of its interface', async () => {
       const { receipt, trace } = await traceTransaction(world, payments[2] ?? '', ALL_TRACERS);
       const root = treeOf(trace);
       assert.deepEqual(
@@ -230,7 +230,7 @@ for (const flags of [
       );
       assert.deepEqual(root.logs, receipt.logs);
       const own = trace.prestate?.find(({ address }) => address === world.token);
-      // Before it, bob had what the first two transactions of the block gave him.
+      // Before it, bob had the amounts of the block's first two transactions.
       assert.ok(own?.slots?.some(({ value }) => value === `0x1e${'00'.repeat(15)}`));
       const bobs = trace.state_diff?.find(({ address }) => address === world.token)?.slots ?? [];
       assert.ok(bobs.some(({ before, after }) => before?.startsWith('0x1e') && after?.startsWith('0x23')));
@@ -258,7 +258,7 @@ for (const flags of [
       assert.equal(await world.bobs(), '35');
     });
 
-    test('are refused what is not there, by the table of errors', async () => {
+    test('get the documented errors for missing blocks and transactions', async () => {
       const missing = await world.refusal('chain_traceTransaction', { tx_hash: 'ab'.repeat(32) });
       assert.equal(missing.data.kind, 'not_found');
       const nobody = await world.refusal('chain_traceCall', {
@@ -288,7 +288,7 @@ for (const flags of [
   });
 }
 
-/** Calls itself as often as it can, with what it was called with. */
+/** Calls itself with its own input to the maximum depth. */
 const hall = assemble({
   imports: ['input_size', 'input_read', 'self', 'call'],
   memory: [2, 2],
@@ -308,7 +308,7 @@ const hall = assemble({
   ],
 });
 
-test('a trace that grows too large is cut, says so, and is bounded', async (t) => {
+test('a trace that grows too large is truncated and marked so', async (t) => {
   const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
   const call = {
     contract: OUTER,
@@ -331,7 +331,7 @@ test('a trace that grows too large is cut, says so, and is bounded', async (t) =
   assert.equal(limits.limits.trace_bytes, 65_536);
 });
 
-/** Asks so often what gas is left that the list of it fills any small trace. */
+/** Queries its remaining gas often enough to fill any small trace. */
 const asking = assemble({
   imports: ['gas_left'],
   memory: [2, 2],
@@ -350,7 +350,7 @@ const asking = assemble({
   ],
 });
 
-test('a long list of host operations takes the place of no other part of a trace', async (t) => {
+test('a long list of host operations displaces no other part of a trace', async (t) => {
   const world = await ContractNode.for(t, { workers: '1', 'max-trace-bytes': '65536' });
   const call = { contract: OUTER, input: '0x', overrides: [{ address: OUTER, code: text(asking) }] };
   const { trace } = await traceCall(world, call, ALL_TRACERS);
@@ -368,7 +368,7 @@ test('a long list of host operations takes the place of no other part of a trace
   assert.equal(foldedGas(trace), treeOf(trace).gas_used);
 });
 
-test('a trace that runs for too long is given up, and others go on', async (t) => {
+test('a trace that runs too long is terminated while others continue', async (t) => {
   const world = await ContractNode.for(t, {
     workers: '1',
     'max-call-gas': '1000000000000',
@@ -383,7 +383,7 @@ test('a trace that runs for too long is given up, and others go on', async (t) =
   assert.equal(other.result.status.type, 'success');
 });
 
-test('a transaction whose state is no longer kept is refused, with what is', async (t) => {
+test('a trace on pruned state is refused with the range of kept heights', async (t) => {
   const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1000' });
   const [hash] = await world.seal([world.pay(1)]);
   for (let block = 0; block < 1_100; block++) await world.node.sealNow(1_900_000_000_000 + block);
@@ -409,7 +409,7 @@ test('a transaction whose state is no longer kept is refused, with what is', asy
   }
 });
 
-test('the deepest call of all is traced, and read by a client', async (t) => {
+test('the deepest possible call is traced and decoded by a client', async (t) => {
   const world = await ContractNode.for(t, { workers: '1' });
   const deep = assemble({
     imports: ['self', 'call'],

@@ -21,7 +21,7 @@ const args: fc.Arbitrary<ViewCallArgs> = fc.record(
   {
     contract: bytes(20),
     method: fc.string({ unit: 'grapheme' }),
-    // Null stands for a member that is not there.
+    // Null stands for an absent member.
     args: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) ?? 0),
     input: fc.uint8Array({ maxLength: 100 }),
     idl: fc.string(),
@@ -47,7 +47,7 @@ const args: fc.Arbitrary<ViewCallArgs> = fc.record(
   { requiredKeys: ['contract'], noNullPrototype: true },
 );
 
-test('calls come out of a batch as they went in', () => {
+test('calls survive batch encoding', () => {
   const call = fc.tuple(fc.constantFrom(...CALL_KINDS), fc.json());
   fc.assert(
     fc.property(fc.array(call, { maxLength: 5 }), fc.nat(4_095), fc.nat(), (calls, task, tipHeight) => {
@@ -61,7 +61,7 @@ test('calls come out of a batch as they went in', () => {
   );
 });
 
-test('parameters are read as the method declares them, the struct under its own name too', () => {
+test('parameters are decoded as declared, also with the struct under its name', () => {
   fc.assert(
     fc.property(args, (call) => {
       const text = rpcTypes.ViewCallArgs.toJson(call);
@@ -78,7 +78,7 @@ test('parameters are read as the method declares them, the struct under its own 
   for (const [text, message] of wrong) assert.throws(() => readParams('view_call', text), message);
 });
 
-test('answers say what kind they are, in one line', () => {
+test('each answer is one line that states its kind', () => {
   const problem = { code: 'invalid_params', path: 'params.args', expected: 'a\nb', got: '…' } as const;
   const fault = faultLine(new Error('first\nsecond'));
   for (const line of [problemLine(problem), fault]) assert.ok(!line.includes('\n'));
@@ -87,7 +87,7 @@ test('answers say what kind they are, in one line', () => {
   assert.deepEqual(decodeAnswer('{}'), { kind: 'result', json: '{}' });
 });
 
-test('the short way to write a result gives what the codec gives', () => {
+test('the fast result writer matches the codec', () => {
   fc.assert(
     fc.property(fc.uint8Array(), u53, fc.nat(), bytes(32), (output, gasUsed, height, hash) => {
       const block = {

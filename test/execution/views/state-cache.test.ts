@@ -31,7 +31,7 @@ function name(n: number): string {
 /** Slots and accounts by number → new value, null to remove. */
 type Changes = ReadonlyMap<number, number | null>;
 
-/** A store to which blocks are committed, and what a thread that commits tells the others. */
+/** A store for committed blocks, and the messages that the committing thread sends to the others. */
 class Committer {
   readonly changes = ChangeTable.create(0);
   readonly #store: Store;
@@ -77,11 +77,11 @@ const changes = fc
 const step = fc.record({
   slots: changes,
   accounts: changes,
-  /** Heights that are asked before the next block, counted back from the tip. */
+  /** Heights queried before the next block, counted back from the tip. */
   asked: fc.array(fc.nat(6), { maxLength: 3 }),
 });
 
-test('whatever was read before, and at which height, the cache answers as the state was', async (t) => {
+test('the cache matches the state at every height, whatever was read before', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
       const store = await temporaryStore(t, 'off');
@@ -119,7 +119,7 @@ function after(before: ReadonlyMap<number, number>, changed: Changes): Map<numbe
   return next;
 }
 
-test('what no block changes is read once, over any number of blocks', async (t) => {
+test('unchanged values are read once over any number of blocks', async (t) => {
   const store = await temporaryStore(t, 'off');
   const committer = new Committer(store);
   let reads = 0;
@@ -145,7 +145,7 @@ test('what no block changes is read once, over any number of blocks', async (t) 
   assert.deepEqual([...(cache.at(committer.height).slot(CONTRACT, slot(1)).raw?.subarray(8) ?? [])], [12]);
 });
 
-test('history that is no longer kept is refused, not guessed', async (t) => {
+test('pruned history is refused', async (t) => {
   const store = await temporaryStore(t, 'off');
   const committer = new Committer(store);
   for (const value of [1, 2, 3]) await committer.commit(new Map([[1, value]]), new Map());

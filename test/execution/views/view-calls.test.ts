@@ -36,7 +36,7 @@ for (const flags of [
       return blocks[0]?.hash ?? assert.fail();
     };
 
-    test('by name and raw come to the same, down to the gas', async () => {
+    test('by name and raw give the same result and gas', async () => {
       const named = await world.view({ contract: world.token, method: 'balance_of', args: { owner: BOB } });
       assert.deepEqual(named.status, { type: 'success', value: null });
       assert.equal(named.decoded, '135');
@@ -83,7 +83,7 @@ for (const flags of [
       }
     });
 
-    test('leave nothing behind, and report the events of what they would have done', async () => {
+    test('change nothing and report the events they would have emitted', async () => {
       const transfer = { contract: world.token, method: 'transfer', args: { to: BOB, amount: '7' } };
       const answer = await world.view({ ...transfer, caller: ALICE });
       assert.equal(answer.status.type, 'success');
@@ -110,7 +110,7 @@ for (const flags of [
       assert.equal(await world.probed(PROBE.timestamp), BigInt(FIRST_TIME_MS + 2_000));
     });
 
-    test('run code that is not on the chain, by an interface that is not either', async () => {
+    test('run code and an interface that are not on the chain', async () => {
       const five = assemble({
         imports: ['set_output'],
         memory: [1, 1],
@@ -136,7 +136,7 @@ for (const flags of [
       assert.equal((await world.refusal('view_call', call)).data.kind, 'not_found');
     });
 
-    test('bring value where the caller has it, and revert where not', async () => {
+    test('transfer value if the caller has it, and revert otherwise', async () => {
       assert.equal(await world.probed(PROBE.value, { caller: ALICE, value: '12' }), 12n);
       assert.equal(await world.probed(PROBE.balance, { caller: ALICE, value: '12' }), 12n);
       const call = { contract: world.probe, input: PROBE.value, caller: NOBODY, value: '12' };
@@ -147,7 +147,7 @@ for (const flags of [
       assert.equal((await world.view({ ...call, overrides })).status.type, 'success');
     });
 
-    test('end in a result where the contract reverts, traps or runs out of gas', async () => {
+    test('return a result when the contract reverts, traps or runs out of gas', async () => {
       const poor = await world.view({
         contract: world.token,
         method: 'transfer',
@@ -179,7 +179,7 @@ for (const flags of [
       assert.equal(endless.gas_used, 1_000_000);
     });
 
-    test('that cannot be answered say why', async () => {
+    test('return the reason when they cannot be answered', async () => {
       const balance = { contract: world.token, method: 'balance_of', args: [BOB] };
       const cases: readonly (readonly [object, string, RegExp])[] = [
         [{ ...balance, contract: NOBODY }, 'not_found', /no contract at 0x7777/],
@@ -230,7 +230,7 @@ for (const flags of [
       assert.deepEqual([later.data['oldest'], later.data['newest']], [0, 3]);
     });
 
-    test('asked all at once each get their own answer, at the same gas', async () => {
+    test('each get their own result at the same gas when sent concurrently', async () => {
       const heights = Array.from({ length: 150 }, (_, i) => 1 + (i % 3));
       const input = text(token.function('balance_of').encodeCall([BOB]));
       const answers = await Promise.all(
