@@ -87,7 +87,7 @@ const RECURSIONS: readonly (readonly [what: string, functions: readonly Function
 ];
 
 for (const [what, functions] of RECURSIONS) {
-  test(`recursion without end ${what} traps before the thread's stack ends`, async () => {
+  test(`infinite recursion ${what} traps before the thread's stack overflows`, async () => {
     assert.equal(await endingOf(contract(...functions)), 'stack_overflow');
   });
 }
@@ -98,7 +98,7 @@ test('10,000 locals a frame are refused', async () => {
 });
 
 test('64 nested calls that fill the stack budget with the largest frames fit in the stack of a worker', async () => {
-  // Sums of loads that are worth sharing: optimised code keeps each alive over the call, for 8 bytes of frame.
+  // Shared sums of loads: optimised code keeps each alive across the call, for 8 bytes of frame.
   const sums = Array.from(
     { length: 500 },
     (_, n) => `i32.const ${n * 8}; i64.load; local.get 1; i64.xor; local.set 1`,
@@ -127,11 +127,11 @@ test('64 nested calls that fill the stack budget with the largest frames fit in 
   const depth = Math.floor(share / frameWeight(body, type, fact)) - 2;
   assert.ok(depth > 5, `${depth} frames`);
   const code = contract({ ...INVOKE, code: `i32.const ${depth}; call dive; drop; i32.const 0` }, dive);
-  // The innermost call overflows the budget; all others come back. Many times, until the optimiser has been there.
+  // The innermost call overflows the budget; all others return. Repeated until the code is optimised.
   assert.equal(await endingOf(code, { gas: 1_000_000_000n, times: 30 }), 'success');
 });
 
-test('memory that grows to its limit in every call is given back', async () => {
+test('memory grown to its limit in every call is released', async () => {
   const code = contract({
     ...INVOKE,
     code: 'i32.const 255; memory.grow; drop; i32.const 0; i32.const 1; i32.const 0x1000000; memory.fill; i32.const 0',
@@ -144,7 +144,7 @@ test('memory that grows to its limit in every call is given back', async () => {
 
 const WIDE = 'jjj>jjj';
 
-/** `invoke`, calling so many functions of the same code. */
+/** `invoke` calls `count` functions with the same code. */
 function spread(count: number, code: string): FunctionSource[] {
   const functions = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, code, isExported: false }));
   return [
@@ -260,7 +260,7 @@ for (const [what, ending, functions] of SHAPES) {
   });
 }
 
-test('two workers and a used one agree on every byte and every unit of gas', async () => {
+test('fresh and used workers agree on every byte and every unit of gas', async () => {
   const other = new VmWorkerThread();
   try {
     const code = contract({

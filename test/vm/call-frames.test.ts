@@ -7,7 +7,7 @@ import { CALL_FRAMES_BYTES } from '../../src/vm/wasm/limits.js';
 
 const MEASURE = fileURLToPath(new URL('../support/frames/call-frames-worker.js', import.meta.url));
 
-/** How the host's own functions are compiled decides how large their frames are. */
+/** The compiler tier of the host's functions determines their frame sizes. */
 const WAYS: readonly (readonly [what: string, flags: readonly string[]])[] = [
   ['as V8 likes', []],
   ['by its interpreter alone', ['--no-opt', '--no-sparkplug', '--no-maglev']],
@@ -15,7 +15,7 @@ const WAYS: readonly (readonly [what: string, flags: readonly string[]])[] = [
 ];
 
 for (const [what, flags] of WAYS) {
-  test(`what is counted for a nested call is at least twice what it takes, with code run ${what}`, async (context) => {
+  test(`the count for a nested call is at least twice its real stack use, with code run ${what}`, async (context) => {
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, MEASURE], { timeout: 60_000 });
     const bytes = Number(stdout);
     context.diagnostic(`${bytes} bytes a call`);

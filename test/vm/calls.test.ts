@@ -41,7 +41,7 @@ function contract(code: string): Uint8Array {
   });
 }
 
-/** Calls the callee, returns the code as the output's first byte and what it returned after it. */
+/** Calls the callee and returns the status code as the first byte, followed by the callee's output. */
 function forwarding(call: string): Uint8Array {
   return contract(`
     i32.const 128; ${call}; i32.store8
@@ -62,7 +62,7 @@ function world(caller: Uint8Array, callee: Uint8Array): VmWorld {
   return made;
 }
 
-test('a call passes input and amount, and brings back the output', () => {
+test('a call passes input and amount, and returns the output', () => {
   const callee = contract(
     'i32.const 200; call value; i32.const 216; call caller; i32.const 236; call input_size; i32.store8; i32.const 200; i32.const 37; call set_output; i32.const 0',
   );
@@ -75,7 +75,7 @@ test('a call passes input and amount, and brings back the output', () => {
   assert.deepEqual([made.balance(CALLER), made.balance(CALLEE)], [2n, 5n]);
 });
 
-test('a callee that fails leaves nothing behind, and its caller goes on', () => {
+test('a failing callee leaves nothing behind, and its caller continues', () => {
   const endings: readonly (readonly [code: string, expected: string])[] = [
     ['i32.const 0', '00'],
     ['i32.const 1', '01'],
@@ -94,7 +94,7 @@ test('a callee that fails leaves nothing behind, and its caller goes on', () => 
   }
 });
 
-test('what cannot be called is refused: no contract, or not enough balance', () => {
+test('a call without a contract or with too little balance is refused', () => {
   const made = new VmWorld(crypto);
   made.deploy(CALLER, forwarding(CALL));
   assert.equal(hex(made.run(CALLER).output), '04');
@@ -106,7 +106,7 @@ test('what cannot be called is refused: no contract, or not enough balance', () 
   assert.equal(hex(made.run(CALLER).output), '04');
 });
 
-test('a callee gets at most 63/64 of what is left, or what it was given', () => {
+test('a callee gets the given gas, at most 63/64 of the remaining gas', () => {
   const gasOfCallee = (requested: string): bigint => {
     const seen: bigint[] = [];
     const made = world(
@@ -123,7 +123,7 @@ test('a callee gets at most 63/64 of what is left, or what it was given', () => 
   assert.ok(most > 960_000n && most < 984_375n, `${most}`);
 });
 
-test('the caller pays what the callee used, all of it when it ran out', () => {
+test('the caller pays the gas used by the callee, all of it when it ran out', () => {
   const used = (callee: string): bigint =>
     world(contract(`${CALL}; drop; i32.const 0`), contract(callee)).run(CALLER, { gas: 1_000_000n }).gasUsed;
   const nothing = used('i32.const 0');
@@ -132,7 +132,7 @@ test('the caller pays what the callee used, all of it when it ran out', () => {
   assert.ok(kept > 14_000n && kept < 15_625n, `${kept} of the reserve of 1/64`);
 });
 
-test('a view cannot change anything, however deep', () => {
+test('a view cannot change anything at any depth', () => {
   const writer = address(3);
   const made = world(
     forwarding(VIEW),
@@ -145,7 +145,7 @@ test('a view cannot change anything, however deep', () => {
   assert.equal(hex(direct.run(CALLER).output), '03');
 });
 
-/** Calls another address and gives the code as the output. */
+/** Calls another address and returns the status code. */
 function forwardTo(to: Uint8Array): string {
   const store = [...to].map((byte, index) => `i32.const ${index}; i32.const ${byte}; i32.store8`).join(';');
   return `${store}; i32.const 128; ${CALL}; i32.store8; i32.const 128; i32.const 1; call set_output; i32.const 0`;
@@ -153,7 +153,7 @@ function forwardTo(to: Uint8Array): string {
 
 test('calls nest 64 deep, and the next is refused', () => {
   const depths: number[] = [];
-  // Calls itself with everything; the innermost gets 4 back and reports it.
+  // Calls itself with all its gas; the innermost gets status 4 and reports it.
   const made = world(
     contract('i32.const 0'),
     contract(
@@ -168,8 +168,8 @@ test('calls nest 64 deep, and the next is refused', () => {
   );
 });
 
-test('a contract that is called back runs in an instance of its own', () => {
-  // Called with input it is the outer frame: marks memory, calls back, and finds its mark untouched.
+test('a reentered contract runs in a separate instance', () => {
+  // With input it is the outer frame: it marks memory, calls back, and finds its mark untouched.
   const made = new VmWorld(crypto);
   const outer = `call input_size; i32.const 3; i32.eq; if i
       i32.const 300; i32.load8_u
@@ -186,7 +186,7 @@ test('a contract that is called back runs in an instance of its own', () => {
   assert.deepEqual([outcome.status, hex(outcome.output)], ['success', '4d00']);
 });
 
-test('memory of all frames of a chain of calls is bounded together', () => {
+test('the total memory of a call chain is bounded', () => {
   // Each frame takes 256 pages and calls itself; the chain may hold 1,024.
   const greedy = assemble({
     imports: ['call', 'set_output', 'returned_size'],
@@ -214,7 +214,7 @@ test('memory of all frames of a chain of calls is bounded together', () => {
   );
 });
 
-test('a call to an entry point that is not there is an error of the caller', () => {
+test('a call to a missing entry point is an error of the caller', () => {
   const made = world(contract('i32.const 0'), contract('i32.const 0'));
   assert.throws(() => made.run(CALLER, { purpose: 'upgrade' }), { code: 'missing_entry_point' });
   assert.throws(() => made.run(CALLER, { gas: 1n << 63n }), { code: 'invalid_frame' });
@@ -222,7 +222,7 @@ test('a call to an entry point that is not there is an error of the caller', () 
   assert.throws(() => made.run(CALLER, { origin: new Uint8Array(19) }), { code: 'invalid_frame' });
 });
 
-test('a trap tells its kind and the functions on the stack by name', () => {
+test('a trap reports its kind and the functions on the stack by name', () => {
   const made = new VmWorld(crypto);
   const deploy = (end: string, variant: 'plain' | 'observed'): void => {
     made.deploy(
@@ -267,7 +267,7 @@ test('a trap tells its kind and the functions on the stack by name', () => {
   assert.equal(made.run(CALLER).trap?.kind, 'stack_overflow');
 });
 
-test('a thread whose stack is too small for the limits is found out, and no result is made of it', () => {
+test('a thread with too small a stack is detected and yields no result', () => {
   const limits = { ...WORLD_LIMITS, stackBytes: 1 << 30 };
   const made = new VmWorld(crypto, limits);
   made.deploy(

@@ -21,7 +21,7 @@ const SPECIFIED: ReadonlySet<RefusalRule> = new Set([
   'immutable_global',
 ]);
 
-test('what is left of a damaged module is taken where V8 takes it, before and after metering, unless the subset forbids it', (context) => {
+test('a damaged module is accepted exactly if V8 accepts it, before and after metering, unless the subset forbids it', (context) => {
   const counts = { accepted: 0, refused: 0, forbidden: 0 };
   fc.assert(
     fc.property(fc.integer(), (seed) => {

@@ -46,7 +46,7 @@ test('a program is found by its code hash, in the variant it was prepared in', (
   assert.equal(plain.codeHash, Buffer.from(hash).toString('hex'));
 });
 
-test('code that was not prepared, or otherwise, is not loaded', () => {
+test('code that is unprepared, or prepared differently, is not loaded', () => {
   const load = (source: Uint8Array, variant: 'plain' | 'observed' = 'plain') => {
     return () => engine.load(hashOf(Uint8Array.of(source.length)), source, variant);
   };
@@ -81,7 +81,7 @@ test('a program survives a structured clone, and runs there for the same gas', (
   assert.deepEqual(elsewhere.engine.call(clone, frame, elsewhere), here);
 });
 
-test('an instance is used again by the next call, and a second one while the first runs', () => {
+test('an instance is reused by the next call, and a second one is created while the first runs', () => {
   const pool = new InstancePool({
     imports: host.imports,
     maxIdleBytes: 1 << 30,
@@ -112,7 +112,7 @@ test('idle instances of one program are bounded', () => {
   assert.equal(pool.idleBytes, 2 * program.instanceBytes);
 });
 
-test('when idle instances hold too much memory, the program that waited longest gives its own up', () => {
+test('when idle instances hold too much memory, those of the least recently used program are evicted', () => {
   const cache = new ModuleCache(1 << 20, () => undefined);
   const pool = new InstancePool({
     imports: host.imports,
@@ -128,7 +128,7 @@ test('when idle instances hold too much memory, the program that waited longest 
   for (const program of [oldest, middle]) {
     pool.release(program, pool.acquire(program));
   }
-  // Used again, it is no longer the oldest.
+  // After another use it is no longer the oldest.
   pool.release(oldest, pool.acquire(oldest));
   pool.release(latest, pool.acquire(latest));
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('when idle instances hold too much memory, the program that waited longest 
   assert.ok(pool.idleBytes <= 70 * PAGE_BYTES);
 });
 
-test('nothing is kept of a program that is given up while it runs', () => {
+test('a program evicted while it runs keeps no instances', () => {
   const pool = new InstancePool({
     imports: host.imports,
     maxIdleBytes: 1 << 30,
@@ -153,7 +153,7 @@ test('nothing is kept of a program that is given up while it runs', () => {
   assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
 });
 
-test('an instance larger than the pool may hold is given up', () => {
+test('an instance larger than the pool limit is dropped', () => {
   const pool = new InstancePool({
     imports: host.imports,
     maxIdleBytes: PAGE_BYTES,
@@ -165,7 +165,7 @@ test('an instance larger than the pool may hold is given up', () => {
   assert.deepEqual([program.idle.length, pool.idleBytes], [0, 0]);
 });
 
-test('beyond its capacity the cache gives up the program that was not used for the longest time', () => {
+test('beyond its capacity the cache evicts the least recently used program', () => {
   const evicted: WasmProgram[] = [];
   const { machineCode } = engine.validate(code(10));
   const cache = new ModuleCache(2 * machineCode, (program) => evicted.push(program));
@@ -180,7 +180,7 @@ test('beyond its capacity the cache gives up the program that was not used for t
   assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
 });
 
-test('gas is the same on a new instance, on one that was used, and after it was evicted', () => {
+test('gas is the same on a new instance, on a used one, and after eviction', () => {
   const bytes = assemble({
     imports: ['sha256', 'storage_write', 'input_read'],
     memory: [2],
@@ -201,7 +201,7 @@ test('gas is the same on a new instance, on one that was used, and after it was 
   });
   const outcomes = [new VmWorld(crypto), new VmWorld(crypto)].flatMap((world) => {
     world.deploy(address(1), bytes);
-    // Each its own slot: what a write costs goes by what the slot had.
+    // Each uses its own slot, because a write's cost depends on the slot's previous value.
     return [1, 2, 3].map((run) => world.run(address(1), { input: new Uint8Array(32).fill(run) }));
   });
   for (const outcome of outcomes) {
@@ -209,7 +209,7 @@ test('gas is the same on a new instance, on one that was used, and after it was 
   }
 });
 
-test('there are only so many instances at a time: idle ones make room, and those that run do not', () => {
+test('the number of instances is limited: idle ones are evicted, running ones are not', () => {
   const cache = new ModuleCache(1 << 20, () => undefined);
   const maxInstances = 8;
   const pool = new InstancePool({
@@ -230,7 +230,7 @@ test('there are only so many instances at a time: idle ones make room, and those
   }
 });
 
-test('every thread has its share of the instances of a process, those for blocks enough for the deepest calls', () => {
+test('every thread has its share of the process limit on instances, and block threads enough for the deepest calls', () => {
   for (const workers of [1, 2, 7, 16, 127, 256]) {
     for (const blockWorkers of [1, 2, 8, 64, 96]) {
       const { calls, blocks } = instanceShares(workers, blockWorkers);

@@ -1,4 +1,4 @@
-// What the engine counts for a frame against what the frame really takes, as each of V8's compilers makes it.
+// The engine's count for a frame against its real size under each of V8's compilers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STACK_MARGIN } from '../../src/vm/wasm/limits.js';
@@ -6,11 +6,11 @@ import { FrameGauge, TIERS } from '../support/frames/frame-gauge.js';
 import { searchFrames } from '../support/frames/frame-search.js';
 import { KNOWN_SHAPES } from '../support/frames/known-shapes.js';
 
-/** The rest of the margin is room for what is not counted. */
+/** The rest of the margin covers uncounted space. */
 const MOST = STACK_MARGIN / 3;
 
 for (const tier of TIERS) {
-  test(`no known shape of function takes more stack than it is counted for, ${tier}`, async () => {
+  test(`no known shape of function takes more stack than counted, ${tier}`, async () => {
     const gauge = new FrameGauge(tier);
     try {
       for (const [what, module] of KNOWN_SHAPES) {
@@ -24,8 +24,8 @@ for (const tier of TIERS) {
   });
 }
 
-// A sample of `npm run bench:frames`, which goes on for longer and with other seeds.
-test('no function that is bred for it takes more than a third of the margin', async (context) => {
+// A sample of `npm run bench:frames`, which runs longer and with other seeds.
+test('no adversarially evolved function takes more than a third of the margin', async (context) => {
   for (const { tier, ratio, measured, genome } of await searchFrames({ seed: 1, islands: 4, rounds: 60 })) {
     context.diagnostic(
       `${tier}: ${ratio.toFixed(2)} bytes for each counted, the worst of ${measured} modules`,

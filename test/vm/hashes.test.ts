@@ -11,7 +11,7 @@ const SELF = address(1);
 const PAGE = 65_536;
 const HASHES = ['blake3', 'keccak256', 'sha256'] as const;
 
-/** Hashes its input, put at `outcomeAt`, into `banned`, and gives the hash as its output. */
+/** Copies its input to `outcomeAt`, hashes it into `banned` and returns the hash. */
 function hashing(name: string, at: number, out: number): Uint8Array {
   return assemble({
     imports: [name, 'input_read', 'input_size', 'set_output'],
@@ -28,7 +28,7 @@ function hashing(name: string, at: number, out: number): Uint8Array {
   });
 }
 
-/** Counts what reaches the host. */
+/** Counts calls that reach the host. */
 function counting(): { readonly counted: HostCrypto; readonly counts: Map<string, number> } {
   const counts = new Map<string, number>();
   const count = (name: 'blake3' | 'keccak256' | 'sha256') => (data: Uint8Array) => {
@@ -84,7 +84,7 @@ test('hashes of random bytes anywhere in memory are right, over their own input 
   );
 });
 
-test('input and output may end where memory does, and not beyond', () => {
+test('input and output may end at the end of memory but not beyond', () => {
   const input = new Uint8Array(64).fill(9);
   for (const name of HASHES) {
     const endingAt = (at: number, out: number): string => {
@@ -102,7 +102,7 @@ test('input and output may end where memory does, and not beyond', () => {
   }
 });
 
-test('short hashes are computed in the contract, and all of them by the host where they are observed', () => {
+test('short inputs are hashed in the contract, and all inputs by the host when observed', () => {
   const { counted, counts } = counting();
   const world = new VmWorld(counted);
   for (const name of HASHES) {

@@ -17,7 +17,7 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const { longSignatures: bls } = bls12_381;
 const BLS_SUITE = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
-test('blake3 is the one of its authors', () => {
+test('blake3 matches the official test vectors', () => {
   // The empty input of the official test vectors.
   assert.equal(
     hex(host.blake3(new Uint8Array(0))),
@@ -25,7 +25,7 @@ test('blake3 is the one of its authors', () => {
   );
 });
 
-test('the address recovered from a signature is its signer’s, and only with the right recovery id', () => {
+test('the address of the signer is recovered from a signature only with the right recovery id', () => {
   fc.assert(
     fc.property(bytes(32), bytes(32), (seed, hash) => {
       const key = secp256k1.utils.randomSecretKey(Uint8Array.from([...seed, ...seed]).slice(0, 48));
@@ -40,7 +40,7 @@ test('the address recovered from a signature is its signer’s, and only with th
   );
 });
 
-test('the second signature that high s would make of one is not taken', () => {
+test('the malleated signature with high s is refused', () => {
   const key = new Uint8Array(32).fill(5);
   const hash = new Uint8Array(32).fill(6);
   const recovered = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' });
@@ -50,7 +50,7 @@ test('the second signature that high s would make of one is not taken', () => {
   assert.equal(host.recoverSecp256k1(hash, high, (recovered[0] ?? 0) ^ 1), undefined);
 });
 
-test('BLS signatures of the suite are good, and of nothing else', () => {
+test('BLS signatures of the suite verify for their messages only', () => {
   const key = new Uint8Array(32).fill(9);
   const message = new TextEncoder().encode('finalized');
   const publicKey = bls.getPublicKey(key).toBytes(true);
@@ -66,7 +66,7 @@ test('BLS signatures of the suite are good, and of nothing else', () => {
   assert.ok(!host.verifyBls(identity(96), message, identity(48)));
 });
 
-test('bytes that are no key, signature or point are answered, never thrown at', () => {
+test('bytes that are not a key, signature or point give a result and never throw', () => {
   fc.assert(
     fc.property(bytes(96), bytes(48), fc.integer({ min: 0, max: 300 }), (long, short, id) => {
       assert.equal(host.verifyBls(long, short, short), false);

@@ -34,7 +34,7 @@ function world(code: string, imports: readonly string[], data?: Uint8Array): VmW
   return made;
 }
 
-/** Runs code that leaves bytes in memory, and gives them back as its output. */
+/** Runs code that leaves bytes in memory and returns them as its output. */
 function outputOf(
   made: VmWorld,
   frame: Parameters<VmWorld['run']>[1] = {},
@@ -48,7 +48,7 @@ const output = (at: number, length: number): string =>
   `i32.const ${at}; i32.const ${length}; call set_output`;
 const OK = 'i32.const 0';
 
-test('the frame tells who called, who signed, who runs, and what was sent', () => {
+test('the frame exposes caller, signer, contract and value', () => {
   const made = world(
     `i32.const 0; call caller; i32.const 20; call origin; i32.const 40; call self; i32.const 60; call value
      ${output(0, 76)}; ${OK}`,
@@ -63,7 +63,7 @@ test('the frame tells who called, who signed, who runs, and what was sent', () =
   );
 });
 
-test('the block is told in its own units', () => {
+test('block fields are exposed in their units', () => {
   const made = world(
     `i32.const 0; call block_height; i64.store; i32.const 8; call block_timestamp_ms; i64.store
      i32.const 16; call chain_id; i64.store; ${output(0, 24)}; ${OK}`,
@@ -86,7 +86,7 @@ test('input is read in parts, and never beyond its end', () => {
   assert.equal(got, `030405${'00'.repeat(29)}030500`);
 });
 
-test('the last output counts, of a success and of a revert alike', () => {
+test('the last output wins, for success and revert alike', () => {
   const data = Uint8Array.of(0xaa, 0xbb);
   const imports = ['set_output', 'revert'];
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('a stored value is read back whole, in part, and by its length', () => {
   assert.equal(made.slot(SELF, SLOT), '', 'an empty value is a value');
 });
 
-test('storage of a contract is its own', () => {
+test('contracts have separate storage', () => {
   const code = (value: number): Uint8Array =>
     contract(
       'i32.const 0; i32.const 32; i32.const 1; call storage_write; i32.const 0',
@@ -139,7 +139,7 @@ test('storage of a contract is its own', () => {
   assert.deepEqual([made.slot(SELF, SLOT), made.slot(address(2), SLOT)], ['01', '02']);
 });
 
-test('transfers move what there is, and no more', () => {
+test('transfers move at most the balance', () => {
   const data = Uint8Array.from([...address(9), 100, ...new Uint8Array(15)]);
   const made = world(
     `i32.const 0; i32.const 20; call transfer
@@ -168,7 +168,7 @@ test('events carry their topics and data in order', () => {
   ]);
 });
 
-test('hashes are those of the primitives', () => {
+test('hashes match the primitives', () => {
   const data = new TextEncoder().encode('weaving');
   const made = world(
     `i32.const 0; i32.const 7; i32.const 32; call sha256; i32.const 0; i32.const 7; i32.const 64; call blake3
@@ -180,13 +180,13 @@ test('hashes are those of the primitives', () => {
   assert.equal(outputOf(made).output, expected.map(hex).join(''));
 });
 
-test('gas_left tells what is left after its own price, and falls', () => {
+test('gas_left returns the gas left after its own cost, and decreases', () => {
   const made = world(
     'i32.const 0; call gas_left; i64.store; i32.const 8; call gas_left; i64.store; i32.const 0; i32.const 16; call set_output; i32.const 0',
     ['gas_left', 'set_output'],
   );
   const [first = 0n, second = 0n] = new BigUint64Array(made.run(SELF).output.slice().buffer);
-  // What stands between them is of the same block, and was charged before the first.
+  // The instructions between them belong to the same block and were charged before the first.
   assert.equal(first - second, BigInt(hostFunction('gas_left').price.base));
   assert.ok(first < PLENTY && second > 0n);
 });
@@ -201,7 +201,7 @@ test('a pointer outside of memory traps in every host function, wherever it stan
         continue;
       }
       for (const bad of POINTERS) {
-        // All other operands are pointers to good memory, or small lengths.
+        // All other operands are valid pointers or small lengths.
         const args = params.map((each, index) =>
           index === position ? `i32.const ${bad}` : each === I32 ? 'i32.const 40' : 'i64.const 1000',
         );
@@ -215,7 +215,7 @@ test('a pointer outside of memory traps in every host function, wherever it stan
           assert.ok(trap?.kind === 'bad_pointer' || trap?.kind === 'host_limit', `${name}: ${trap?.message}`);
           kinds.set(name, (kinds.get(name) ?? 0) + 1);
         } else {
-          // Lengths may be cut (input_read), be plain numbers (recovery ids), or be too expensive to be paid.
+          // Lengths may be truncated (input_read), be plain numbers (recovery ids), or cost too much gas.
           assert.ok(['success', 'reverted', 'out_of_gas'].includes(status), `${name}: ${status}`);
         }
       }
@@ -227,7 +227,7 @@ test('a pointer outside of memory traps in every host function, wherever it stan
   }
 });
 
-test('what is too large for the host traps at its limit', () => {
+test('sizes beyond a host limit trap', () => {
   const cases: readonly (readonly [code: string, name: string])[] = [
     ['i32.const 0; i32.const 0; i32.const 16385; call storage_write', 'storage_write'],
     ['i32.const 0; i32.const 65537; call set_output', 'set_output'],
@@ -241,7 +241,7 @@ test('what is too large for the host traps at its limit', () => {
   }
 });
 
-test('whatever would change state traps in a view', () => {
+test('every state change traps in a view', () => {
   const cases: readonly (readonly [code: string, name: string])[] = [
     ['i32.const 0; i32.const 0; i32.const 1; call storage_write', 'storage_write'],
     ['i32.const 0; call storage_remove; drop', 'storage_remove'],
@@ -277,7 +277,7 @@ test('an observer sees each operation with its price, and changes nothing', () =
   ]);
 });
 
-test('a call pays for each byte of the value that it replaces, removes or asks for', () => {
+test('a call pays for each byte of a value that it replaces, removes or reads', () => {
   const operations: readonly (readonly [name: string, code: string, each: bigint])[] = [
     ['storage_write', 'i32.const 0; i32.const 32; i32.const 4; call storage_write', 16n],
     ['storage_remove', 'i32.const 0; call storage_remove; drop', 16n],
@@ -304,7 +304,7 @@ test('a call pays for each byte of the value that it replaces, removes or asks f
   }
 });
 
-test('errors of the state come out of a call as they are, and the engine goes on', () => {
+test('state errors propagate unchanged, and the engine stays usable', () => {
   const made = world('i32.const 0; call storage_exists; drop; i32.const 0', ['storage_exists']);
   const failure = new Error('the store is gone');
   made.storedBytes = () => {

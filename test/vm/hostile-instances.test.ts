@@ -12,7 +12,7 @@ const GAS = 3_000_000n;
 const AT = address(1);
 const crypto = await testHostCrypto();
 
-/** How a call of the module ends in a world of its own, and how it ends there once more. */
+/** The outcomes of two calls of the module in a fresh world. */
 function endings(code: Uint8Array, variant: 'plain' | 'observed'): readonly string[] {
   const world = new VmWorld(crypto);
   world.deploy(AT, code, variant);
@@ -24,7 +24,7 @@ function endings(code: Uint8Array, variant: 'plain' | 'observed'): readonly stri
   });
 }
 
-test('hostile modules end in one of four ways, within their gas, and each time in the same', () => {
+test('hostile modules end in one of four ways within their gas, the same each time', () => {
   const random = seededRandom(20_261);
   const seen = new Set<string>();
   for (let index = 0; index < MODULES; index++) {
@@ -33,7 +33,7 @@ test('hostile modules end in one of four ways, within their gas, and each time i
       const ended = endings(code, 'plain');
       assert.deepEqual(endings(code, 'plain'), ended);
       assert.deepEqual(endings(code, 'observed'), ended);
-      // Calls with the same gas come to the same, on an instance that is new and on one that was put back.
+      // Calls with the same gas have the same outcome on a new instance and on a reset one.
       assert.equal(ended[1], ended[0]);
       assert.equal(ended[5], ended[0]);
       seen.add((ended[0] ?? '').split(' ')[0] ?? '');

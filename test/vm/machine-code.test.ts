@@ -10,7 +10,7 @@ import { packageRoot } from '../support/package-root.js';
 import { assemble } from '../support/wasm-assembler.js';
 import { randomModule } from '../support/wasm-generator.js';
 
-/** Modules that pass a limit alone are measured too: what counts is that they are estimated right. */
+/** Modules beyond a limit are measured too: only the estimate's correctness matters here. */
 const NO_LIMITS = {
   ...LIMITS,
   parameters: 1_000,
@@ -20,7 +20,7 @@ const NO_LIMITS = {
   functionMachineCode: 1e9,
   machineCode: 1e9,
 };
-/** A bounded sample: `bench:prices` has more of each. */
+/** A bounded sample; `bench:prices` covers more of each. */
 const REPEATED = 40;
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 
@@ -37,7 +37,7 @@ function modules(): Map<string, Uint8Array> {
   return all;
 }
 
-test('what V8 compiles modules to, both ways together, stays within the estimate, and so does its memory', (context) => {
+test('the machine code of both V8 compilers together stays within the estimate, and so does memory', (context) => {
   const all = modules();
   const measured = measureMachineCode([...all.values()], NO_LIMITS);
   let tightest = { name: '', share: 0 };
@@ -47,7 +47,7 @@ test('what V8 compiles modules to, both ways together, stays within the estimate
     const share = (found.baseline + found.optimised) / found.estimate;
     if (share > tightest.share) tightest = { name, share };
     assert.ok(share <= 0.8, `${name}: ${share} of the estimate of ${found.estimate} bytes`);
-    // 4 MiB a function are so at most 256 MiB of the optimising compiler.
+    // At 4 MiB per function the optimising compiler uses at most 256 MiB.
     assert.ok(
       found.compilerMemory <= 64 * found.estimate,
       `${name}: ${found.compilerMemory} bytes to compile it`,
@@ -56,7 +56,7 @@ test('what V8 compiles modules to, both ways together, stays within the estimate
   context.diagnostic(`${tightest.name}: ${tightest.share.toFixed(2)} of the estimate`);
 });
 
-test('contracts as people write them take a twentieth of what a module may become', () => {
+test('typical contracts take a twentieth of the machine code limit', () => {
   for (const name of CONTRACTS) {
     const [measured] = measureMachineCode([
       readFileSync(join(packageRoot(import.meta.url), 'contracts', name, `${name}.wasm`)),

@@ -19,7 +19,7 @@ test('a straight function costs the sum of its instructions', () => {
   assert.equal(gasOf(module, 5), ENTRY + BigInt(3 * GAS.simple + GAS.multiply + GAS.divide32));
 });
 
-test('locals cost where a function is entered', () => {
+test('locals are charged on function entry', () => {
   const without = gasOf(metered('i32.const 0'));
   assert.equal(gasOf(metered('i32.const 0', '>i', 'iiijj')), without + BigInt(5 * FUNCTION_GAS.perLocal));
 });
@@ -34,7 +34,7 @@ test('only the arm of an if that runs is charged', () => {
 });
 
 test('every round of a loop is charged, and what follows it once', () => {
-  // A round: get, const, sub, tee, br_if; before them the loop, after them the get.
+  // One round: get, const, sub, tee, br_if; the loop precedes them and the get follows.
   const module = metered(
     'loop; local.get 0; i32.const 1; i32.sub; local.tee 0; br_if 0; end; local.get 0',
     'i>i',
@@ -98,7 +98,7 @@ test('gas runs out exactly one unit below what a call uses, and then all of it i
   }
 });
 
-test('a block whose gas is short does not begin', () => {
+test('a block that cannot be paid does not start', () => {
   const module = metered(
     `i32.const 0; i32.const 1; i32.store; block; local.get 0; br_if 0; end; i32.const 4; i32.const 1; i32.store; i32.const 0`,
     'i>i',
@@ -114,12 +114,12 @@ test('a block whose gas is short does not begin', () => {
 test('bulk memory operations cost by their length, before they run', () => {
   const module = metered('i32.const 0; i32.const 1; local.get 0; memory.fill; i32.const 0', 'i>i');
   assert.equal(gasOf(module, 8_000) - gasOf(module, 0), 1_000n);
-  // Even where they then trap, and whatever the length claims to be.
+  // Even if they then trap, and for any claimed length.
   assert.deepEqual(module.call('f', [-1], 1_000_000n), { ending: 'out_of_gas', gasUsed: 1_000_000n });
   assert.equal(module.call('f', [-1]).ending, 'memory_out_of_bounds');
 });
 
-test('memory grows to its own limit for its price, and fails beyond it without one', () => {
+test('memory growth is charged up to the limit, and fails beyond it at no cost', () => {
   const module = metered('local.get 0; memory.grow', 'i>i');
   const failed = module.call('f', [4]);
   assert.deepEqual(failed.ending, [-1]);
@@ -155,7 +155,7 @@ test('the depth of recursion is bounded by frames, not by the stack of the threa
   assert.deepEqual(depths, [1489, 268, 32]);
 });
 
-test('a stack that was used up is whole again for the next call, and after returns', () => {
+test('an exhausted stack budget is restored for the next call and after returns', () => {
   const module = new MeteredModule(
     assemble({
       functions: [

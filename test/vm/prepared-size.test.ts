@@ -9,7 +9,7 @@ import { hostileModules } from '../support/hostile-modules.js';
 import { testHostCrypto } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';
 
-/** Prepared code takes so many times the module's bytes at most, and what every module gets: three hashes, most of all. */
+/** Maximum ratio of prepared code to module bytes, and the fixed overhead: mostly three hashes. */
 const TIMES = 8;
 const CONSTANT = 32 * 1024;
 
@@ -44,7 +44,7 @@ function modules(): Map<string, Uint8Array> {
   return all;
 }
 
-/** The module with a name section of so many names. */
+/** The module with a name section of the given number of names. */
 function withNames(module: Uint8Array, count: number, name: string): Uint8Array {
   const list = new CodeWriter().u32(count);
   for (let index = 0; index < count; index++) list.u32(index).name(name);
@@ -52,7 +52,7 @@ function withNames(module: Uint8Array, count: number, name: string): Uint8Array 
   return new CodeWriter().bytes(module).byte(0).sized(content.view()).finish();
 }
 
-/** Undefined where the module is refused by a limit. */
+/** Undefined if a limit refuses the module. */
 function preparedOf(code: Uint8Array): Uint8Array | undefined {
   try {
     return engine.prepare(code);
@@ -62,7 +62,7 @@ function preparedOf(code: Uint8Array): Uint8Array | undefined {
   }
 }
 
-test('prepared code is a small multiple of the module, whatever is in it', (context) => {
+test('prepared code is a small multiple of any module', (context) => {
   let worst = { name: '', times: 0 };
   for (const [name, code] of modules()) {
     if (code.length > LIMITS.codeBytes) throw new RangeError(`${name}: ${code.length} bytes`);

@@ -8,11 +8,11 @@ import { assemble } from '../support/wasm-assembler.js';
 import { countingModule } from '../support/wasm-counter.js';
 import { randomModule } from '../support/wasm-generator.js';
 
-/** The modules' own fuel bounds their depth; the stack limit is not what is tested here. */
+/** The modules' fuel bounds their depth; this test does not cover the stack limit. */
 const LIMITS_HERE = { ...LIMITS, stackBytes: 64 * 1024 * 1024 };
 const MODULES = 300;
 const CALLS = 6;
-/** Rounds of loops and calls that the modules allow themselves in one call from outside. */
+/** The modules' fuel: loop rounds and calls per external call. */
 const FUEL = 400;
 
 interface Step {
@@ -20,7 +20,7 @@ interface Step {
   readonly args: readonly (number | bigint)[];
 }
 
-test('random modules compute, trap and leave in memory what they do unmetered, for the same gas every time', (context) => {
+test('random modules give the same results, traps and memory as unmetered, for the same gas every time', (context) => {
   const endings = new Map<string, number>();
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -75,7 +75,7 @@ test('random modules compute, trap and leave in memory what they do unmetered, f
   }
 });
 
-test('gas is what counting instruction by instruction comes to, whatever way the code takes', (context) => {
+test('gas equals an instruction-by-instruction count on every code path', (context) => {
   let compared = 0;
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -90,7 +90,7 @@ test('gas is what counting instruction by instruction comes to, whatever way the
         const { ending, gasUsed } = metered.call(step.name, step.args);
         assert.deepEqual(ending, endingOf(counting, step.name, step.args));
         const [counted] = endingOf(counting, 'count', []);
-        // A trap cuts a run short that was paid whole.
+        // A trap cuts short a block that was fully paid.
         if (typeof ending === 'string') {
           assert.ok(gasUsed >= BigInt(counted ?? 0), `${gasUsed} for ${counted}`);
         } else {

@@ -9,8 +9,8 @@ const SPY = address(1);
 const SECRET = new TextEncoder().encode('the secret of an earlier call');
 
 /**
- * With an input it hides it wherever a contract can: all over memory, in globals, in the table, in the output, and in
- * what a nested call returned. Without one it looks for anything that is not as it was at first.
+ * With an input it stores it wherever a contract can: all over memory, in globals, in the table, in the output, and in
+ * a nested call's returned bytes. Without one it looks for anything that differs from the initial state.
  */
 function spy(change: { readonly hide?: string; readonly look?: string } = {}): Uint8Array {
   return assemble({
@@ -70,12 +70,12 @@ function spy(change: { readonly hide?: string; readonly look?: string } = {}): U
 }
 
 function expectClean(change: Parameters<typeof spy>[0], hiding: string): void {
-  // So that recursion meets the end of the stack budget before that of its gas.
+  // So that recursion exhausts the stack budget before its gas.
   const world = new VmWorld(crypto, { ...WORLD_LIMITS, stackBytes: 16 * 1024 });
   const program = world.deploy(SPY, spy(change));
   const fresh = world.run(SPY);
   assert.equal(fresh.status, 'success');
-  // All words of memory or-ed: only the data segment. Then globals, table, pages, and no returned bytes.
+  // All words of memory or-ed give only the data segment. Then globals, table, pages, and no returned bytes.
   assert.equal(hex(fresh.output), `0102030000000000${'0102030000000000'}0b000000f4ffffffffffffff01020200`);
   for (let round = 0; round < 3; round++) {
     const hidden = world.run(SPY, { input: SECRET, gas: 1_000_000_000n });
@@ -89,14 +89,14 @@ test('nothing that a call leaves behind is seen by the next', () => {
   expectClean({}, 'success');
 });
 
-test('not after a trap, a revert or the end of gas either', () => {
+test('nothing is seen after a trap, a revert or running out of gas', () => {
   expectClean({ hide: 'unreachable' }, 'unreachable');
   expectClean({ hide: 'i32.const -1; i32.const 1; call set_output' }, 'bad_pointer');
   expectClean({ hide: 'loop; br 0; end' }, 'out_of_gas');
   expectClean({ hide: 'call hide' }, 'stack_overflow');
 });
 
-test('not in memory that grew', () => {
+test('nothing is seen in grown memory', () => {
   expectClean(
     { hide: 'i32.const 1; memory.grow; drop; i32.const 131072; i32.const 0; i32.const 32; memory.copy' },
     'success',
@@ -119,7 +119,7 @@ test('memory that grows after a reset is empty', () => {
   assert.equal(hex(fresh.output).slice(-16), '00'.repeat(8));
 });
 
-test('not in entries of the table that were empty', () => {
+test('nothing is seen in table entries that were empty', () => {
   const world = new VmWorld(crypto);
   world.deploy(SPY, spy({ look: 'i32.const 3; call_indirect >i; drop; i32.const 0' }));
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
@@ -127,7 +127,7 @@ test('not in entries of the table that were empty', () => {
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');
 });
 
-test('a segment that was dropped is there again', () => {
+test('a dropped segment is restored', () => {
   const code = assemble({
     imports: ['set_output'],
     memory: [1],

@@ -32,7 +32,7 @@ interface SpecCommand {
   readonly text?: string;
 }
 
-/** A module of the subset, twice, and the calls it was given. */
+/** Two instances of a module within the subset, and the calls made. */
 interface Pair {
   readonly raw: WebAssembly.Instance;
   readonly metered: MeteredModule;
@@ -42,11 +42,11 @@ interface Pair {
     readonly gas: bigint;
   }[];
   readonly bytes: Uint8Array;
-  /** Other modules import from it; those are refused here, so that it may not be in the state the suite expects. */
+  /** Other modules import from it but are refused here, so its state may differ from the suite's. */
   isShared: boolean;
 }
 
-/** Rules that valid modules may break: those of the subset, none of the specification's own. */
+/** Rules that valid modules may break: those of the subset, not of the specification. */
 const SUBSET_RULES: ReadonlySet<RefusalRule> = new Set([
   'floating_point',
   'simd',
@@ -76,11 +76,11 @@ if (existsSync(archive)) {
   execFileSync('tar', ['xzf', archive, '-C', folder]);
   const counts = { accepted: 0, refused: 0, calls: 0, invalid: 0, rules: new Map<string, number>() };
   for (const file of readdirSync(folder).sort()) {
-    test(`the specification's ${file} comes out the same metered, or is refused with its rule`, () => {
+    test(`the specification's ${file} gives the same results metered, or is refused with its rule`, () => {
       runFile(join(folder, file), counts);
     });
   }
-  test('the suite did reach the engine', (context) => {
+  test('the suite reached the engine', (context) => {
     context.diagnostic(
       `${counts.accepted} modules compared, ${counts.refused} outside the subset, ${counts.calls} calls, ` +
         `${counts.invalid} bad modules; rules: ${JSON.stringify(Object.fromEntries(counts.rules))}`,
@@ -221,7 +221,7 @@ function checkMemory({ raw, metered }: Pair): void {
   }
 }
 
-/** An instance that was reset does what a fresh one did, for the same gas. */
+/** Asserts that a reset instance behaves like a fresh one, for the same gas. */
 function checkReset({ metered, calls, bytes }: Pair): void {
   const again = metered.reset() ? metered : new MeteredModule(bytes);
   const endings: Ending[] = [];

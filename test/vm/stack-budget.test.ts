@@ -13,7 +13,7 @@ const SELF = address(1);
 const OTHER = address(2);
 const BUDGET = 10 * CALL_FRAMES_BYTES;
 
-/** Memory: the other's address at 0, nothing at 32. `dive` recurses as often as it is told, `call` calls the other. */
+/** Memory: the other's address at 0, zeros at 32. `dive` recurses to a given depth, `call` calls the other. */
 function contract(code: string, to = OTHER): Uint8Array {
   return assemble({
     imports: ['call', 'view', 'set_output', 'input_size'],
@@ -49,7 +49,7 @@ function worldOf(contracts: readonly (readonly [Uint8Array, Uint8Array])[], stac
   return world;
 }
 
-/** The most rounds that come to a good end, where fewer do too. */
+/** The largest number of rounds that succeeds, given that fewer succeed too. */
 function mostRounds(ends: (rounds: number) => boolean): number {
   let low = 0;
   let high = 10_000;
@@ -61,12 +61,12 @@ function mostRounds(ends: (rounds: number) => boolean): number {
   return low;
 }
 
-test('the budget is at most an eighth of the stack that threads of contracts have', () => {
+test('the budget is at most an eighth of the stack of contract threads', () => {
   assert.ok(LIMITS.stackBytes * 8 <= WORKER_STACK_MB * 1024 * 1024);
   assert.ok(STACK_MARGIN >= 8);
 });
 
-test('contracts run only in threads that have that stack', async () => {
+test('contracts run only in threads with that stack', async () => {
   const [own, bls] = [await loadCrypto('off'), await loadBls('off')];
   assert.throws(() => createContractEngines(own, bls), {
     name: 'EngineError',
@@ -74,16 +74,16 @@ test('contracts run only in threads that have that stack', async () => {
   });
 });
 
-test('nested calls share one budget, and one that finds no room is refused', () => {
+test('nested calls share one budget, and a call without room is refused', () => {
   const depths: number[] = [];
   const world = worldOf([[SELF, contract(`${CALL}; call tell`, SELF)]]);
   world.observer = { frameEntered: ({ depth }: Frame) => depths.push(depth) };
   assert.equal(world.run(SELF).status, 'success');
-  // Ten times the host's own frames, less what the contract itself takes.
+  // Ten times the host's frames, minus the contract's own.
   assert.equal(Math.max(...depths), 9);
 });
 
-test('the innermost of nested calls hears 4, all others success', () => {
+test('the innermost of nested calls gets status 4, all others success', () => {
   const codes: number[] = [];
   const world = worldOf([[SELF, contract(`${CALL}; call tell`, SELF)]]);
   world.observer = {
@@ -95,7 +95,7 @@ test('the innermost of nested calls hears 4, all others success', () => {
   assert.deepEqual(codes, [4, ...Array.from({ length: 9 }, () => 0)]);
 });
 
-test('a callee has what its caller left of the budget, and gives it back', () => {
+test('a callee has the rest of the budget and returns it', () => {
   const alone = mostRounds((rounds) => {
     const { status } = worldOf([[OTHER, contract(`i32.const ${rounds}; call dive`)]]).run(OTHER);
     return status === 'success';
@@ -114,7 +114,7 @@ test('a callee has what its caller left of the budget, and gives it back', () =>
   const [first, second] = [below(0), below(100)];
   assert.ok(first < alone, `${first} rounds below a call, ${alone} without`);
   assert.ok(first - second >= 99, `${first} rounds below a shallow caller, ${second} below a deep one`);
-  // The caller dives as deep after the call as it could have before.
+  // The caller dives as deep after the call as before.
   const after = mostRounds((rounds) => {
     const world = worldOf([
       [SELF, contract(`${CALL}; drop; i32.const ${rounds}; call dive`)],
@@ -125,7 +125,7 @@ test('a callee has what its caller left of the budget, and gives it back', () =>
   assert.ok(after >= alone - 1, `${after} rounds after a call, ${alone} without`);
 });
 
-test('the frame that goes over the budget traps, with what it wrote undone, and its callers go on', () => {
+test('a frame over the budget traps with its writes reverted, and its callers continue', () => {
   const world = worldOf([
     [SELF, contract(`${CALL}; call tell`)],
     [OTHER, contract('i32.const 10000; call dive')],
@@ -146,7 +146,7 @@ test('observed code and plain code have the same budget', () => {
   assert.equal(most('observed'), most('plain'));
 });
 
-test('the deepest point of a call is paid for beyond the first 16 KiB, once', () => {
+test('the deepest point of a call is charged once, beyond the first 16 KiB', () => {
   const used = (code: string): bigint => {
     const { status, gasUsed } = worldOf([[OTHER, contract(code)]]).run(OTHER);
     assert.equal(status, 'success');
@@ -155,7 +155,7 @@ test('the deepest point of a call is paid for beyond the first 16 KiB, once', ()
   const dive = (rounds: number): string => `i32.const ${rounds}; call dive`;
   const round = used(dive(21)) - used(dive(20));
   const deep = used(dive(400)) - used(dive(20)) - 380n * round;
-  // 400 frames of 128 bytes and more, less what is free, at two bytes a gas.
+  // 400 frames of at least 128 bytes, minus the free part, at two bytes per gas.
   assert.ok(deep > (400n * 128n - 16n * 1024n) / 2n, `${deep} gas for the deepest point`);
   assert.equal(
     used(`${dive(400)}; ${dive(400)}`) - used(dive(400)),
@@ -163,7 +163,7 @@ test('the deepest point of a call is paid for beyond the first 16 KiB, once', ()
   );
 });
 
-test('a dive that cannot pay for its stack is out of gas, and one that can is not', () => {
+test('a dive runs out of gas exactly if it cannot pay for its stack', () => {
   const world = worldOf([[OTHER, contract('i32.const 400; call dive')]]);
   const { gasUsed } = world.run(OTHER);
   assert.equal(world.run(OTHER, { gas: gasUsed }).status, 'success');

@@ -21,7 +21,7 @@ function module(...sections: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from([...HEADER, ...sections.flat()]);
 }
 
-/** One function () → () with a body in bytes. */
+/** One function () → () with the given body bytes. */
 function withBody(...code: readonly number[]): Uint8Array {
   return module(
     [1, 4, 1, 0x60, 0, 0],
@@ -142,7 +142,7 @@ test('segments that do not fit are refused before anything runs', () => {
   validateModule(withInvoke({ table: 3, elements, data: [{ at: 65_533, bytes }] }), LIMITS, 'contract');
 });
 
-test('an import is refused that is not in the host interface, or has another type there', () => {
+test('an import outside the host interface, or with the wrong type, is refused', () => {
   const bytes = withInvoke({ imports: ['caller'] });
   const text = Buffer.from(bytes);
   const at = text.indexOf('caller');
@@ -154,7 +154,7 @@ test('an import is refused that is not in the host interface, or has another typ
   const foreign = Uint8Array.from(bytes);
   foreign.set(Buffer.from('Heddle'), text.indexOf('heddle'));
   assert.equal(refusalOf(foreign).rule, 'import');
-  // `caller` takes a pointer; the type of invoke, () → i32, is another.
+  // `caller` takes a pointer, unlike the type of invoke, () → i32.
   const retyped = Uint8Array.from(bytes);
   retyped[at + 'caller'.length + 1] = retyped[at + 'caller'.length + 1] === 0 ? 1 : 0;
   assert.match(refusalOf(retyped).message, /caller has type \(i32\) → \(\), got /);
@@ -189,7 +189,7 @@ test('names of the instrumenter cannot be exported, nor any name twice', () => {
   assert.match(refusalOf(named('memory')).message, /"memory" is exported twice/);
 });
 
-test('what compilers would take too long over is refused', () => {
+test('code that would take too long to compile is refused', () => {
   const nested = `${'block\n'.repeat(60_000)}${'end\n'.repeat(60_000)}`;
   assert.match(
     refusalOf(withInvoke({ functions: [{ name: 'f', code: nested }] })).message,
@@ -204,7 +204,7 @@ test('what compilers would take too long over is refused', () => {
   assert.equal(refusalOf(withInvoke({ functions: [{ name: 'f', locals: 'i', code: table }] })).rule, 'limit');
 });
 
-test('any bytes are accepted or refused, never more', () => {
+test('arbitrary bytes are accepted or refused without other errors', () => {
   const valid = assemble({
     memory: [1],
     table: 2,
