@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { isCommonType } from '../../src/wasm/decode-types.js';
 import { I32, I64 } from '../../src/wasm/opcodes.js';
 
-/** All lists of so many value types. */
+/** All lists of `length` value types. */
 function lists(length: number): number[][] {
   if (length === 0) return [[]];
   return lists(length - 1).flatMap((list) => [

@@ -8,7 +8,7 @@ const PADDING_BYTES = 9;
 const MEMORY_BYTES = 65_536;
 const OUTPUT = 49_152;
 
-test('messages hashed side by side have the hashes that Node gives them, whatever lies beside them', () => {
+test('messages hashed in parallel lanes match Node, whatever the other lanes hold', () => {
   const lanes = createSha256Lanes(MEMORY_BYTES);
   const memory = new Uint8Array(lanes.memory);
   fc.assert(
@@ -42,7 +42,7 @@ test('messages hashed side by side have the hashes that Node gives them, whateve
   );
 });
 
-test('hashing no group of messages changes nothing', () => {
+test('hashing zero groups of messages changes nothing', () => {
   const lanes = createSha256Lanes(MEMORY_BYTES);
   lanes.hash(0, 1, OUTPUT, 0);
   assert.ok(new Uint8Array(lanes.memory).every((byte) => byte === 0));

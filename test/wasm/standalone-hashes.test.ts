@@ -14,7 +14,7 @@ const HASHES = [
 ] as const;
 
 for (const { name, add, reference, longest } of HASHES) {
-  test(`${name} of the host is what a library computes, for any bytes`, () => {
+  test(`${name} of the host matches a library for any bytes`, () => {
     const hash = standaloneHash(add, () => assert.fail('a short input was handed on'));
     for (let length = 0; length <= 600; length++) {
       const data = Uint8Array.from({ length }, (_, index) => (index * 7 + length) & 0xff);
@@ -28,7 +28,7 @@ for (const { name, add, reference, longest } of HASHES) {
     );
   });
 
-  test(`${name} of the host takes its longest input itself and hands longer ones on`, () => {
+  test(`${name} of the host handles its longest input itself and delegates longer ones`, () => {
     const handedOn: number[] = [];
     const hash = standaloneHash(add, (data) => {
       handedOn.push(data.length);
@@ -41,7 +41,7 @@ for (const { name, add, reference, longest } of HASHES) {
     assert.deepEqual(handedOn, [longest + 1, 100_000]);
   });
 
-  test(`${name} of the host gives every caller memory of its own`, () => {
+  test(`${name} of the host gives every caller separate memory`, () => {
     const hash = standaloneHash(add, reference);
     const first = hash(Uint8Array.of(1));
     const before = hex(first);
