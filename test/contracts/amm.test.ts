@@ -101,7 +101,7 @@ function errorName(name: string, args: unknown, from = ann): string {
   return typeof failure === 'string' ? failure : failure.name;
 }
 
-test('the first deposit sets the ratio; a thousand of its shares belong to nobody', () => {
+test('the first deposit sets the ratio and locks a thousand shares forever', () => {
   assert.deepEqual(add(4_000_000n, 1_000_000n), {
     amount_a: '4000000',
     amount_b: '1000000',
@@ -135,7 +135,7 @@ test('a deposit too small for a share is refused', () => {
   assert.equal(errorName('add_liquidity', addArgs(50n, 50n, ann)), 'NothingToDo');
 });
 
-test('shares are given back for their part of both reserves', () => {
+test('shares are redeemed for their part of both reserves', () => {
   add(4_000_000n, 1_000_000n);
   const args = { shares: '500000', min_a: '1000000', min_b: '250000', to: BOB, deadline_ms: DEADLINE };
   const before = balance(tokenB, BOB);
@@ -150,7 +150,7 @@ test('shares are given back for their part of both reserves', () => {
   assert.equal(amm.call('total_shares'), '1000');
 });
 
-test('a swap gives what the constant product leaves after the fee', () => {
+test('a swap pays out by the constant product after the fee', () => {
   add(1_000_000n, 2_000_000n);
   const expected = (10_000n * 997n * 2_000_000n) / (1_000_000n * 1000n + 10_000n * 997n);
   assert.equal(amm.call('quote', { token_in: A, amount_in: '10000' }), expected.toString());
@@ -167,7 +167,7 @@ test('a swap gives what the constant product leaves after the fee', () => {
   ]);
 });
 
-test('a swap below what the trader accepts, of nothing, for nothing, or of another token is refused', () => {
+test('a swap below the minimum, of zero, for zero, or of another token is refused', () => {
   assert.equal(errorName('swap', swapArgs(A, 5n), bob), 'InsufficientLiquidity');
   add(1_000_000n, 1_000_000n);
   assert.equal(errorName('swap', swapArgs(A, 1000n, 997n), bob), 'Slippage');
@@ -177,7 +177,7 @@ test('a swap below what the trader accepts, of nothing, for nothing, or of anoth
   assert.equal(errorName('swap', swapArgs(A, 5_000n, 0n, POOL), bob), 'InvalidRecipient');
 });
 
-test('nothing happens after its deadline', () => {
+test('calls after their deadline are refused', () => {
   add(1_000_000n, 1_000_000n);
   world.passTime(60_001n);
   assert.equal(errorName('swap', swapArgs(A, 1000n), bob), 'DeadlinePassed');
@@ -226,7 +226,7 @@ test('a pool is made of two tokens', () => {
   }
 });
 
-test('shares are moved, to oneself without effect', () => {
+test('shares can be transferred, to oneself without effect', () => {
   add(1_000_000n, 1_000_000n);
   amm.call('transfer_shares', { to: BOB, amount: '400' }, { from: ann });
   amm.call('transfer_shares', { to: BOB, amount: '400' }, { from: bob });
@@ -234,9 +234,9 @@ test('shares are moved, to oneself without effect', () => {
   assert.equal(errorName('transfer_shares', { to: ANN, amount: '401' }, bob), 'InsufficientShares');
 });
 
-test('a token that says yes and moves nothing is refused', () => {
+test('a token that reports success without moving anything is refused', () => {
   add(1_000_000n, 1_000_000n);
-  // Succeeds at everything, and answers a question for a balance with zero.
+  // Succeeds at everything and returns zero for any balance.
   const liar = assemble({
     imports: ['input_size', 'set_output'],
     memory: [1],
@@ -255,7 +255,7 @@ test('a token that says yes and moves nothing is refused', () => {
   });
 });
 
-test('a token that calls the pool while it is at work is kept out', () => {
+test('a token that reenters the pool is refused', () => {
   add(1_000_000n, 1_000_000n);
   const remove = { shares: '1', min_a: '0', min_b: '0', to: BOB, deadline_ms: DEADLINE };
   for (const [name, args] of [
@@ -264,7 +264,7 @@ test('a token that calls the pool while it is at work is kept out', () => {
     ['remove_liquidity', remove],
   ] as const) {
     const input = amm.abi.function(name).encodeCall(args);
-    // Calls the pool with that input, and reverts as the pool does.
+    // Calls the pool with that input and reverts with the pool's error.
     const intruder = assemble({
       imports: ['call', 'returned_size', 'returned_read', 'revert'],
       memory: [1],
@@ -290,7 +290,7 @@ test('a token that calls the pool while it is at work is kept out', () => {
   }
 });
 
-test('whatever is traded and deposited, no share loses value and the pool holds its reserves', () => {
+test('no sequence of swaps and deposits reduces the value of a share or the backing of the reserves', () => {
   const amount = fc.oneof(fc.bigInt(1n, 10_000n), fc.bigInt(1n, 10n ** 24n));
   const step = fc.record({ what: fc.constantFrom('swap a', 'swap b', 'add', 'remove'), amount });
   let before = { a: 0n, b: 0n, shares: 1n };
@@ -316,7 +316,7 @@ test('whatever is traded and deposited, no share loses value and the pool holds 
   );
 });
 
-test('a swap costs what its storage and calls cost', () => {
+test('a swap costs about the gas of its storage and calls', () => {
   add(10n ** 24n, 10n ** 24n);
   const { gasUsed } = amm.outcome('swap', swapArgs(A, 10n ** 20n), { from: bob });
   assert.ok(gasUsed < 420_000n, `${gasUsed}`);

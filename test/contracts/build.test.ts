@@ -26,7 +26,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const moduleOf = (name: string): string => join(CONTRACTS, name, `${name.split('/').at(-1)}.wasm`);
 
-test('the hashes in the list are those of the modules', () => {
+test('the hashes in the list match the modules', () => {
   for (const [name, hash] of Object.entries(HASHES)) {
     const path = name === 'template' ? join(CONTRACTS, name, 'counter.wasm') : moduleOf(name);
     assert.equal(hex(sha256(readFileSync(path))), hash, name);
@@ -42,7 +42,7 @@ test('the hashes in the list are those of the modules', () => {
   ]);
 });
 
-test('what is generated is up to date with its interface definition', async () => {
+test('generated files are up to date with their interface definitions', async () => {
   for (const name of Object.keys(HASHES)) {
     const project = await readContractProject(join(CONTRACTS, name));
     for (const file of generateContractFiles(project)) {
@@ -56,7 +56,7 @@ test('what is generated is up to date with its interface definition', async () =
   }
 });
 
-test('a contract built again, and elsewhere, has the same bytes', async () => {
+test('a rebuild, also in another place, gives the same bytes', async () => {
   for (const name of ['token', 'template']) {
     const moved = join(folder, 'moved', name);
     await cp(join(CONTRACTS, name), moved, { recursive: true });
@@ -66,7 +66,7 @@ test('a contract built again, and elsewhere, has the same bytes', async () => {
   }
 });
 
-test('without names a contract does the same in fewer bytes', async () => {
+test('a contract without names behaves the same in fewer bytes', async () => {
   const project = await readContractProject(join(CONTRACTS, 'template'));
   const named = await readFile(join(CONTRACTS, 'template', 'counter.wasm'));
   const bare = await buildContract(project, { ...OPTIONS, names: false });
@@ -78,7 +78,7 @@ test('without names a contract does the same in fewer bytes', async () => {
   assert.deepEqual(facts(bare), facts(named));
 });
 
-/** The template with changes to its source or its interface. */
+/** The template with a changed source or interface. */
 async function changed(
   name: string,
   file: string,
@@ -105,7 +105,7 @@ async function buildError(project: string): Promise<Error> {
   throw new Error('it was built');
 }
 
-test('a method that is declared and not written does not compile', async () => {
+test('a declared but unimplemented method does not compile', async () => {
   const at = await changed('missing', 'counter.idl', [
     '  view owner()',
     '  view other() -> u64;\n  view owner()',
@@ -115,7 +115,7 @@ test('a method that is declared and not written does not compile', async () => {
   assert.match(error.message, /Non-abstract class 'assembly\/counter\/Counter' does not implement .*'other'/);
 });
 
-test('a method with other types than declared does not compile', async () => {
+test('a method with types that differ from its declaration does not compile', async () => {
   const at = await changed('types', 'counter.idl', [
     'increment(by: u64) -> u64',
     'increment(by: u128) -> u64',
@@ -125,7 +125,7 @@ test('a method with other types than declared does not compile', async () => {
   assert.match(error.message, /counter\.ts/);
 });
 
-test('a contract that computes with floating point is refused with the function that does', async () => {
+test('a contract that uses floating point is refused with the name of the function', async () => {
   const at = await changed('floats', 'assembly/counter.ts', [
     'return this.countCell.get();',
     'return <u64>(<f64>this.countCell.get() * 1.5);',
@@ -135,7 +135,7 @@ test('a contract that computes with floating point is refused with the function 
   assert.equal(error.rule, 'floating_point');
 });
 
-test('a folder that is no contract is an error that says what is missing', async () => {
+test('a folder that is not a contract gives an error that names the missing file', async () => {
   await assert.rejects(readContractProject(join(folder, 'nothing')), /contract\.json cannot be read/);
   const at = await changed('bad', 'contract.json', ['"calls": []', '"callz": []']);
   await assert.rejects(readContractProject(at), /unknown member "callz"/);

@@ -13,7 +13,7 @@ before(async () => {
 
 const MASK = 2n ** 64n - 1n;
 
-/** The number of 64 bits that a view returns, read from its bytes: JSON holds only 53. */
+/** A view's 64-bit result, decoded from its bytes because JSON holds only 53 bits. */
 function number(name: string, args: unknown): bigint {
   const outcome = compute.outcome(name, args);
   assert.equal(outcome.status, 'success');
@@ -36,7 +36,7 @@ function chain(seed: bigint, length: number): bigint[] {
   return all;
 }
 
-test('the loop adds up what its interface says', () => {
+test('the loop returns the sum that its interface documents', () => {
   let expected = 1n;
   for (let i = 0n; i < 1000n; i++) expected = (expected * 31n + i) & MASK;
   assert.equal(number('count', { iterations: 1000 }), expected);
@@ -64,7 +64,7 @@ test('the sieve counts primes', () => {
   });
 });
 
-test('both hash chains are those of sha256', () => {
+test('both hash chains match sha256', () => {
   const seed = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
   let expected = seed;
   for (let rounds = 0; rounds < 40; rounds++) {
@@ -75,12 +75,12 @@ test('both hash chains are those of sha256', () => {
   }
 });
 
-test('the mixing chain is that of splitmix64', () => {
+test('the mixing chain matches splitmix64', () => {
   assert.equal(number('mix_chain', { seed: 5, rounds: 0 }), 5n);
   assert.equal(number('mix_chain', { seed: 5, rounds: 100 }), chain(5n, 100).at(-1));
 });
 
-test('the matrix product is that of the two matrices', () => {
+test('the matrix product is correct', () => {
   const size = 5;
   const entries = chain(9n, 2 * size * size);
   let sum = 0n;

@@ -49,7 +49,7 @@ test('context a deal takes the balance that comes with it and numbers deals from
   });
 });
 
-test('a deal needs an amount, parties that differ, and a deadline ahead', () => {
+test('a deal needs an amount, distinct parties and a future deadline', () => {
   const refuse = (change: object, value = 10n): unknown => {
     const args = { payee: PAYEE, arbiter: ARBITER, deadline_ms: DEADLINE, ...change };
     const failure = escrow.failure('open', args, { from: payer, value });
@@ -99,7 +99,7 @@ for (const [name, who] of [
   });
 }
 
-test('the payer takes the balance back alone only after the deadline', () => {
+test('the payer alone can take the balance back only after the deadline', () => {
   open();
   world.passTime(60_000n);
   assert.deepEqual(escrow.failure('refund', { id: 0 }, { from: payer }), notAllowed(payer));
@@ -108,7 +108,7 @@ test('the payer takes the balance back alone only after the deadline', () => {
   assert.equal(world.balance(payer), 1000n);
 });
 
-test('nobody else settles a deal, and the payee does not release it', () => {
+test('no other account can settle a deal, and the payee cannot release it', () => {
   open();
   world.passTime(100_000n);
   assert.deepEqual(escrow.failure('release', { id: 0 }, { from: stranger }), notAllowed(stranger));
@@ -122,7 +122,7 @@ test('without an arbiter the zero address has no rights', () => {
   assert.deepEqual(escrow.failure('refund', { id: 0 }, { from: address(0) }), notAllowed(address(0)));
 });
 
-test('a deal is settled once', () => {
+test('a deal can be settled only once', () => {
   open();
   open();
   escrow.call('release', { id: 0 }, { from: payer });
@@ -135,7 +135,7 @@ test('a deal is settled once', () => {
   assert.equal(world.balance(ESCROW), 100n, 'the other deal is untouched');
 });
 
-test('a deal that was never opened is an error of its own', () => {
+test('an unknown deal has a separate error', () => {
   assert.deepEqual(escrow.failure('deal', { id: 7 }), { name: 'UnknownDeal', args: { id: 7 } });
   assert.deepEqual(escrow.failure('release', { id: 7 }, { from: payer }), {
     name: 'UnknownDeal',
@@ -143,7 +143,7 @@ test('a deal that was never opened is an error of its own', () => {
   });
 });
 
-test('settling costs what its storage costs', () => {
+test('settling costs about the gas of its storage', () => {
   open();
   const { gasUsed } = escrow.outcome('release', { id: 0 }, { from: payer });
   assert.ok(gasUsed < 115_000n, `${gasUsed}`);

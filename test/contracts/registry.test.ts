@@ -35,7 +35,7 @@ function nameOfFailure(method: string, args: unknown, from = ann, value = 0n): s
 
 const resolve = (name: string): unknown => registry.call('resolve', { name });
 
-test('a registered name resolves to its target until its time is over', () => {
+test('a registered name resolves to its target until it expires', () => {
   assert.equal(register('heddle', 2), NOW + 2 * YEAR);
   assert.equal(resolve('heddle'), TARGET);
   assert.deepEqual(registry.call('record', { name: 'heddle' }), {
@@ -49,7 +49,7 @@ test('a registered name resolves to its target until its time is over', () => {
   assert.equal(resolve('heddle'), null);
 });
 
-test('a registration is told by an event whose name is found by its hash', () => {
+test('a registration emits an event that can be found by the hash of the name', () => {
   register('heddle');
   const encoding = Buffer.concat([Buffer.of(6, 0, 0, 0), Buffer.from('heddle')]);
   const topic = hex(encoding).padStart(64, '0');
@@ -62,7 +62,7 @@ test('a registration is told by an event whose name is found by its hash', () =>
   assert.deepEqual(registry.events(3)[0]?.args['name'], { topic: digest });
 });
 
-test('names that could be taken for others are refused', () => {
+test('names that could be confused with others are refused', () => {
   for (const name of ['ab', 'Heddle', 'héddle', '-abc', 'abc-', 'a b c', 'a.b.c', 'аbc']) {
     assert.equal(
       nameOfFailure('register', { name, years: 1, target: TARGET }, ann, FEE),
@@ -74,7 +74,7 @@ test('names that could be taken for others are refused', () => {
   for (const name of ['abc', 'a-b', '0-0', 'a--b', 'z'.repeat(32)]) register(name);
 });
 
-test('a taken name stays taken until the days of grace are over', () => {
+test('a name stays taken until its grace period ends', () => {
   register('heddle');
   const take = { name: 'heddle', years: 1, target: TARGET };
   assert.equal(nameOfFailure('register', take, bob, FEE), 'NameTaken');
@@ -87,7 +87,7 @@ test('a taken name stays taken until the days of grace are over', () => {
   assert.deepEqual((registry.call('record', { name: 'heddle' }) as { owner: string }).owner, BOB);
 });
 
-test('the fee is due by the year, and what is beyond it comes back', () => {
+test('the fee is charged per year, and any excess is refunded', () => {
   assert.equal(
     nameOfFailure('register', { name: 'heddle', years: 3, target: TARGET }, ann, 29n),
     'FeeNotPaid',
@@ -97,7 +97,7 @@ test('the fee is due by the year, and what is beyond it comes back', () => {
   assert.equal(world.balance(REGISTRY), 30n);
 });
 
-test('nobody pays for no time, or for more than a hundred years from now', () => {
+test('a registration of zero years, or of more than a hundred years from now, is refused', () => {
   for (const years of [0, 101]) {
     assert.equal(
       nameOfFailure('register', { name: 'heddle', years, target: TARGET }, ann, 5_000n),
@@ -108,7 +108,7 @@ test('nobody pays for no time, or for more than a hundred years from now', () =>
   assert.equal(nameOfFailure('renew', { name: 'heddle', years: 1 }, ann, FEE), 'InvalidYears');
 });
 
-test('anyone renews a name in its time, in the days of grace only its owner does', () => {
+test('anyone can renew an active name, only its owner during the grace period', () => {
   register('heddle');
   assert.equal(
     registry.call('renew', { name: 'heddle', years: 1 }, { from: bob, value: 15n }),
@@ -126,7 +126,7 @@ test('anyone renews a name in its time, in the days of grace only its owner does
   assert.equal(nameOfFailure('renew', { name: 'heddle', years: 1 }, ann, FEE), 'NotRegistered');
 });
 
-test('only its owner changes, gives away or gives up a name, and only in its time', () => {
+test('only its owner can change, transfer or release a name, and only while it is active', () => {
   register('heddle');
   for (const [method, args] of [
     ['set_target', { name: 'heddle', target: BOB }],
@@ -147,13 +147,13 @@ test('only its owner changes, gives away or gives up a name, and only in its tim
   assert.equal(nameOfFailure('transfer', { name: 'heddle', to: BOB }, ann), 'NotRegistered');
 });
 
-test('a name cannot be given to nobody', () => {
+test('a name cannot be transferred to the zero address', () => {
   register('heddle');
   assert.equal(nameOfFailure('transfer', { name: 'heddle', to: addressText(address(0)) }), 'InvalidAddress');
   assert.equal(nameOfFailure('transfer', { name: 'heddle', to: addressText(REGISTRY) }), 'InvalidAddress');
 });
 
-test('the keeper sets the fee, takes what was paid and hands the registry on', () => {
+test('the keeper sets the fee, withdraws payments and transfers the registry', () => {
   register('heddle', 5);
   for (const [method, args] of [
     ['set_fee', { fee_per_year: '1' }],

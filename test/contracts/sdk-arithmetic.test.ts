@@ -14,7 +14,7 @@ before(async () => {
 const LIMIT = 2n ** 128n;
 const OVERFLOW = 'arithmetic overflow';
 
-/** Numbers of every length, and those around the borders of limbs. */
+/** Numbers of every length, and those around limb boundaries. */
 const u128 = fc.oneof(
   fc.bigInt(0n, LIMIT - 1n),
   fc.tuple(fc.integer({ min: 0, max: 128 }), fc.bigInt(-2n, 2n)).map(([bits, near]) => {
@@ -26,7 +26,7 @@ const u128 = fc.oneof(
     .map(([bits, value]) => value >> BigInt(128 - bits)),
 );
 
-/** The result of a call, or what it reverted with. */
+/** The result of a call or its revert data. */
 function answer(name: string, args: Record<string, bigint>): unknown {
   const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value.toString()]));
   const outcome = probe.outcome(name, texts);
@@ -35,7 +35,7 @@ function answer(name: string, args: Record<string, bigint>): unknown {
   return probe.revertOf(outcome);
 }
 
-/** What the answer has to be for an exact result. */
+/** The expected outcome for an exact result. */
 function fitting(value: bigint): string {
   return value >= LIMIT ? OVERFLOW : value < 0n ? 'arithmetic underflow' : value.toString();
 }
@@ -60,7 +60,7 @@ test('quotients and remainders of u128 round down, and division by zero reverts'
   agrees('u128_rem', (a, b) => (b === 0n ? 'division by zero' : (a % b).toString()), 600);
 });
 
-test('u128 are ordered by value', () => {
+test('u128 values are ordered by value', () => {
   fc.assert(
     fc.property(u128, fc.oneof(u128, fc.constant(undefined)), (a, other) => {
       const b = other ?? a;

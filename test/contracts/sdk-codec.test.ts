@@ -103,7 +103,7 @@ const everything: fc.Arbitrary<JsonValue> = fc.record(
 
 const one = fc.sample(everything, { numRuns: 1, seed: 7 })[0];
 
-test('a value of every type comes back as it was sent', () => {
+test('values of every type survive a round trip', () => {
   fc.assert(
     fc.property(everything, (value) => {
       const echoed = JSON.stringify(probe.call('echo', { value }));
@@ -140,7 +140,7 @@ test('lists of lists, of options and of limited length are read and written', ()
   ]);
 });
 
-test('globals with computed values are there from the beginning of every call', () => {
+test('globals with computed values are initialised in every call', () => {
   const expected = [
     { type: 'list', value: [3, 2, 1] },
     { type: 'pair', value: { left: 1, right: 2 } },
@@ -163,7 +163,7 @@ test('every shortened or lengthened encoding reverts', () => {
   assert.equal(revertOf(Buffer.concat([input, Buffer.of(0)])), 'malformed data: bytes follow its end');
 });
 
-test('the contract takes exactly the bytes that the node takes', () => {
+test('the contract accepts exactly the bytes that the node accepts', () => {
   const definition = probeAbi.function('echo');
   const good = definition.encodeCall({ value: one });
   const change = fc.record({ at: fc.integer({ min: 4, max: good.length - 1 }), to: unsigned(8) });
@@ -226,7 +226,7 @@ test('a list that claims more items than there are bytes is refused before memor
   assert.ok(outcome.gasUsed < 20_000n, `${outcome.gasUsed}`);
 });
 
-test('events come with their indexed fields as topics, as the interface has it', () => {
+test('events carry their indexed fields as topics, as in the interface', () => {
   const args = { a: 77, b: `0x${'ab'.repeat(20)}`, c: 'name', d: one, e: 5 };
   const from = probe.sandbox.logs.length;
   probe.call('emit_all', args);
@@ -244,7 +244,7 @@ test('events come with their indexed fields as topics, as the interface has it',
   }
 });
 
-test('errors come with their fields', () => {
+test('errors carry their fields', () => {
   assert.deepEqual(probe.failure('fail_with', { value: one, count: 0 }), { name: 'Nothing', args: {} });
   const failure = probe.failure('fail_with', { value: one, count: 3 });
   assert.deepEqual(

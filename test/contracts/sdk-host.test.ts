@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const bytes = (value: Uint8Array): string => `0x${hex(value)}`;
 
-test('a contract sees who calls, who signed, itself, its balance and the block', () => {
+test('a contract sees caller, signer, itself, its balance and the block', () => {
   world.setBalance(PROBE, 12n);
   const outcome = probe.outcome('context', {}, {}, { caller: ann, origin: address(0xbb), gas: 1_000_000n });
   const context = probe.abi.function('context').decodeResult(outcome.output);
@@ -44,7 +44,7 @@ test('a contract sees who calls, who signed, itself, its balance and the block',
   assert.ok(Number(gasLeft) < 1_000_000 && Number(gasLeft) > 900_000, `${gasLeft}`);
 });
 
-test('a payable method takes native balance and sends it on', () => {
+test('a payable method accepts native balance and forwards it', () => {
   world.setBalance(ann, 50n);
   const to = addressText(address(0xcc));
   assert.equal(probe.call('pay', { to, amount: '20' }, { from: ann, value: 50n }), '50');
@@ -53,7 +53,7 @@ test('a payable method takes native balance and sends it on', () => {
   assert.equal(probe.failure('pay', { to, amount: '31' }), 'the contract has not enough balance');
 });
 
-test('hashes are those of the host', () => {
+test('hashes match the host', () => {
   const data = Buffer.from('heddle');
   assert.deepEqual(
     probe.call('digests', { data: bytes(data) }),
@@ -61,7 +61,7 @@ test('hashes are those of the host', () => {
   );
 });
 
-test('ed25519 signatures are checked, and keys have their accounts', () => {
+test('ed25519 signatures are checked, and keys map to their accounts', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
   const message = Buffer.from('message');
@@ -72,7 +72,7 @@ test('ed25519 signatures are checked, and keys have their accounts', () => {
   assert.equal(probe.call('ed25519_address', { key: hex(key) }), addressText(account));
 });
 
-test('secp256k1 signatures give back the address of their key', () => {
+test('secp256k1 signatures recover the address of their key', () => {
   const secret = new Uint8Array(32).fill(3);
   const digest = sha256(Buffer.from('message'));
   const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
@@ -117,7 +117,7 @@ test("the language's own checks revert with their messages", () => {
   assert.equal(probe.failure('slice', { data: '0x010203', start: 2, end: 1 }), 'slice outside the bytes');
 });
 
-test('what a called contract reverts with goes on to who called first', () => {
+test('revert data of a called contract propagates to the first caller', () => {
   deployProbe(world, OTHER);
   const target = addressText(OTHER);
   assert.equal(probe.call('call_other', { target, a: '9', b: '4' }), '5');
@@ -128,7 +128,7 @@ test('what a called contract reverts with goes on to who called first', () => {
   );
 });
 
-test('how a call ended can be asked instead', () => {
+test('a caller can inspect the outcome of a call instead', () => {
   deployProbe(world, OTHER);
   const target = addressText(OTHER);
   const status = (name: string, args: unknown, gas = 1_000_000): unknown =>
@@ -139,14 +139,14 @@ test('how a call ended can be asked instead', () => {
   assert.equal(probe.call('call_status', { target: addressText(address(3)), input: '0x', gas: 9 }), 4);
 });
 
-test('migrate runs when an upgrade does, and at no other time', () => {
+test('migrate runs only on an upgrade', () => {
   probe.init({ greeting: 'hello' });
   const outcome = probe.outcome('migrate', { greeting: 'again' }, {}, { purpose: 'upgrade' });
   assert.equal(probe.abi.function('migrate').decodeResult(outcome.output), 'hello');
   assert.equal(probe.failure('migrate', { greeting: 'x' }), 'Probe has no function with this selector');
 });
 
-test('log writes text for traces and nothing else', () => {
+test('log writes text only to traces', () => {
   const seen: unknown[] = [];
   world.observer = { hostOperation: ({ name, args }) => name === 'log' && seen.push(args['text']) };
   probe.call('log_text', { text: 'über 😀' });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   probe = deployProbe(world, PROBE);
 });
 
-/** The slot of a key, as contracts/sdk/storage.ts describes it. */
+/** The slot of a key as described in contracts/sdk/storage.ts. */
 function slotOf(field: number, key: Uint8Array): Uint8Array {
   const slot = new Uint8Array(32);
   if (key.length <= 27) {
@@ -85,7 +85,7 @@ function encodedKeys(key: Keys): readonly (readonly [field: number, key: Uint8Ar
   ];
 }
 
-test('every key has the slot that the rules give it', () => {
+test('every key has the slot defined by the rules', () => {
   fc.assert(
     fc.property(keys, fc.integer({ min: 1, max: 1_000_000 }), (key, value) => {
       probe.call('put', { key, value });
@@ -102,7 +102,7 @@ test('every key has the slot that the rules give it', () => {
   );
 });
 
-test('different keys never meet in one slot', () => {
+test('different keys never share a slot', () => {
   fc.assert(
     fc.property(fc.array(keys, { minLength: 2, maxLength: 20 }), (all) => {
       const bySlot = new Map<string, string>();
@@ -177,7 +177,7 @@ test('cells keep values of every type, whatever their length', () => {
   }
 });
 
-test('zero is the default of what has a fixed size, and takes no slot', () => {
+test('zero is the default of fixed-size values and takes no slot', () => {
   const cell = (field: number): string | undefined =>
     slotText(world, PROBE, slotOf(field, new Uint8Array(0)));
   probe.call('put_values', { values: VALUES });
@@ -191,7 +191,7 @@ test('reading a text that was never written reverts', () => {
   assert.equal(probe.failure('get_values'), 'there is no value in storage');
 });
 
-test('values are removed, and known to be gone', () => {
+test('removed values read as absent', () => {
   assert.equal(probe.call('has_values'), false);
   assert.equal(probe.call('remove_values'), false);
   probe.call('put_values', { values: VALUES });
@@ -214,11 +214,11 @@ test('a value of another size than its type is an error, not another number', ()
   }
 });
 
-test('two parts of the storage with one number cannot be', () => {
+test('two storage fields with the same number are refused', () => {
   assert.equal(probe.failure('clash'), 'two parts of the storage have the same field number');
 });
 
-test('a lock keeps calls out that come back while it is held, and is free afterwards', () => {
+test('a lock blocks reentrant calls while held, and is released afterwards', () => {
   const target = addressText(PROBE);
   probe.call('with_lock', { target, depth: 0 });
   assert.equal(

@@ -19,7 +19,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** What turns the template into a project of its own: see contracts/README.md. */
+/** Turns the template into a standalone project; see contracts/README.md. */
 async function renameAll(at: string, file: string, contract: string): Promise<void> {
   for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
@@ -30,7 +30,7 @@ async function renameAll(at: string, file: string, contract: string): Promise<vo
   }
 }
 
-/** The package as it is being tested, under its name. */
+/** Links the package under test by its name. */
 async function installPackage(): Promise<void> {
   const at = join(folder, 'node_modules', 'heddle');
   await mkdir(at, { recursive: true });
@@ -62,7 +62,7 @@ async function runScript(name: string): Promise<string> {
   return stdout;
 }
 
-test('a project made of the template, under another name, builds and passes its tests', async () => {
+test('a project created from the template under another name builds and passes its tests', async () => {
   const output = await runScript('test');
   assert.match(output, /^wrote my-vault\.wasm, \d+ bytes$/m);
   assert.match(output, /pass 3/);

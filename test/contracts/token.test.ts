@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const balanceOf = (owner: string): unknown => token.call('balance_of', { owner });
 
-test('a new token tells its name, symbol, decimals and supply, and its owner has all of it', () => {
+test('a new token reports its name, symbol, decimals and supply, all held by its owner', () => {
   assert.equal(token.call('name'), 'Warp ünd 😀');
   assert.equal(token.call('symbol'), 'WRP');
   assert.equal(token.call('decimals'), 6);
@@ -38,7 +38,7 @@ test('a new token tells its name, symbol, decimals and supply, and its owner has
   ]);
 });
 
-test('a transfer moves tokens and says so', () => {
+test('a transfer moves tokens and emits an event', () => {
   assert.equal(token.call('transfer', { to: BOB, amount: '300' }, { from: ann }), null);
   assert.equal(balanceOf(ANN), '700');
   assert.equal(balanceOf(BOB), '300');
@@ -53,7 +53,7 @@ test('a transfer beyond the balance reverts with both amounts', () => {
   assert.equal(balanceOf(ANN), '1000');
 });
 
-test('a transfer to oneself changes nothing, and neither does one of nothing', () => {
+test('a transfer to oneself or of zero changes nothing', () => {
   token.call('transfer', { to: ANN, amount: '1000' }, { from: ann });
   assert.equal(balanceOf(ANN), '1000');
   token.call('transfer', { to: BOB, amount: '0' }, { from: cas });
@@ -74,7 +74,7 @@ test('tokens cannot be sent where they would be lost', () => {
   }
 });
 
-test('native balance sent along with a method that takes none reverts', () => {
+test('native balance sent to a non-payable method reverts', () => {
   world.setBalance(ann, 5n);
   assert.equal(
     token.failure('transfer', { to: BOB, amount: '1' }, { from: ann, value: 5n }),
@@ -83,7 +83,7 @@ test('native balance sent along with a method that takes none reverts', () => {
   assert.equal(world.balance(ann), 5n);
 });
 
-test('a spender takes up to its allowance, which falls by what it took', () => {
+test('a spender can take up to its allowance, which is reduced accordingly', () => {
   token.call('approve', { spender: BOB, amount: '100' }, { from: ann });
   token.call('transfer_from', { from: ANN, to: CAS, amount: '60' }, { from: bob });
   assert.equal(balanceOf(CAS), '60');
@@ -102,7 +102,7 @@ test('an allowance without limit does not fall', () => {
   assert.equal(token.call('allowance', { owner: ANN, spender: BOB }), MAX);
 });
 
-test('an owner needs an allowance of its own for transfer_from', () => {
+test('an owner needs an allowance from itself for transfer_from', () => {
   assert.ok(token.failure('transfer_from', { from: ANN, to: CAS, amount: '1' }, { from: ann }));
 });
 
@@ -121,7 +121,7 @@ test('allowances are raised and lowered without passing through a value in betwe
   });
 });
 
-test('only the minter makes tokens, up to what u128 holds', () => {
+test('only the minter creates tokens, up to the range of u128', () => {
   token.call('mint', { to: BOB, amount: '5' }, { from: minter });
   assert.equal(balanceOf(BOB), '5');
   assert.equal(token.call('total_supply'), '1005');
@@ -132,7 +132,7 @@ test('only the minter makes tokens, up to what u128 holds', () => {
   assert.equal(token.failure('mint', { to: BOB, amount: MAX }, { from: minter }), 'arithmetic overflow');
 });
 
-test('the right to mint is handed on, and gone once given up', () => {
+test('the right to mint can be transferred, and is gone once renounced', () => {
   token.call('set_minter', { minter: BOB }, { from: minter });
   assert.ok(token.failure('mint', { to: BOB, amount: '1' }, { from: minter }));
   token.call('set_minter', { minter: NOBODY }, { from: bob });
@@ -200,7 +200,7 @@ function permit(message: Buffer): Permit {
   };
 }
 
-test('anyone may bring in a permit, which sets the allowance once', () => {
+test('anyone may submit a permit, which sets the allowance once', () => {
   const good = permit(permitMessage({}));
   token.call('permit', good, { from: cas });
   assert.equal(token.call('allowance', { owner: OWNER, spender: BOB }), '50');
@@ -212,7 +212,7 @@ test('anyone may bring in a permit, which sets the allowance once', () => {
   token.call('permit', permit(permitMessage({ nonce: 1n })), { from: cas });
 });
 
-test('the contract tells which bytes a permit signs', () => {
+test('the contract returns the bytes that a permit signs', () => {
   const asked = { owner: OWNER, spender: BOB, amount: '50', deadline_ms: DEADLINE };
   assert.equal(token.call('permit_message', asked), `0x${permitMessage({}).toString('hex')}`);
 });
@@ -236,7 +236,7 @@ test('a permit for another chain, token, spender, amount, place or time is refus
   assert.equal(token.call('permit_nonce', { owner: OWNER }), 0);
 });
 
-test('a permit is good up to its deadline and no longer', () => {
+test('a permit is valid up to its deadline and no longer', () => {
   const good = permit(permitMessage({}));
   world.passTime(1001n);
   assert.deepEqual(token.failure('permit', good), {
@@ -283,7 +283,7 @@ test('names that are too long are refused at deployment', () => {
   assert.equal(run('x'.repeat(64)), 'success');
 });
 
-test('whatever happens, the balances add up to the supply', () => {
+test('the balances always add up to the supply', () => {
   const people = [ann, bob, cas];
   const person = fc.constantFrom(0, 1, 2);
   const step = fc.record({
@@ -325,10 +325,10 @@ test('balances that fall to nothing leave nothing in storage', () => {
   assert.equal(slotText(world, TOKEN, slot), 'e803'.padEnd(32, '0'));
 });
 
-test('gas stays near what the host functions cost', () => {
+test('gas stays near the cost of the host functions', () => {
   const view = token.outcome('balance_of', { owner: ANN }).gasUsed;
   const transfer = token.outcome('transfer', { to: BOB, amount: '1' }, { from: ann }).gasUsed;
-  // One read, and the instance; two reads, two writes, an event with three topics.
+  // One read and the instance; then two reads, two writes and an event with three topics.
   assert.ok(view < 22_000n, `balance_of ${view}`);
   assert.ok(transfer < 82_000n, `transfer ${transfer}`);
 });
