@@ -37,7 +37,7 @@ const native = nativeBackend();
 const pure = nobleBls();
 const skip = native === undefined ? 'no binary of @chainsafe/blst here' : false;
 
-/** Private key, message and signature of every `step`th line; the list takes its keys modulo the group order. */
+/** Private key, message and signature of every `step`th line; keys in the list are modulo the group order. */
 function vectors(step: number): { key: Uint8Array; message: Uint8Array; signature: string }[] {
   return readFileSync(VECTORS, 'utf8')
     .trim()
@@ -49,7 +49,7 @@ function vectors(step: number): { key: Uint8Array; message: Uint8Array; signatur
     });
 }
 
-test('signatures of the published list are made and found good, under the tag that they were made with', () => {
+test('published signatures are reproduced and verify under their tag', () => {
   const bls = new StrictBls(nobleBls(VECTOR_TAG));
   const ours = new StrictBls(pure);
   for (const { key, message, signature } of vectors(20)) {
@@ -75,7 +75,7 @@ test('the key of the development genesis is the public one of the development va
   assert.equal(text(derived), text(key));
 });
 
-/** Encodings of points that are no good, each for one reason, and of one that is. */
+/** Encodings of invalid points, each for one reason, and one valid encoding. */
 const KEY = word(9n);
 const MESSAGE = new TextEncoder().encode('message');
 const good = { key: pure.publicKey(KEY), signature: pure.sign(MESSAGE, KEY) };
@@ -86,7 +86,7 @@ function withFlags(bytes: Uint8Array, flags: number): Uint8Array {
   return out;
 }
 
-/** Points of the curve E that are not in its subgroup: nearly all are. */
+/** Points of the curve E outside its subgroup, as almost all are. */
 function outsideG1(): Uint8Array {
   for (let x = 4n; ; x++) {
     try {
@@ -116,7 +116,7 @@ function outsideG2(): Uint8Array {
   }
 }
 
-/** x + p, which is below 2^381 for small x: the same number, written another way. */
+/** x + p, which is below 2^381 for small x: a second encoding of the same number. */
 function notCanonical(encoded: Uint8Array, at: number): Uint8Array | undefined {
   const out = encoded.slice();
   const flags = at === 0 ? (out[0] ?? 0) & 0xe0 : 0;
@@ -161,7 +161,7 @@ function hostile(): readonly { what: string; key?: Uint8Array; signature?: Uint8
   ];
 }
 
-/** Whether a library without the rules in front of it says yes; what throws says no. */
+/** Whether a library accepts without the rules in front of it; throwing counts as refusal. */
 function accepts(backend: BlsBackend, signature: Uint8Array, key: Uint8Array): boolean {
   try {
     return backend.verify(signature, MESSAGE, key);
@@ -177,7 +177,7 @@ for (const [name, backend] of [
   describe(`BLS by ${name}`, { skip: backend === undefined ? skip : false }, () => {
     const bls: Bls = new StrictBls(backend ?? pure);
 
-    test('a good signature is good, and of its message and key alone', () => {
+    test('a signature verifies for its message and key only', () => {
       const { key, signature } = good;
       assert.equal(bls.verify(signature, MESSAGE, key), true);
       assert.equal(bls.verify(signature, MESSAGE.subarray(1), key), false);
@@ -185,7 +185,7 @@ for (const [name, backend] of [
       assert.equal(bls.verify(bls.sign(MESSAGE, word(8n)), MESSAGE, key), false);
     });
 
-    test('hostile encodings are refused, by the library alone and behind the rules', () => {
+    test('hostile encodings are refused by the library alone and behind the rules', () => {
       for (const { what, key = good.key, signature = good.signature } of hostile()) {
         assert.equal(bls.verify(signature, MESSAGE, key), false, what);
         assert.equal(accepts(backend ?? pure, signature, key), false, `${what}, without the rules`);
@@ -236,7 +236,7 @@ test('both implementations agree on signatures and keys with any bits flipped', 
   );
 });
 
-test('both implementations agree on points of the subgroup that signed nothing', { skip }, () => {
+test('both implementations agree on subgroup points that are not signatures', { skip }, () => {
   const both = [new StrictBls(native ?? pure), new StrictBls(pure)] as const;
   for (let i = 1n; i < 6n; i++) {
     const key = both[0].publicKey(word(i));
@@ -248,12 +248,12 @@ test('both implementations agree on points of the subgroup that signed nothing',
   }
 });
 
-test('an implementation that does not check the subgroup is refused before it serves', async () => {
+test('an implementation without a subgroup check is refused before use', async () => {
   const { checkBls } = await import('../../src/crypto/self-check.js');
   const lax: Bls = {
     publicKey: (key) => pure.publicKey(key),
     sign: (message, key) => pure.sign(message, key),
-    // As if the part of the key outside the subgroup did not count.
+    // As if the key's component outside the subgroup were ignored.
     verify: () => true,
     isPublicKey: () => true,
   };

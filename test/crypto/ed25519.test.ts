@@ -56,7 +56,7 @@ function challenge(r: Uint8Array, a: Uint8Array, message: Uint8Array): bigint {
   return little(createHash('sha512').update(r).update(a).update(message).digest()) % L;
 }
 
-/** A signature made from the equation, over whatever encodings the forger likes. */
+/** A signature that solves the verification equation for encodings chosen by the forger. */
 function forge(aBytes: Uint8Array, rBytes: Uint8Array, message: Uint8Array, a: bigint, r: bigint) {
   const s = (r + challenge(rBytes, aBytes, message) * a) % L;
   return join(rBytes, littleBytes(s));
@@ -84,7 +84,7 @@ describe('ed25519', () => {
     };
   });
 
-  test('both implementations give the answers of RFC 8032', () => {
+  test('both implementations match RFC 8032', () => {
     for (const [seed, publicKey, message, signature] of RFC8032) {
       for (const [name, ed25519] of implementations) {
         assert.deepEqual(ed25519.publicKey(hex(seed)), hex(publicKey), name);
@@ -106,7 +106,7 @@ describe('ed25519', () => {
     assert.ok(tried > 10);
   });
 
-  test('public keys and R of small order are refused, in every encoding of theirs', () => {
+  test('public keys and R of small order are refused in every encoding', () => {
     const message = hex('6865646c65');
     const encodings: Uint8Array[] = [];
     for (let i = 0n; i < 8n; i++) {
@@ -141,7 +141,7 @@ describe('ed25519', () => {
     }
   });
 
-  test('a key that is no point of the curve is refused', () => {
+  test('a key that is not a curve point is refused', () => {
     let refused = 0;
     for (let y = 2n; y < 40n; y++) {
       const bytes = littleBytes(y);
@@ -155,7 +155,7 @@ describe('ed25519', () => {
     assert.ok(refused > 5);
   });
 
-  test('a mixed-order key or R is good exactly where the equation holds without the cofactor', () => {
+  test('a mixed-order key or R is valid exactly if the equation holds without the cofactor', () => {
     let good = 0;
     let bad = 0;
     for (let torsionA = 0n; torsionA < 8n; torsionA++) {
@@ -178,7 +178,7 @@ describe('ed25519', () => {
     assert.ok(good > 20 && bad > 100, `${good} good, ${bad} bad`);
   });
 
-  test('both implementations sign alike, and take what they sign', () => {
+  test('both implementations make the same signatures and accept them', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -197,7 +197,7 @@ describe('ed25519', () => {
     );
   });
 
-  test('a changed bit anywhere in signature, message or key makes it bad', () => {
+  test('a flipped bit anywhere in signature, message or key is refused', () => {
     const seed = hex(RFC8032[3][0]);
     fc.assert(
       fc.property(fc.nat({ max: (64 + 32 + 32) * 8 - 1 }), (bit) => {

@@ -23,7 +23,7 @@ describe('hashes and addresses', () => {
     ];
   });
 
-  test('which implementation serves is reported once per part', () => {
+  test('the implementation in use is reported once per part', () => {
     for (const [index, native] of [true, false].entries()) {
       const told = choices[index] ?? [];
       assert.deepEqual(
@@ -63,7 +63,7 @@ describe('hashes and addresses', () => {
     }
   });
 
-  test('pairs hash to what they hash to one by one, at any offset in a buffer', () => {
+  test('pairs hash the same together as one by one, at any buffer offset', () => {
     fc.assert(
       fc.property(fc.nat({ max: 70 }), fc.nat({ max: 40 }), fc.nat(), (count, offset, seed) => {
         const buffer = new Uint8Array(offset + count * 64);
@@ -82,13 +82,13 @@ describe('hashes and addresses', () => {
     );
   });
 
-  test('a layer of pairs that is not whole is refused', () => {
+  test('an incomplete layer of pairs is refused', () => {
     for (const crypto of sets) {
       assert.throws(() => crypto.sha256Pairs(new Uint8Array(65)), { code: 'invalid_length' });
     }
   });
 
-  test('secp256k1 addresses are those that wallets show', () => {
+  test('secp256k1 addresses match those of wallets', () => {
     for (const crypto of sets) {
       const key = bytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
       const address = secp256k1Address(crypto, crypto.secp256k1.publicKey(key));

@@ -14,7 +14,7 @@ const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('h
 const N = noble.Point.CURVE().n;
 const P = noble.Point.CURVE().p;
 
-/** RFC 6979 nonces over secp256k1 and SHA-256, as known from many libraries: private key, message, r ‖ s. */
+/** RFC 6979 over secp256k1 and SHA-256, vectors shared by many libraries: private key, message, r ‖ s. */
 const KNOWN = [
   [
     1n,
@@ -66,7 +66,7 @@ describe('secp256k1', () => {
     };
   });
 
-  test('both implementations make the known RFC 6979 signatures', () => {
+  test('both implementations make the known RFC 6979 signatures exactly', () => {
     for (const [key, message, signature] of KNOWN) {
       const hash = crypto.sha256(new TextEncoder().encode(message));
       for (const [name, secp] of implementations) {
@@ -76,7 +76,7 @@ describe('secp256k1', () => {
     }
   });
 
-  test('keys are compressed and uncompressed alike, and what is no point is undefined', () => {
+  test('compressed and uncompressed keys are equivalent, and invalid points give undefined', () => {
     const generator = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
     const uncompressed =
       '0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
@@ -113,14 +113,14 @@ describe('secp256k1', () => {
     for (const [badR, badS] of bad) assert.equal(both(join(word(badR), word(badS)), hash, key), false);
   });
 
-  test('an r whose point lies beyond the group order is good', () => {
+  test('an r whose point lies beyond the group order is accepted', () => {
     const key = hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e');
     assert.equal(both(join(word(2n), word(7n)), word(5n), key), true);
     assert.equal(both(join(word(N + 2n), word(7n)), word(5n), key), false);
   });
 
-  test('the greatest low s is good and the next one is refused', () => {
-    // From R = kG the key is r⁻¹(sR − zG), so any s can be had.
+  test('the greatest low s is accepted and the next one refused', () => {
+    // From R = kG the key is r⁻¹(sR − zG), so any s is possible.
     const point = noble.Point.BASE.multiply(123_456_789n);
     const r = point.toAffine().x % N;
     const invert = (value: bigint) => noble.Point.Fn.inv(value);
@@ -140,7 +140,7 @@ describe('secp256k1', () => {
     }
   });
 
-  test('hashes of zero and beyond the group order are taken alike', () => {
+  test('hashes of zero and beyond the group order are treated alike by both implementations', () => {
     for (const z of [0n, N, N + 1n, (1n << 256n) - 1n]) {
       for (const [, secp] of implementations) {
         assert.equal(both(secp.sign(word(z), word(3n)), word(z), secp.publicKey(word(3n))), true);
@@ -148,7 +148,7 @@ describe('secp256k1', () => {
     }
   });
 
-  test('both implementations sign alike, and take what they sign', () => {
+  test('both implementations make the same signatures and accept them', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: N - 1n }),
@@ -167,7 +167,7 @@ describe('secp256k1', () => {
     );
   });
 
-  test('a changed bit anywhere in signature, hash or key makes it bad', () => {
+  test('a flipped bit anywhere in signature, hash or key is refused', () => {
     fc.assert(
       fc.property(fc.nat({ max: (64 + 32 + 33) * 8 - 1 }), (bit) => {
         const [, secp] = implementations[0] ?? assert.fail();
@@ -203,7 +203,7 @@ describe('secp256k1', () => {
     return first;
   }
 
-  test('of the four recovery ids of a good signature one leads to its key, and all to keys that it is good under', () => {
+  test('one of the four recovery ids gives the key of a signature, and every recovered key verifies it', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: N - 1n }),
@@ -224,7 +224,7 @@ describe('secp256k1', () => {
     );
   });
 
-  test('a key is recovered where the point lies beyond the group order, by the ids that say so', () => {
+  test('recovery ids for points beyond the group order recover their keys', () => {
     // x = N + 2 is on the curve, x = 2 is too: each id gives another key.
     const signature = join(word(2n), word(7n));
     const keys = [0, 1, 2, 3].map((id) => recovered(signature, word(5n), id));
@@ -267,14 +267,14 @@ describe('secp256k1', () => {
     assert.equal(recovered(join(word(r), word(s)), new Uint8Array(31), 0), undefined);
   });
 
-  test('arbitrary bytes lead both implementations to the same key or to none', () => {
+  test('both implementations recover the same key or none from arbitrary bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 64, maxLength: 64 }),
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         fc.nat({ max: 4 }),
         (signature, hash, id) => {
-          // Half of all s are high; those are refused before a library sees them.
+          // Half of all s are high; these are refused before reaching a library.
           signature[32] = (signature[32] ?? 0) & 0x7f;
           recovered(signature, hash, id);
         },

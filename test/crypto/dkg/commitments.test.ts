@@ -11,7 +11,7 @@ import { randomSource } from '../../support/random-source.js';
 
 const bls = await loadBls('auto');
 
-test('any quorum of evaluations gives the constant, and so it does in the exponent', () => {
+test('any quorum of evaluations gives the constant, also in the exponent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), fc.nat({ max: 3 }), fc.nat(), (quorum, more, seed) => {
       const source = randomSource(seed);
@@ -40,7 +40,7 @@ test('any quorum of evaluations gives the constant, and so it does in the expone
   );
 });
 
-test('decoding gives the point that was encoded, whichever of its two signs it has', () => {
+test('decoding returns the encoded point for either sign', () => {
   for (let secret = 1n; secret < 12n; secret++) {
     const key = bls.publicKey(encodeScalar(secret));
     const negative = bls.publicKey(encodeScalar(GROUP_ORDER - secret));

@@ -11,7 +11,7 @@ function refused(code: string) {
   return (error: unknown) => error instanceof CryptoError && error.code === code;
 }
 
-test('weights take the values of any polynomial to its value at 0', () => {
+test('weights interpolate any polynomial at 0', () => {
   const sets = fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1, maxLength: 12 });
   const cache = new LagrangeCache();
   fc.assert(
@@ -38,13 +38,13 @@ test('weights take the values of any polynomial to its value at 0', () => {
   );
 });
 
-test('numerators are small for sets as small as validators', () => {
+test('numerators are small for sets of validator size', () => {
   const { numerators } = lagrangeAtZero([0, 2, 3, 5, 6, 8, 9]);
   for (const numerator of numerators) assert.ok(numerator ** 2n < 10n ** 8n, `${numerator}`);
   assert.deepEqual(lagrangeAtZero([0, 1, 2]), { numerators: [3n, -3n, 1n], scale: 1n });
 });
 
-test('no validators, one twice, and what is no index are refused', () => {
+test('empty sets, duplicates and invalid indices are refused', () => {
   for (const indices of [[], [1, 1], [0, 1, 1], [-1], [-1, 0], [0.5], [Number.NaN], [70_000]]) {
     assert.throws(() => lagrangeAtZero(indices), refused('out_of_range'), `${indices}`);
     assert.throws(() => weightsAtZero(indices), refused('out_of_range'), `${indices}`);

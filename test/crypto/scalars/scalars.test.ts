@@ -16,7 +16,7 @@ import { hex } from '../../support/hex.js';
 const { Fr } = bls12_381.fields;
 const scalar = fc.bigInt({ min: 0n, max: GROUP_ORDER - 1n });
 
-test('numbers of the field are 32 big-endian bytes, from 1 to the group order minus 1', () => {
+test('scalars are 32 big-endian bytes, from 1 to the group order minus 1', () => {
   assert.equal(GROUP_ORDER, Fr.ORDER);
   fc.assert(
     fc.property(scalar, (value) => {
@@ -53,7 +53,7 @@ test('every scalar but zero has an inverse', () => {
   );
 });
 
-test('random numbers are in range whatever the random bytes are', () => {
+test('random scalars are in range for any random bytes', () => {
   for (const byte of [0, 1, 127, 255]) {
     const value = randomScalar((length) => new Uint8Array(length).fill(byte));
     assert.ok(value > 0n && value < GROUP_ORDER);

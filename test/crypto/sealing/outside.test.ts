@@ -1,5 +1,5 @@
-// Envelopes sealed by the node's code open with the outside audit's, which is written from the design page alone, and the other
-// way round, byte for byte.
+// Envelopes sealed by the node open with the outside audit's code, written from the design page alone, and vice versa,
+// byte for byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBls } from '../../../src/crypto/load-bls.js';
@@ -51,7 +51,7 @@ test('the header of a sealed transaction encodes to the bytes written out by han
   assert.equal(hex(ledger.SealedHeader.encode(HEADER)), expected);
 });
 
-test('both seal to the same bytes, with the same hash, and open what the other sealed', async () => {
+test('both implementations seal to the same bytes and hash, and open envelopes of the other', async () => {
   const bls = await loadBls('auto');
   const groupPublicKey = bls.publicKey(PRIVATE_KEY);
   const identity = sealIdentity(HEADER.chain_id, HEADER.opens_at);

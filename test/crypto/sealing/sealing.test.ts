@@ -55,7 +55,7 @@ for (const native of NATIVE_MODES) {
       parts = sealed(bls);
     });
 
-    test('what was sealed opens with the key of its height, whatever its length', () => {
+    test('sealed data of any length opens with the key of its height', () => {
       for (const length of [0, 1, 63, 64, 1000, 65_520]) {
         const action = new Uint8Array(randomBytes(length));
         const made = sealed(bls, action);
@@ -64,7 +64,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('any bit of any part changed: it does not open', () => {
+    test('an envelope with any flipped bit does not open', () => {
       const bits = fc.constantFrom('u', 'v', 'w', 'payload', 'header').chain((part) =>
         fc.record({
           part: fc.constant(part),
@@ -93,7 +93,7 @@ for (const native of NATIVE_MODES) {
       );
     });
 
-    test('under another header, with another height or group, or with parts of another envelope it does not open', () => {
+    test('an envelope with another header, height, group or parts of another envelope does not open', () => {
       const other = sealed(bls);
       assert.deepEqual(opener.open(parts, new Uint8Array(0)), { refused: 'bad_payload' });
       const laterKey = bls.sign(sealIdentity(7n, 41n), PRIVATE_KEY);
@@ -106,7 +106,7 @@ for (const native of NATIVE_MODES) {
       });
     });
 
-    test('u that is no canonical point of the subgroup is refused as such, for admission as for opening', () => {
+    test('a u that is not a canonical point of the subgroup is refused on admission and on opening', () => {
       const { ORDER } = bls12_381.fields.Fp;
       const raised = BigInt(`0x${hex(parts.u.with(0, (parts.u[0] ?? 0) & 0x1f))}`) + ORDER;
       const notCanonical = Uint8Array.from(Buffer.from(raised.toString(16).padStart(96, '0'), 'hex'));
@@ -140,7 +140,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('parts may lie anywhere in a buffer, and stay as they are', () => {
+    test('parts may lie anywhere in a buffer and are not modified', () => {
       const names = ['u', 'v', 'w', 'payload'] as const;
       const frame = Buffer.concat([
         Buffer.from('x'),
@@ -158,7 +158,7 @@ for (const native of NATIVE_MODES) {
       assert.deepEqual(frame, copy);
     });
 
-    test('with a key that is no signature nothing opens', () => {
+    test('nothing opens with a key that is not a signature', () => {
       for (const key of [
         new Uint8Array(96),
         new Uint8Array(96).fill(0xc0, 0, 1),
@@ -171,7 +171,7 @@ for (const native of NATIVE_MODES) {
   });
 }
 
-test('the same randomness makes the same parts; a key or randomness of the wrong length is refused', async () => {
+test('sealing is deterministic in its randomness; a key or randomness of the wrong length is refused', async () => {
   const groupPublicKey = (await loadBls('auto')).publicKey(PRIVATE_KEY);
   const parameters = {
     groupPublicKey,

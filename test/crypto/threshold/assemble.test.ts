@@ -28,7 +28,7 @@ function nativeBackend(): ThresholdBackend | undefined {
 const native = nativeBackend();
 const pure = nobleThresholdBls();
 const skip = native === undefined ? 'no binary of @chainsafe/blst here' : false;
-/** Signs for all tests: both make the same signatures, and one takes a tenth of the time. */
+/** Signer for all tests; both implementations make the same signatures, and this one is ten times faster. */
 const signer = new StrictThresholdBls(native ?? pure);
 
 function partialsOf(key: DealtKey, message = MESSAGE): readonly PartialSignature[] {
@@ -51,13 +51,13 @@ const WORLDS = SIZES.map(([quorum, validators]) => {
 
 /** Ways to spoil a partial signature. */
 const SPOILERS: readonly ((partial: PartialSignature, key: DealtKey) => Uint8Array)[] = [
-  // A good signature of something else.
+  // A valid signature of another message.
   ({ index }, key) => signer.sign(new Uint8Array(1), key.shares[index] ?? assert.fail()),
-  // Another validator's.
+  // Another validator's signature.
   ({ index }, key) => signer.sign(MESSAGE, key.shares[(index + 1) % key.shares.length] ?? assert.fail()),
-  // The negated one.
+  // The negated signature.
   ({ signature }) => signature.with(0, (signature[0] ?? 0) ^ 0x20),
-  // A coordinate changed: most often no point, seldom one outside the subgroup.
+  // A changed coordinate: usually not a point, rarely one outside the subgroup.
   ({ signature }) => signature.with(95, (signature[95] ?? 0) ^ 1),
   // Infinity, too few bytes, a coordinate beyond the prime.
   () => new Uint8Array(96).fill(0xc0, 0, 1),
@@ -72,7 +72,7 @@ for (const [name, backend, runs] of [
   describe(`threshold signatures by ${name}`, { skip: backend === undefined ? skip : false }, () => {
     const bls: ThresholdBls = new StrictThresholdBls(backend ?? pure);
 
-    test('any quorum makes the signature of the group key, byte for byte', () => {
+    test('any quorum assembles the signature of the group key, byte for byte', () => {
       fc.assert(
         fc.property(
           fc.constantFrom(...WORLDS).chain((world) =>
@@ -91,7 +91,7 @@ for (const [name, backend, runs] of [
       );
     });
 
-    test('one less than a quorum makes none, also where a smaller quorum is believed in', () => {
+    test('one less than a quorum makes no signature, even with a smaller assumed quorum', () => {
       for (const { key, partials } of WORLDS.slice(1, name === 'blst' ? undefined : 3)) {
         const few = partials.slice(0, key.quorum - 1);
         assert.deepEqual(assemble(bls, lagrange, key, MESSAGE, few), { bad: [] });
@@ -100,7 +100,7 @@ for (const [name, backend, runs] of [
       }
     });
 
-    test('bad partial signatures are named, and no others; the good make the signature where they suffice', () => {
+    test('exactly the bad partial signatures are named; the good ones make the signature if sufficient', () => {
       const worlds = WORLDS.slice(name === 'blst' ? 1 : 2, name === 'blst' ? undefined : 3);
       fc.assert(
         fc.property(
@@ -124,7 +124,7 @@ for (const [name, backend, runs] of [
             const suffices = partials.length - bad.length >= key.quorum;
             if (suffices) assert.equal(hex(assembly.signature ?? assert.fail()), hex(signature));
             else assert.equal(assembly.signature, undefined);
-            // Those beyond the quorum that stood first are not looked at where it is good.
+            // Signatures beyond the first quorum are not checked if that quorum is valid.
             const needed = bad.some((index) => index < key.quorum);
             assert.deepEqual(assembly.bad, needed ? bad : []);
             assert.deepEqual(
@@ -137,13 +137,13 @@ for (const [name, backend, runs] of [
       );
     });
 
-    test('share keys of another group name nobody and make nothing', () => {
+    test('share keys of another group name no validator and make no signature', () => {
       const { key, partials } = WORLDS[2] ?? assert.fail();
       const foreign = { ...key, groupPublicKey: dealKey(signer, 3, 4, 2n).groupPublicKey };
       assert.deepEqual(assemble(bls, lagrange, foreign, MESSAGE, partials), { bad: [] });
     });
 
-    test('a validator that comes twice is refused, and one that there is not is bad', () => {
+    test('a duplicate validator is refused, and an unknown one is bad', () => {
       const { key, partials } = WORLDS[2] ?? assert.fail();
       const [one = assert.fail(), two = assert.fail(), three = assert.fail()] = partials;
       assert.throws(
@@ -173,7 +173,7 @@ for (const [name, backend, runs] of [
   });
 }
 
-test('both implementations interpolate to the same bytes, also what is no signature', { skip }, () => {
+test('both implementations interpolate to the same bytes, even for invalid signatures', { skip }, () => {
   const both = [new StrictThresholdBls(native ?? pure), new StrictThresholdBls(pure)] as const;
   fc.assert(
     fc.property(
@@ -198,7 +198,7 @@ test('partial signatures whose sum is infinity make no signature', () => {
     const bls = new StrictThresholdBls(backend);
     for (const scale of [1n, 12345n]) {
       assert.equal(bls.interpolate([point, point], { numerators: [2n, -2n], scale }), undefined);
-      // On the way to the sum, too.
+      // Also as an intermediate sum.
       const near = bls.interpolate([point, point], { numerators: [5n, -4n], scale: 1n });
       assert.equal(hex(near ?? assert.fail()), hex(point));
     }

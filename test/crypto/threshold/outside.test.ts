@@ -1,4 +1,4 @@
-// Certificates made of partial signatures verify with @noble/curves alone and with blst alone, over messages that the outside
+// Certificates from partial signatures verify with @noble/curves alone and with blst alone, over messages that the outside
 // audit writes from the design page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('messages that validators sign are the bytes written out by hand', () => {
   assert.equal(hex(voteIdentityMessage(vote)), hex(concat(ascii('heddle/vote/1'), vote)));
 });
 
-test('certificates of a quorum verify with either library alone, and of no other message', async () => {
+test('certificates of a quorum verify with either library alone, for their message only', async () => {
   const bls = await loadBls('auto');
   const key = dealKey(bls, 5, 7);
   const messages = [

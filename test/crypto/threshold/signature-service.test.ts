@@ -82,7 +82,7 @@ describe('the signature service', () => {
     assert.equal(hex(assembly.signature ?? assert.fail()), hex(bls.sign(MESSAGE, key.groupPrivateKey)));
   });
 
-  test('shares of two epochs are held beside each other, and forgotten one by one', async (t) => {
+  test('shares of two epochs are held together and dropped separately', async (t) => {
     const service = await started(t);
     const other = dealKey(bls, 3, 4, 2n);
     await Promise.all([service.enterEpoch(keysOf(key, 1n, 0)), service.enterEpoch(keysOf(other, 2n, 3))]);
@@ -97,14 +97,14 @@ describe('the signature service', () => {
     await service.leaveEpoch(9n);
   });
 
-  test('who has no share cannot sign, and checks all the same', async (t) => {
+  test('a validator without a share cannot sign but can verify', async (t) => {
     const service = await started(t);
     await service.enterEpoch(keysOf(key, 1n));
     await assert.rejects(service.sign(1n, MESSAGE), problem('unknown_epoch'));
     assert.deepEqual(await service.verifyPartials(1n, MESSAGE, [partialOf(3)]), [true]);
   });
 
-  test('a share that is not that of its validator is refused, and not shown', async (t) => {
+  test('a share of another validator is refused and not revealed', async (t) => {
     const service = await started(t);
     const keys = keysOf(key, 1n, 1);
     for (const own of [
@@ -124,7 +124,7 @@ describe('the signature service', () => {
     assert.equal(hex(await service.sign(1n, MESSAGE)), hex(partialOf(1).signature));
   });
 
-  test('what cannot be right is refused before it reaches the worker', async (t) => {
+  test('invalid requests are refused before they reach the worker', async (t) => {
     const service = await started(t);
     const keys = keysOf(key, 1n, 1);
     for (const quorum of [0, 5, 1.5]) {
@@ -146,7 +146,7 @@ describe('the signature service', () => {
     await assert.rejects(service.sign(1n, new Uint8Array(1_025)), problem('invalid_input'));
   });
 
-  test('beyond the most that may wait, jobs are refused as overloaded', async (t) => {
+  test('jobs beyond the queue limit are refused as overloaded', async (t) => {
     const service = await started(t, { maxJobs: 3 });
     await service.enterEpoch(keysOf(key, 1n, 1));
     const jobs = Array.from({ length: 5 }, () => service.sign(1n, MESSAGE));
@@ -158,7 +158,7 @@ describe('the signature service', () => {
     assert.equal((await service.sign(1n, MESSAGE)).length, 96);
   });
 
-  test('own signatures do not wait for the checking of others', async (t) => {
+  test('own signatures do not wait for checks of others', async (t) => {
     const service = await started(t);
     await service.enterEpoch(keysOf(key, 1n, 1));
     const order: string[] = [];
@@ -171,7 +171,7 @@ describe('the signature service', () => {
     assert.equal(order[0], 'sign');
   });
 
-  test('bytes that are part of a larger buffer go over alone', async (t) => {
+  test('slices of a larger buffer are transferred without the rest', async (t) => {
     const service = await started(t);
     const frame = Buffer.alloc(1 << 20);
     const message = frame.subarray(5, 5 + MESSAGE.length);
@@ -180,7 +180,7 @@ describe('the signature service', () => {
     assert.equal(hex(await service.sign(1n, message)), hex(partialOf(0).signature));
   });
 
-  test('a worker that ends rejects what waits and what comes, and is told of once', async (t) => {
+  test('a worker exit rejects pending and later jobs, and is reported once', async (t) => {
     const failures: Error[] = [];
     const service = await started(t, {
       worker: new URL('../../support/crashing-signature-worker.js', import.meta.url),
@@ -199,7 +199,7 @@ describe('the signature service', () => {
     assert.equal(failures.length, 1);
   });
 
-  test('after the stop what waits and what comes is rejected as stopped', async () => {
+  test('after the stop pending and later jobs are rejected as stopped', async () => {
     const service = await SignatureService.start({ native: 'auto' });
     await service.enterEpoch(keysOf(key, 1n, 1));
     const waiting = Promise.allSettled([service.sign(1n, MESSAGE), service.sign(1n, MESSAGE)]);
