@@ -1,4 +1,4 @@
-// The sealer and envelopes: it goes on until all are open, and has their keys made when they are due.
+// The sealer keeps sealing until all envelopes are open, and requests their keys when due.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -10,7 +10,7 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { Sealing } from '../support/sealing.js';
 
-test('an idle chain seals on while envelopes wait, opens them when they are due, and rests then', async () => {
+test('an idle chain keeps sealing while envelopes wait, opens them when due, then rests', async () => {
   const world = await ChainWorld.open();
   const sealing = await Sealing.of(world);
   let sealer: ConsensusShell | undefined;

@@ -46,7 +46,7 @@ function raise(error: unknown): never {
   throw error;
 }
 
-/** A sealer on a pool, as far as the first block that has anything in it, which cannot be written. */
+/** Runs a sealer on a pool up to the first non-empty block, which cannot be written. */
 class World extends PoolWorld {
   readonly #directory = temporaryDirectory();
   readonly #opened: ExecutionMarker[] = [];
@@ -61,14 +61,14 @@ class World extends PoolWorld {
     });
   }
 
-  /** What a process finds that starts now. */
+  /** The state that a starting process finds. */
   open(): { readonly record: FaultRecord; readonly underWay: ExecutionMarker } {
     const marks = ExecutionMarker.open(this.#directory, raise);
     this.#opened.push(marks.marker);
     return { record: FaultRecord.open(this.#directory, marks, raise), underWay: marks.marker };
   }
 
-  /** The process ended twice in the middle of it. */
+  /** A candidate during which the process ended twice. */
   setApart({ hashHex }: VerifiedTransaction): void {
     for (let times = 0; times < 2; times++) {
       const { underWay } = this.open();
@@ -80,7 +80,7 @@ class World extends PoolWorld {
     }
   }
 
-  /** Seals without anything but time to begin a block, and gives the items of the first that is not empty. */
+  /** Seals with only the clock to start blocks, and returns the items of the first non-empty block. */
   sealed(): Promise<readonly Uint8Array[]> {
     let items: readonly Uint8Array[] = [];
     const open = ({ env }: ExecutionBase) =>
@@ -112,7 +112,7 @@ class World extends PoolWorld {
       chain,
       pending,
       crypto: CRYPTO,
-      // Nothing is made durable.
+      // No block is synced to disk.
       proofs: {
         blockRoots: (block) => {
           items = block.items;
@@ -174,7 +174,7 @@ class World extends PoolWorld {
   }
 }
 
-test('after the turn of one that others are kept from and that fails, the others have theirs at once', async (t) => {
+test('after a suspect tried alone fails, the others follow at once', async (t) => {
   const world = new World(t);
   const apart = world.add(CODE);
   const other = world.add({ ...CODE, from: 'bob' });
@@ -184,7 +184,7 @@ test('after the turn of one that others are kept from and that fails, the others
   assert.match(world.pool.removal(apart.hashHex)?.reason ?? '', /execution_fault/);
 });
 
-test('no turn is wasted on one that others are kept from and that cannot be in the block yet', async (t) => {
+test('no solo try is wasted on a suspect that cannot be included yet', async (t) => {
   const world = new World(t);
   const apart = world.add({ ...CODE, nonce: 1 });
   const other = world.add({ from: 'bob' });
@@ -193,7 +193,7 @@ test('no turn is wasted on one that others are kept from and that cannot be in t
   assert.notEqual(world.pool.get(apart.hashHex), undefined);
 });
 
-test('where a block cannot be written, nothing is held against those in it', async (t) => {
+test('a failed block write is not blamed on the transactions in the block', async (t) => {
   const world = new World(t);
   const transaction = world.add(CODE);
   assert.deepEqual(await world.sealed(), [encodeTransactionItem(transaction)]);

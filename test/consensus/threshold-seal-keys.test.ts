@@ -13,7 +13,7 @@ const QUORUM = 3;
 const VALIDATORS = 4;
 const REPEAT_MS = 1_000;
 
-/** Stands for a signature: whoever has the same parts gets the same bytes. */
+/** A mock signature: the same parts give the same bytes. */
 function mark(...parts: readonly (string | bigint | number | Uint8Array)[]): Uint8Array {
   const hash = createHash('sha512');
   for (const part of parts) hash.update(typeof part === 'object' ? part : `${part} `);
@@ -35,7 +35,7 @@ function shareOf(signer: number, height: bigint, epoch = 0n): SealShare {
 const quiet = () => undefined;
 const QUIET: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-/** One validator's collector, its chain and its signer in the test's hand. */
+/** One validator's collector with a chain and signer controlled by the test. */
 class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
   readonly keys: ThresholdSealKeys;
   readonly sent: { readonly share: SealShare; readonly to: number | undefined }[] = [];
@@ -45,9 +45,9 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
   tip = 0n;
   unopened: bigint[] = [];
   epoch: SealEpoch;
-  /** What the next call of the signer does instead. */
+  /** Overrides the signer's next call. */
   failures = 0;
-  /** What the signer waits for. */
+  /** Promise that the signer awaits. */
   gate: Promise<void> = Promise.resolve();
   scans = 0;
 
@@ -97,7 +97,7 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
     return { signature: mark('key', message), bad };
   }
 
-  /** A block is committed. */
+  /** Commits a block. */
   async commit(height: bigint, unopened: readonly bigint[]): Promise<void> {
     this.tip = height;
     this.unopened = [...unopened];
@@ -123,7 +123,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Parts are repeated when the test says so. */
+/** Triggers the periodic resend of parts. */
 function repeats(t: TestContext): () => Promise<void> {
   t.mock.timers.enable({ apis: ['setInterval'] });
   return async () => {
@@ -132,7 +132,7 @@ function repeats(t: TestContext): () => Promise<void> {
   };
 }
 
-test('the parts of a quorum make the key, and fewer do not', async (t) => {
+test('the parts of a quorum make the key, fewer do not', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);
@@ -160,7 +160,7 @@ test('nothing is signed before its height is committed', async (t) => {
   assert.deepEqual(node.key(5n), keyOf(5n));
 });
 
-test('a part that is none is named, its sender dropped, and the key comes all the same', async (t) => {
+test('an invalid part is reported, its sender dropped, and the key is still made', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);
@@ -171,7 +171,7 @@ test('a part that is none is named, its sender dropped, and the key comes all th
     [1],
   );
   assert.equal(node.key(5n), undefined);
-  // A second one of the same validator is not looked at.
+  // A second part of the same validator is not checked.
   await node.receive(shareOf(1, 5n));
   assert.equal(node.key(5n), undefined);
   await node.receive(shareOf(3, 5n));
@@ -179,7 +179,7 @@ test('a part that is none is named, its sender dropped, and the key comes all th
   assert.equal(node.drops.length, 1);
 });
 
-test('a part that comes while a bad one is being found out counts', async (t) => {
+test('a part that arrives while a bad one is identified counts', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);
@@ -193,7 +193,7 @@ test('a part that comes while a bad one is being found out counts', async (t) =>
   assert.deepEqual(node.key(5n), keyOf(5n));
 });
 
-test('a key that could not be put together is tried again', async (t) => {
+test('a key that could not be assembled is retried', async (t) => {
   const again = repeats(t);
   const node = new Node(t);
   node.keys.start();
@@ -205,7 +205,7 @@ test('a key that could not be put together is tried again', async (t) => {
   assert.deepEqual(node.key(5n), keyOf(5n));
 });
 
-test('an epoch change signs all that is due again, also where the key is known here', async (t) => {
+test('an epoch change signs all due heights again, even if the key is known locally', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [4n, 5n]);
@@ -218,7 +218,7 @@ test('an epoch change signs all that is due again, also where the key is known h
     node.sent.map(({ share }) => share),
     [shareOf(1, 4n, 1n), shareOf(1, 5n, 1n)],
   );
-  // The old epoch's parts do not go together with the new one's.
+  // Parts of the old epoch do not combine with those of the new one.
   await node.receive(shareOf(2, 5n), shareOf(3, 5n), shareOf(2, 5n, 1n));
   assert.equal(node.key(5n), undefined);
   await node.receive(shareOf(0, 5n, 1n));
@@ -227,14 +227,14 @@ test('an epoch change signs all that is due again, also where the key is known h
   assert.deepEqual(node.drops, []);
 });
 
-test('a part made in the old epoch while the new one began is not sent', async (t) => {
+test('a part of the old epoch finished after the new one began is not sent', async (t) => {
   const again = repeats(t);
   const node = new Node(t);
   node.keys.start();
   const { promise, open } = closedGate();
   node.gate = promise;
   await node.commit(5n, [5n]);
-  // There is no share of the new epoch at once.
+  // The new epoch's share is not available at once.
   node.epoch = { ...node.epoch, epoch: 1n, self: -1 };
   await node.commit(6n, [5n]);
   open();
@@ -248,7 +248,7 @@ test('a part made in the old epoch while the new one began is not sent', async (
   );
 });
 
-test('who sends the part of another validator is dropped, and it does not count', async (t) => {
+test('a peer that sends the part of another validator is dropped, and the part is not counted', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);
@@ -262,7 +262,7 @@ test('who sends the part of another validator is dropped, and it does not count'
   assert.equal(node.key(5n), undefined);
 });
 
-test('who is in another epoch, where its index is another, is not at fault', async (t) => {
+test('a peer in another epoch with another index is not at fault', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);
@@ -293,7 +293,7 @@ test('a flood of parts keeps and checks no more than those of the lowest due hei
     for (const signer of [1, 2, 3]) flood.push(shareOf(signer, height), shareOf(signer, height));
   }
   await node.receive(...flood);
-  // A part costs no look into the state.
+  // A part causes no state read.
   assert.equal(node.scans, scans);
   const kept = Array.from({ length: 1_000 }, (_, height) => BigInt(height)).filter((height) =>
     node.key(height),
@@ -301,13 +301,13 @@ test('a flood of parts keeps and checks no more than those of the lowest due hei
   assert.deepEqual(kept, [...due.slice(0, 8), ...Array.from({ length: 16 }, (_, at) => BigInt(101 + at))]);
   assert.equal(node.assembled.length, 24);
   assert.deepEqual(node.drops, []);
-  // What turned out to have no envelopes goes.
+  // Heights found to have no envelopes are dropped.
   await node.commit(200n, due.slice(8));
   assert.equal(node.key(1n), undefined);
   assert.equal(node.key(105n), undefined);
 });
 
-test('lost parts are sent again, each second and to whoever connects, until the height is open', async (t) => {
+test('lost parts are resent every second and to connecting peers until the height is open', async (t) => {
   const again = repeats(t);
   const node = new Node(t);
   node.keys.start();
@@ -328,7 +328,7 @@ test('lost parts are sent again, each second and to whoever connects, until the 
   assert.deepEqual(node.sent, []);
 });
 
-test('who has no share signs nothing and still puts keys together', async (t) => {
+test('a validator without a share signs nothing but still assembles keys', async (t) => {
   const node = new Node(t, -1);
   node.keys.start();
   await node.commit(5n, [5n]);

@@ -23,7 +23,7 @@ function network(tamper?: Tampering, members: readonly number[] = FOUR): Ceremon
   return new CeremonyNetwork(world, members, 5, tamper);
 }
 
-/** That all ended with one good genesis and shares that sign under its key. */
+/** Asserts that all ended with the same valid genesis and shares that sign under its key. */
 function assertEndedWell(ceremony: CeremonyNetwork): Genesis {
   const [first, ...others] = ceremony.ends;
   const genesis = first?.genesis ?? assert.fail(JSON.stringify(ceremony.state(0)));
@@ -54,7 +54,7 @@ function assertEndedWell(ceremony: CeremonyNetwork): Genesis {
   return genesis;
 }
 
-/** That a participant says who is at fault, or was told so by one that knew first. */
+/** Asserts that a participant names the faulty one, itself or after another participant reported it. */
 function assertBlamed(failures: readonly CeremonyFailure[], whom: number): void {
   const [first] = failures;
   const told = first?.code === 'superseded' && first.message.endsWith(`holding ${whom} responsible`);
@@ -71,7 +71,7 @@ const dealersOf = (genesis: Genesis) => genesis.ceremony?.dealings.map(({ dealer
 const wrongShare = { body: { type: 'evaluation', value: encodeScalar(5n) } } as const;
 
 for (const count of [2, 4, 5, 7]) {
-  test(`${count} participants make a key that none of them knows, and all sign what came out`, () => {
+  test(`${count} participants make a key that none of them knows, and all sign the result`, () => {
     const ceremony = network(undefined, FOUR.concat([4, 5, 6]).slice(0, count));
     ceremony.run(2_000);
     const genesis = assertEndedWell(ceremony);
@@ -98,7 +98,7 @@ test('a dealer that sends one player a wrong evaluation reveals it', () => {
 });
 
 for (const answer of ['a wrong evaluation', 'none'] as const) {
-  test(`a dealer that reveals ${answer} is excluded, or named where it does not sign so`, () => {
+  test(`a dealer that reveals ${answer} is excluded, or named if it does not sign`, () => {
     let approval: CeremonyMessage['body'] | undefined;
     let stubborn = false;
     const tamper: Tampering = (message, to) => {
@@ -131,7 +131,7 @@ for (const answer of ['a wrong evaluation', 'none'] as const) {
   });
 }
 
-test('a dealer of whom more complain than there may be faults is excluded, and signs like the others', () => {
+test('a dealer with more than f complaints is excluded, and signs like the others', () => {
   const ceremony = network((message, to) =>
     isFrom(message, 1, 'evaluation') && to !== 0 ? wrongShare : undefined,
   );
@@ -139,7 +139,7 @@ test('a dealer of whom more complain than there may be faults is excluded, and s
   assert.deepEqual(dealersOf(assertEndedWell(ceremony)), [0, 2, 3]);
 });
 
-test('a dealer whose commitments come to nobody, or not to all, is excluded', () => {
+test('a dealer whose commitments reach no participant, or not all, is excluded', () => {
   for (const reached of [[], [2]]) {
     const ceremony = network((message, to) =>
       isFrom(message, 3, 'commitments') && !reached.includes(to) ? 'lost' : undefined,
@@ -149,7 +149,7 @@ test('a dealer whose commitments come to nobody, or not to all, is excluded', ()
   }
 });
 
-test('an evaluation that comes after the complaint for one, and before it for the others, is revealed', () => {
+test('an evaluation that arrives after the complaint for one participant, but before it for others, is revealed', () => {
   const ceremony = network((message, to) =>
     isFrom(message, 0, 'evaluation') && to === 3 ? 230 : isFrom(message, 0, 'evaluation') ? 150 : undefined,
   );
@@ -175,7 +175,7 @@ test('a dealer that signs different commitments for different players is caught 
   assertEndedWell(ceremony);
 });
 
-test('a player that answers different participants differently is caught and named', () => {
+test('a player that gives participants different answers is caught and named', () => {
   const ceremony = network((message, to) => {
     if (!isFrom(message, 2, 'response') || to !== 0 || message.body.type !== 'response') return undefined;
     return { body: { type: 'response', value: { ...message.body.value, complaints: [1] } } };
@@ -191,7 +191,7 @@ test('a player that answers different participants differently is caught and nam
   assertEndedWell(ceremony);
 });
 
-test('a participant that says nothing after the beginning is named, and the next attempt begins when it is there', () => {
+test('a participant silent after the start is named, and the next attempt begins when it is present', () => {
   const ceremony = network((message) =>
     message.sender === 3 && message.attempt === 1 && message.body.type !== 'hello' ? 'lost' : undefined,
   );
@@ -207,7 +207,7 @@ test('a participant that says nothing after the beginning is named, and the next
   assertEndedWell(ceremony);
 });
 
-test('nothing is dealt before all are there', () => {
+test('no dealing starts before all participants are present', () => {
   const ceremony = network();
   ceremony.run(10_000, [2]);
   assert.deepEqual(ceremony.state(0), { attempt: 1, stage: 'gather', waitsFor: [2] });
@@ -220,7 +220,7 @@ test('nothing is dealt before all are there', () => {
   assertEndedWell(ceremony);
 });
 
-test('whoever signs another transcript than what was said makes is named', () => {
+test('a participant that signs a different transcript is named', () => {
   const ceremony = network((message) => {
     if (!isFrom(message, 1, 'approval') || message.body.type !== 'approval') return undefined;
     const transcript = new Uint8Array(32).fill(7);
@@ -236,7 +236,7 @@ test('whoever signs another transcript than what was said makes is named', () =>
   assertEndedWell(ceremony);
 });
 
-test('whoever misses the end gets the signatures when it comes back, also of one that was restarted', () => {
+test('a participant that misses the end gets the signatures on return, even from a restarted one', () => {
   const ceremony = network((message, to) =>
     to === 3 && (message.body.type === 'approval' || message.body.type === 'finished') && message.sender !== 3
       ? 2_500
@@ -255,7 +255,7 @@ test('whoever misses the end gets the signatures when it comes back, also of one
   assert.deepEqual(ceremony.state(0)?.waitsFor, []);
 });
 
-test('a share that was kept before the end fits the genesis that came out, and no other', () => {
+test('a share stored before the end matches only the resulting genesis', () => {
   const [one, other] = [network(), new CeremonyNetwork(world, FOUR, 99)];
   one.run(2_000);
   other.run(2_000);
@@ -266,7 +266,7 @@ test('a share that was kept before the end fits the genesis that came out, and n
   assert.ok('rule' in refused && refused.rule === 'constant');
 });
 
-test('what strangers and liars send is refused and changes nothing', () => {
+test('messages of strangers and liars are refused and change nothing', () => {
   const ceremony = network();
   const noise = randomSource(8);
   ceremony.run(60);
@@ -279,7 +279,7 @@ test('what strangers and liars send is refused and changes nothing', () => {
   assert.equal(ceremony.ends[0]?.refused.length, 51);
 });
 
-test('a message with a bit changed, under another name, or of another configuration is refused', () => {
+test('a message with a flipped bit, another sender or another configuration is refused', () => {
   const hello = new Map<number, Uint8Array>();
   const catching = (into: Map<number, Uint8Array>): Tampering => {
     return (message) => {

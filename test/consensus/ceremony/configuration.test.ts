@@ -7,11 +7,11 @@ import { validatorWorld } from '../../support/validators.js';
 const world = await validatorWorld(12);
 const good = world.configuration([0, 1, 2, 3]);
 
-test('a configuration that a chain can begin with is taken', () => {
+test('a valid configuration is accepted', () => {
   checkConfiguration(good);
 });
 
-test('a configuration that no chain can begin with is refused, and what is wrong is named', () => {
+test('an invalid configuration is refused and the problem named', () => {
   const [first, ...others] = good.validators;
   assert.ok(first);
   const wrong: readonly (readonly [Partial<CeremonyConfiguration>, RegExp])[] = [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BlockFacts, Effect } from '../../../src/consensus/core/types.js';
 import { CoreHarness, childOf, GENESIS } from '../../support/core-harness.js';
 
-/** What a shell does with the blocks' bytes and executions, that nothing is used which was let go. */
+/** Tracks block bytes and executions like a shell; asserts that no released one is used. */
 class Held {
   readonly bytes = new Set<string>();
   readonly executed = new Set<string>();
@@ -16,7 +16,7 @@ class Held {
   }
 }
 
-/** A block of the view is pushed and found valid, and the view nullified all the same. */
+/** Pushes a valid block of the view, then nullifies the view. */
 function passOver(
   driver: CoreHarness,
   held: Held,
@@ -39,7 +39,7 @@ function passOver(
   return block;
 }
 
-test('views that come to nothing leave a bounded number of executed blocks behind, however many they are', () => {
+test('any number of failed views leaves a bounded number of executed blocks', () => {
   const driver = new CoreHarness({ self: 0 });
   const held = new Held();
   for (let view = 1; view <= 1_000; view++) passOver(driver, held, GENESIS, 0, view);
@@ -47,14 +47,14 @@ test('views that come to nothing leave a bounded number of executed blocks behin
   assert.ok(held.executed.size <= 66, `${held.executed.size} executed`);
 });
 
-test('who follows keeps a bounded number of bytes of blocks that nobody may need', () => {
+test('a follower keeps a bounded number of bytes of possibly unneeded blocks', () => {
   const driver = new CoreHarness({ self: 0, setup: { mayVote: false } });
   const held = new Held();
   for (let view = 1; view <= 1_000; view++) passOver(driver, held, GENESIS, 0, view);
   assert.ok(held.bytes.size <= 66, `${held.bytes.size} held`);
 });
 
-test('what leads to the highest notarized block stays, and a released block is verified again before it is used', () => {
+test('ancestors of the highest notarized block stay, and a released block is verified again before use', () => {
   const driver = new CoreHarness({ self: 0 });
   const held = new Held();
   const first = childOf(GENESIS, 1);
@@ -64,7 +64,7 @@ test('what leads to the highest notarized block stays, and a released block is v
   for (let view = 3; view <= 400; view++) passOver(driver, held, first, 1, view);
   assert.ok(held.executed.has(first.hash), 'the parent of all stays');
   assert.ok(!held.executed.has(early.hash), 'an early one went');
-  // It was notarized as well, and that comes to be known late: others built on it.
+  // It was notarized as well, but this is learned late, after others built on it.
   held.take(driver.certificate('finalize', 2, 1, early.hash));
   assert.deepEqual(
     driver.of('verify').map(({ block }) => block.hash),
@@ -78,11 +78,11 @@ test('what leads to the highest notarized block stays, and a released block is v
   );
 });
 
-test('an epoch that begins leaves no block of the one before behind', () => {
+test('a new epoch keeps no block of the previous one', () => {
   const driver = new CoreHarness({ self: 0, config: { epochLength: 1 } });
   const last = childOf(GENESIS, 1);
   driver.notarized(last, 0);
-  // Of a later view, and far above the epoch.
+  // From a later view, far above the epoch.
   const stray = { ...childOf(last, 2), height: 1_000 };
   driver.step({ type: 'block', block: stray, from: stray.proposer });
   driver.certificate('finalize', 1, 0, last.hash);
@@ -94,7 +94,7 @@ test('an epoch that begins leaves no block of the one before behind', () => {
   );
 });
 
-test('a certificate that could not be made through no vote’s fault is tried again', () => {
+test('a certificate that failed without a bad vote is retried', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.vote(1, 'nullify', 1);
   driver.vote(2, 'nullify', 1);

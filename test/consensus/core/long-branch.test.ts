@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BlockFacts, JournalEntry } from '../../../src/consensus/core/types.js';
 import { CoreHarness, certificateOf, GENESIS } from '../../support/core-harness.js';
 
-/** Views in a row that were notarized, each on the one before, and of which none became final. */
+/** Number of consecutive notarized views, each on the previous one, none final. */
 function branchOf(length: number): {
   readonly blocks: readonly BlockFacts[];
   readonly journal: JournalEntry[];
@@ -24,11 +24,11 @@ function branchOf(length: number): {
   return { blocks, journal };
 }
 
-test('who restarts with a long branch of notarized blocks verifies it from below, and builds on it', () => {
+test('a validator restarted with a long notarized branch verifies it from below and builds on it', () => {
   const { blocks, journal } = branchOf(1_500);
   const driver = new CoreHarness({ self: 1_501 % 4, config: { epochLength: 10_000 }, journal });
   assert.equal(driver.view, 1_501);
-  // The lowest was to be verified from the start.
+  // The lowest block is verified from the start.
   for (const [at, { hash }] of blocks.entries()) {
     driver.verdict(hash);
     assert.deepEqual(

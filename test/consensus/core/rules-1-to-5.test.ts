@@ -39,7 +39,7 @@ test('rule 1: with sealInstantly a ready transaction makes a proposal due at onc
   assert.equal(driver.of('propose').length, 1);
 });
 
-test('rule 1: timers grow with the views since the last finalized one, from k > f on, to 16 s', () => {
+test('rule 1: timers grow with the views k since the last finalized one, once k > f, up to 16 s', () => {
   const driver = new CoreHarness({ self: 0 });
   const leaderTimes: number[] = [];
   for (let view = 1; view <= 9; view++) {
@@ -49,11 +49,11 @@ test('rule 1: timers grow with the views since the last finalized one, from k > 
     const at = driver.timers.get('leader');
     leaderTimes.push(at === undefined ? 0 : at - driver.nowMs);
   }
-  // The node itself leads views 4 and 8, and hears its own proposal once it has made it.
+  // The node leads views 4 and 8, and receives its own proposal once made.
   assert.deepEqual(leaderTimes, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 32_000, 32_000]);
 });
 
-test('rule 1: a leader without a vote in 3n views is not waited for, while q others voted', () => {
+test('rule 1: a leader without a vote in 3n views is skipped while q others voted', () => {
   const silent = new CoreHarness({ self: 0 });
   silent.nowMs = 1_000;
   for (let view = 1; view <= 16; view++) {
@@ -97,7 +97,7 @@ test('rule 2: a leader that lacks certificates asks for them before it proposes'
   assert.equal(driver.of('propose')[0]?.parentView, 0);
 });
 
-test('rule 3: notarize follows once the block was found valid, after the journal has both', () => {
+test('rule 3: notarize follows once the block is valid and both are journaled', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
@@ -125,7 +125,7 @@ test('rule 3: only the first proposal of the leader counts', () => {
   assert.deepEqual(driver.of('send_vote')[0]?.message.hash, first.hash);
 });
 
-test('rule 3: nullifications of every view between parent and proposal are needed, and asked of the leader first', () => {
+test('rule 3: nullifications of every view between parent and proposal are required, and requested from the leader first', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 2);
   const block = { ...childOf(GENESIS, 3) };
@@ -144,7 +144,7 @@ test('rule 3: nullifications of every view between parent and proposal are neede
   assert.deepEqual(driver.signed, ['notarize 3']);
 });
 
-test('rule 3: a block that did not come with its proposal is asked of the leader, then of the others in turn', () => {
+test('rule 3: a block missing from its proposal is requested from the leader, then from the others in turn', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.vote(1, 'notarize', 1, 0, block.hash);
@@ -172,7 +172,7 @@ test('rule 3: a proposal on a parent below the last finalized view is refused', 
   assert.deepEqual(driver.signed, ['nullify 2']);
 });
 
-test('rule 4: a timer, f + 1 others, and an invalid proposal lead to nullify, once', () => {
+test('rule 4: a timeout, f + 1 others, or an invalid proposal cause nullify, once', () => {
   const late = new CoreHarness({ self: 0 });
   late.fire('due');
   late.fire('leader');
@@ -192,7 +192,7 @@ test('rule 4: a timer, f + 1 others, and an invalid proposal lead to nullify, on
   assert.deepEqual(refusing.signed, ['nullify 1']);
 });
 
-test('rule 4: after nullify a view gets neither notarize nor finalize of this node', () => {
+test('rule 4: after nullify this node sends neither notarize nor finalize for the view', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.fire('due');
   driver.fire('leader');
@@ -229,7 +229,7 @@ test('rule 5: q finalize commit the block and its ancestors in order, under the 
   assert.equal(commit?.certificate.view, 2);
 });
 
-test('rule 5: wrong partial signatures are taken out, their signers dropped, and the rest tried again', () => {
+test('rule 5: bad partial signatures are removed, their signers dropped, and the rest retried', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
@@ -249,7 +249,7 @@ test('rule 5: wrong partial signatures are taken out, their signers dropped, and
   );
 });
 
-test('one validator makes its certificates of its own votes, and runs no timer of a view', () => {
+test('a single validator makes certificates from its own votes and runs no view timers', () => {
   const driver = new CoreHarness({ self: 0, validators: 1 });
   driver.fire('due');
   const block = childOf(GENESIS, 1, 1);
@@ -261,7 +261,7 @@ test('one validator makes its certificates of its own votes, and runs no timer o
   assert.deepEqual([...driver.timers.keys()], ['due']);
 });
 
-test('one validator that has nothing to put into a block waits for work', () => {
+test('a single validator without transactions waits for work', () => {
   const driver = new CoreHarness({ self: 0, validators: 1, config: { idleBlockTimeMs: 0 } });
   driver.fire('due');
   assert.equal(driver.of('propose')[0]?.allowEmpty, false);
@@ -271,7 +271,7 @@ test('one validator that has nothing to put into a block waits for work', () => 
   assert.ok(driver.timers.has('due'));
 });
 
-test('votes and certificates of a message are told apart by the parent view too', () => {
+test('votes and certificates are also distinguished by parent view', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.step({ type: 'vote', vote: voteOf(1, 'notarize', 3, 1, 'b') });
   driver.step({ type: 'vote', vote: voteOf(2, 'notarize', 3, 2, 'b') });

@@ -11,7 +11,7 @@ test('rule 6: a certificate of a later view moves past it', () => {
   assert.equal(driver.view, 8);
 });
 
-test('rule 6: who connects, or shows an older view, is told finalization and entry certificate, once a second', () => {
+test('rule 6: a peer that connects or shows an older view is sent finalization and entry certificate, once a second', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
@@ -37,7 +37,7 @@ test('rule 6: who connects, or shows an older view, is told finalization and ent
   ]);
 });
 
-test('rule 6: finalize of the view before is no sign of being behind', () => {
+test('rule 6: a finalize vote for the previous view does not mark a peer as behind', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
@@ -78,7 +78,7 @@ test('rule 6: stuck after nullify, a node repeats it and its certificates each s
   }
 });
 
-test('rule 6: votes are kept for 16 views ahead, and of finalize for 16 behind', () => {
+test('rule 6: votes are kept for 16 views ahead, finalize votes also for 16 behind', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.certificate('nullify', 19);
   const wants = (kind: 'notarize' | 'nullify' | 'finalize', view: number) =>
@@ -90,7 +90,7 @@ test('rule 6: votes are kept for 16 views ahead, and of finalize for 16 behind',
   assert.equal(driver.core.wantsVote({ ...voteOf(1, 'nullify', 20), signer: 4 }), false);
 });
 
-test('rule 6: two votes that conflict are evidence, once, also where only the parent view differs', () => {
+test('rule 6: two conflicting votes are evidence, once, even if only the parent view differs', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.vote(1, 'notarize', 5, 3, 'b');
   driver.vote(1, 'notarize', 5, 3, 'b');
@@ -108,7 +108,7 @@ test('rule 6: two votes that conflict are evidence, once, also where only the pa
   assert.equal(driver.core.status().equivocationsSeen, 2);
 });
 
-test('rule 6: a node that hears of views far ahead asks for what leads there', () => {
+test('rule 6: a node that learns of views far ahead requests the certificates that lead there', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.vote(2, 'nullify', 9);
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('rule 7: after a restart a node is in the view after its highest certificat
   assert.deepEqual(driver.signed, []);
 });
 
-test('rule 7: a block from the journal is verified again before anything is built on it, and can then be committed', () => {
+test('rule 7: a journaled block is verified again before it is built on, and can then be committed', () => {
   const block = childOf(GENESIS, 1);
   const driver = new CoreHarness({
     self: 0,
@@ -163,7 +163,7 @@ test('rule 7: a block from the journal is verified again before anything is buil
   assert.deepEqual(driver.of('commit')[0]?.hashes, [block.hash]);
 });
 
-test('rule 7: the journal is pruned up to a finalization once that is committed', () => {
+test('rule 7: the journal is pruned up to a finalization once it is committed', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.notarized(block, 0);
@@ -173,7 +173,7 @@ test('rule 7: the journal is pruned up to a finalization once that is committed'
   assert.deepEqual(driver.of('prune_journal'), [{ type: 'prune_journal', epoch: 0, view: 1 }]);
 });
 
-test('rule 8: a withheld verdict is asked for again, and without the clock once the block is notarized', () => {
+test('rule 8: a withheld verdict is requested again, ignoring the clock once the block is notarized', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   driver.propose(block, 0);
@@ -212,7 +212,7 @@ test('rule 9: a node that may have forgotten votes signs nothing, and follows', 
   assert.deepEqual(driver.of('commit')[0]?.hashes, [block.hash]);
 });
 
-test('rule 9: a node that listens signs nothing new, and what is due then once it has heard', () => {
+test('rule 9: a listening node signs nothing new until it has heard enough, then the votes due', () => {
   const leader = new CoreHarness({ self: 1, setup: { listens: true } });
   leader.fire('due');
   assert.equal(leader.of('propose').length, 0);
@@ -229,7 +229,7 @@ test('rule 9: a node that listens signs nothing new, and what is due then once i
   assert.deepEqual(voter.signed, ['notarize 1']);
 });
 
-test('rule 9: who connects is sent its own votes, and takes up those that it has forgotten', () => {
+test('rule 9: a connecting peer is sent its own votes and adopts forgotten ones', () => {
   const other = new CoreHarness({ self: 2 });
   const block = childOf(GENESIS, 1);
   other.vote(1, 'notarize', 1, 0, block.hash);
@@ -259,7 +259,7 @@ test('rule 9: who connects is sent its own votes, and takes up those that it has
   assert.equal(leader.of('assemble').length, 1, 'that counts');
 });
 
-test('rule 9: a view that it voted to finalize is not given up, even where only a peer knows of that', () => {
+test('rule 9: a view with a finalize vote is not nullified, even if only a peer remembers the vote', () => {
   const driver = new CoreHarness({ self: 0, setup: { listens: true } });
   driver.step({ type: 'own_vote', message: voteOf(0, 'finalize', 1, 0, childOf(GENESIS, 1).hash) });
   driver.step({ type: 'listened' });
@@ -315,7 +315,7 @@ test('rule 10: the finalization of the last block ends the epoch, at whichever v
   assert.deepEqual(driver.of('send_epoch_end'), [{ type: 'send_epoch_end', epoch: 0, to: 3 }]);
 });
 
-test('rule 10: who hears of a later epoch asks for the end of its own', () => {
+test('rule 10: a node that learns of a later epoch requests the end of its own', () => {
   const driver = new CoreHarness({ self: 0 });
   driver.step({ type: 'heard', from: 2, message: { ...voteOf(2, 'nullify', 3), epoch: 1 } });
   assert.deepEqual(
@@ -324,7 +324,7 @@ test('rule 10: who hears of a later epoch asks for the end of its own', () => {
   );
 });
 
-test('a finalized block far ahead is left to the sync of the shell', () => {
+test('a finalized block far ahead is left to the shell to sync', () => {
   const driver = new CoreHarness({ self: 0 });
   const far = { hash: 'far', parentHash: 'before', height: 200, epoch: 0, view: 210, proposer: 2 };
   driver.certificate('finalize', 210, 209, far.hash);
@@ -343,7 +343,7 @@ test('a finalized block far ahead is left to the sync of the shell', () => {
   assert.equal(driver.view, 211);
 });
 
-test('a block that nobody asked for is taken once a view, of its leader', () => {
+test('an unrequested block is accepted once per view, from its leader', () => {
   const driver = new CoreHarness({ self: 0 });
   const block = childOf(GENESIS, 1);
   assert.equal(driver.core.wantsBlock(block, 2), false);

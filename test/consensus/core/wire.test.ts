@@ -11,14 +11,14 @@ import { certificateOf, voteOf } from '../../support/core-harness.js';
 
 const HASH = 'ab'.repeat(32);
 
-test('votes and certificates come back from the wire as they were', () => {
+test('votes and certificates survive encoding', () => {
   for (const vote of [voteOf(3, 'notarize', 7, 5, HASH), voteOf(0, 'nullify', 1)])
     assert.deepEqual(voteFromWire(voteToWire(vote)), vote);
   const certificate = certificateOf('finalize', 2 ** 40, 3, HASH, 9);
   assert.deepEqual(certificateFromWire(certificateToWire(certificate)), certificate);
 });
 
-test('fields that no message of the protocol has are refused', () => {
+test('unknown fields are refused', () => {
   const vote = voteToWire(voteOf(3, 'notarize', 7, 5, HASH));
   const nullify = voteToWire(voteOf(3, 'nullify', 7, 0, NO_BLOCK));
   for (const wire of [

@@ -35,7 +35,7 @@ const share: ValidatorShare = {
   journalId: randomSource(1).bytes(32),
 };
 const SECRET = '5a'.repeat(32);
-/** Cheap, for nothing here is worth guessing. */
+/** Cheap key derivation, because the test secrets need no protection. */
 const passphrase = (text = 'correct horse', log2Cost = 10) => new Passphrase(text, log2Cost);
 const place = (name: string) => join(directory, name);
 
@@ -55,14 +55,14 @@ for (const [name, lock] of [
   describe(`secrets ${name}`, () => {
     const path = place(`share ${name}`);
 
-    test('a share comes back as it was, from a file that its owner alone can read', async () => {
+    test('a share survives a round trip through a file readable only by its owner', async () => {
       assert.equal(await readShareFile(path, lock), undefined);
       await writeShareFile(path, share, lock);
       assert.deepEqual(await readShareFile(path, lock), share);
       assert.equal(statSync(path).mode & 0o777, 0o600);
     });
 
-    test('a new share replaces the old one whole, and nothing is left beside it', async () => {
+    test('a new share replaces the old one and leaves no other file', async () => {
       writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
       const next = { ...share, epoch: 4n, share: new Uint8Array(32).fill(1) };
       await writeShareFile(path, next, lock);
@@ -71,7 +71,7 @@ for (const [name, lock] of [
       assert.ok(!readdirSync(directory).some((file) => file.endsWith('.new')));
     });
 
-    test('what is kept of a resharing comes back, and is erased when its epoch is over', async () => {
+    test('resharing secrets are restored, and erased when their epoch ends', async () => {
       const kept = place(`resharing ${name}`);
       const file = await ResharingFile.open(kept, 5n, lock);
       assert.deepEqual(file.record, { epoch: 5n, polynomial: [], received: [] });
@@ -87,7 +87,7 @@ for (const [name, lock] of [
       assert.ok(!readdirSync(directory).includes(`resharing ${name}`));
     });
 
-    test('what is kept of a ceremony comes back', async () => {
+    test('ceremony secrets are restored', async () => {
       const file = ceremonyRecordFile(place(`ceremony ${name}`), lock);
       assert.equal(await file.read(), undefined);
       const { dealerGenesis } = await import('../../../src/consensus/dealer-genesis.js');
@@ -99,7 +99,7 @@ for (const [name, lock] of [
       assert.equal(await file.read(), undefined);
     });
 
-    test('an identity comes back', async () => {
+    test('an identity is restored', async () => {
       const identity = identityOf(crypto, new Uint8Array(32).fill(7));
       await writeIdentityFile(place(`identity ${name}`), identity, lock);
       assert.deepEqual(await readIdentityFile(crypto, place(`identity ${name}`), lock), identity);
@@ -114,7 +114,7 @@ test('a key file of "heddle keys new" serves as identity', async () => {
   assert.equal(hex(identity.seed), hex(seed));
 });
 
-test('an encrypted file shows nothing of its secret, and opens under its passphrase alone', async () => {
+test('an encrypted file hides its secret and opens only with its passphrase', async () => {
   const path = place('locked');
   await writeShareFile(path, share, passphrase());
   const text = readFileSync(path, 'utf8');
@@ -126,13 +126,13 @@ test('an encrypted file shows nothing of its secret, and opens under its passphr
   assert.notEqual(readFileSync(path, 'utf8'), text, 'the same nonce twice');
 });
 
-test('an encrypted file opens as what it is alone', async () => {
+test('an encrypted file opens only as its own kind of secret', async () => {
   const path = place('wrong kind');
   await writeShareFile(path, share, passphrase());
   assert.equal((await errorOf(readIdentityFile(crypto, path, passphrase()))).code, 'passphrase');
 });
 
-test('a secret in the clear that others can read is refused', async () => {
+test('an unencrypted secret readable by others is refused', async () => {
   const path = place('exposed');
   await writeShareFile(path, share);
   chmodSync(path, 0o640);
@@ -141,7 +141,7 @@ test('a secret in the clear that others can read is refused', async () => {
   assert.ok(error.message.includes('chmod 600'));
 });
 
-test('no error tells anything of a secret', async () => {
+test('no error reveals a secret', async () => {
   const path = place('broken');
   await writeShareFile(path, share);
   const good = readFileSync(path, 'utf8');
@@ -178,7 +178,7 @@ test('a file that asks for more than a gigabyte of memory is refused', async () 
   assert.equal((await errorOf(readShareFile(path, passphrase()))).code, 'malformed');
 });
 
-test('a missing identity, and one whose public key is another, are told', async () => {
+test('a missing identity or a mismatched public key is reported', async () => {
   assert.equal((await errorOf(readIdentityFile(crypto, place('none')))).code, 'missing');
   const identity = identityOf(crypto, new Uint8Array(32).fill(7));
   await writeIdentityFile(place('mixed'), { ...identity, publicKey: new Uint8Array(32) });
@@ -187,7 +187,7 @@ test('a missing identity, and one whose public key is another, are told', async 
   assert.ok(!inspect(error).includes('07070707'));
 });
 
-test('what cannot be written or read is told', async () => {
+test('read and write failures are reported', async () => {
   assert.equal((await errorOf(writeShareFile(join(directory, 'no', 'such'), share))).code, 'unreadable');
   assert.equal((await errorOf(readShareFile(directory))).code, 'unreadable');
 });

@@ -17,7 +17,7 @@ const world = await validatorWorld(14);
 const SEVEN = [0, 1, 2, 3, 4, 5, 6];
 const MESSAGE = new TextEncoder().encode('message');
 
-/** Seven validators that reshare among themselves; messages arrive at once, or when they are let go. */
+/** Seven validators that reshare among themselves; messages arrive at once or when released. */
 class ResharingNetwork {
   readonly dealt = world.dealt(SEVEN);
   readonly context = {
@@ -38,7 +38,7 @@ class ResharingNetwork {
         present: { index, share: this.#share(index) },
       }),
   );
-  /** The last one of each dealer. */
+  /** The last dealing of each dealer. */
   readonly dealings = new Map<number, Dealing>();
   readonly #tamper: (dealt: DealtShare, player: number) => DealtShare | undefined;
 
@@ -81,7 +81,7 @@ class ResharingNetwork {
   }
 }
 
-test('silent, lying and late dealers keep nobody from a share of the next epoch', () => {
+test('all validators get a share of the next epoch despite silent, lying and late dealers', () => {
   const late: { dealt: DealtShare; player: number }[] = [];
   let held = true;
   const network = new ResharingNetwork((dealt, player) => {
@@ -104,7 +104,7 @@ test('silent, lying and late dealers keep nobody from a share of the next epoch'
 
   const dealings = [2, 1, 6, 3, 5].map((dealer) => network.dealings.get(dealer) ?? assert.fail());
   for (const dealing of dealings) assert.equal(checkDealing(world, dealing, network.context), undefined);
-  // What comes after the dealing changes nothing in it.
+  // Messages after the dealing do not change it.
   for (const { dealt, player } of late.slice(2)) network.give(dealt, player);
   const next = nextSet(network.dealt.set, network.context.nextPlayers, dealings);
   assert.ok(next.reshared);
@@ -123,7 +123,7 @@ test('silent, lying and late dealers keep nobody from a share of the next epoch'
   }
 });
 
-test('a dealer that lies to more than may be at fault makes no dealing', () => {
+test('a dealer that lies to more than f players makes no dealing', () => {
   const network = new ResharingNetwork((dealt, player) =>
     dealt.dealer === 1 && player > 3 ? { ...dealt, share: encodeScalar(5n) } : dealt,
   );
@@ -132,9 +132,9 @@ test('a dealer that lies to more than may be at fault makes no dealing', () => {
   assert.deepEqual([...network.dealings.keys()].sort(), [0, 2, 3, 4, 5, 6]);
 });
 
-test('a polynomial that is 0 at a player is no way to throw anybody off', () => {
+test('a polynomial that is 0 at a player harms no validator', () => {
   const { dealt, context } = new ResharingNetwork(() => undefined);
-  /** Random, with the dealer's share at 0, and 0 at the player. */
+  /** A random polynomial with the dealer's share at 0, and the value 0 at the player. */
   const polynomial = (dealer: number, player: number): Polynomial => {
     const constant = BigInt(`0x${hex(dealt.shares[dealer] ?? assert.fail())}`);
     const others = [3n, 5n, 7n];
@@ -157,7 +157,7 @@ test('a polynomial that is 0 at a player is no way to throw anybody off', () => 
   assert.equal(checkReveals(world.bls, { commitments, reveals })?.rule, 'evaluation');
   const share = encodeScalar(0n);
   assert.equal(checkEvaluation(world.bls, { commitments, player: 3, share })?.rule, 'evaluation');
-  // Where all dealers do so, the player would have no key: set and shares stay.
+  // If all dealers did so, the player would have no key, so set and shares stay.
   const dealings = SEVEN.map((dealer) => ({
     dealer,
     commitments: commitmentsOf(world.bls, polynomial(dealer, 3)),

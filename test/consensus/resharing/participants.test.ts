@@ -53,7 +53,7 @@ function sentTo(effects: readonly DealerEffect[]): Map<number, DealtShare> {
   );
 }
 
-/** What a player does with what it was dealt, its check answered. */
+/** A player's reaction to a dealing after the check result. */
 function receive(machine: ResharingPlayer, from: number, dealt: DealtShare): PlayerEffect[] {
   const effects = machine.step({ type: 'dealt', from, dealt });
   const [check] = effects;
@@ -70,7 +70,7 @@ function ackIn(effects: readonly PlayerEffect[]): DealtAck {
   return sent?.type === 'send' ? sent.ack : assert.fail();
 }
 
-test('a dealer keeps its polynomial before it sends anything of it, and deals the same after a restart', () => {
+test('a dealer stores its polynomial before sending, and deals the same after a restart', () => {
   const first = dealer(0).step({ type: 'start' });
   assert.deepEqual(types(first), ['persist', 'send', 'send', 'send', 'send']);
   const [persist] = first;
@@ -80,7 +80,7 @@ test('a dealer keeps its polynomial before it sends anything of it, and deals th
   assert.deepEqual(sentTo(again), sentTo(first));
 });
 
-test('a dealing is ready when all acknowledged, and reveals nothing', () => {
+test('a dealing acknowledged by all is ready and reveals nothing', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   for (const index of players) {
@@ -94,7 +94,7 @@ test('a dealing is ready when all acknowledged, and reveals nothing', () => {
   }
 });
 
-test('after the deadline a dealing waits for all but f, reveals them, and reveals less when they come', () => {
+test('after the deadline a dealing waits for n − f acknowledgements, reveals the rest, and reveals fewer as more arrive', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   const acks = players.map((index) => ackIn(receive(player(index), 1, sent.get(index) ?? assert.fail())));
@@ -111,7 +111,7 @@ test('after the deadline a dealing waits for all but f, reveals them, and reveal
   assert.deepEqual(reveals, [[1], []]);
 });
 
-test('a dealer sends again to those who did not acknowledge, and to whoever comes back', () => {
+test('a dealer resends to players without acknowledgement and to reconnecting ones', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   const ack = ackIn(receive(player(2), 1, sent.get(2) ?? assert.fail()));
@@ -125,7 +125,7 @@ test('a dealer sends again to those who did not acknowledge, and to whoever come
   assert.deepEqual(machine.step({ type: 'again' }), []);
 });
 
-test('acknowledgements that are not what was dealt are refused', () => {
+test('acknowledgements that do not match the dealing are refused', () => {
   const machine = dealer(1);
   const sent = sentTo(machine.step({ type: 'start' }));
   const ack = ackIn(receive(player(2), 1, sent.get(2) ?? assert.fail()));
@@ -139,7 +139,7 @@ test('acknowledgements that are not what was dealt are refused', () => {
   assert.equal(machine.acknowledged, 0);
 });
 
-test('a player keeps its evaluation before it acknowledges, and acknowledges it again after a restart', () => {
+test('a player stores its evaluation before acknowledging, and acknowledges it again after a restart', () => {
   const sent = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
   const machine = player(2);
   const effects = receive(machine, 1, sent);
@@ -150,14 +150,14 @@ test('a player keeps its evaluation before it acknowledges, and acknowledges it 
   assert.deepEqual(again.step({ type: 'dealt', from: 1, dealt: sent }), effects.slice(1));
 });
 
-test('a player acknowledges one commitment a dealer', () => {
+test('a player acknowledges one commitment per dealer', () => {
   const machine = player(2);
   receive(machine, 1, sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail());
   const other = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
   assert.deepEqual(types(receive(machine, 1, other)), ['refuse']);
 });
 
-test('a player checks one thing a dealer at a time, and refuses what does not fit', () => {
+test('a player runs one check per dealer at a time and refuses mismatches', () => {
   const machine = player(2);
   const dealt = sentTo(dealer(1).step({ type: 'start' })).get(2) ?? assert.fail();
   const step = (from: number, altered: Partial<DealtShare>) =>
@@ -177,7 +177,7 @@ test('a player checks one thing a dealer at a time, and refuses what does not fi
   assert.deepEqual(machine.step({ type: 'checked', dealer: 3, refusal: undefined }), []);
 });
 
-test('a validator that leaves keeps its share where there are too few dealings, and has none where there are enough', () => {
+test('a leaving validator keeps its share with too few dealings and loses it with enough', () => {
   const stay = nextSet(set, context.nextPlayers.slice(0, 3), []);
   const present = { index: 3, share: shares[3] ?? assert.fail() };
   const machine = () => new ResharingPlayer({ ...world, sign: world.identity(3).sign, context, present });
@@ -187,7 +187,7 @@ test('a validator that leaves keeps its share where there are too few dealings, 
   assert.equal(lost?.type, 'lost');
 });
 
-test('a share that does not fit the next set is not used', () => {
+test('a share that does not match the next set is not used', () => {
   const stay = nextSet(set, context.nextPlayers, []);
   const machine = player(2, { present: { index: 2, share: shares[1] ?? assert.fail() } });
   assert.deepEqual(types(machine.step({ type: 'final', dealings: [], next: stay })), ['lost', 'erase']);

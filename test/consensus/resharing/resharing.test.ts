@@ -22,7 +22,7 @@ import {
 
 const MESSAGE = new TextEncoder().encode('message');
 
-/** The holders of an epoch: numbers of their identities, the set, and the shares by index. */
+/** The holders of an epoch: identity numbers, validator set, and shares by index. */
 interface Epoch {
   readonly members: readonly number[];
   readonly set: ValidatorSet;
@@ -31,11 +31,11 @@ interface Epoch {
 
 interface Dealer {
   readonly index: number;
-  /** Players that do not acknowledge it. */
+  /** Players that do not acknowledge the dealing. */
   readonly silent: readonly number[];
 }
 
-/** One epoch's resharing to the next members, with some dealers in the order of their dealings in blocks. */
+/** Reshares one epoch to the next members, with the given dealers in block order of their dealings. */
 function reshare(
   world: ValidatorWorld,
   present: Epoch,
@@ -86,7 +86,7 @@ function reshare(
   return { context, dealings, next, results };
 }
 
-/** Gives a player what it was dealt and checks it for it; returns what the player does then. */
+/** Delivers a dealing to a player with its check result; returns the player's reaction. */
 function receive(
   world: ValidatorWorld,
   player: ResharingPlayer,
@@ -165,7 +165,7 @@ describe('between 4 and 4 validators', async () => {
   const all = members.map((index) => ({ index, silent: [] }));
   const off = await loadBls('off');
 
-  test('with fewer dealings than a quorum set and shares stay', () => {
+  test('set and shares stay with fewer dealings than a quorum', () => {
     const { next, results } = reshare(world, epoch, [0, 1, 2, 3, 4], all.slice(0, 2));
     assert.ok(!next.reshared);
     assert.deepEqual(next.set, { ...epoch.set, epoch: 1n });
@@ -186,7 +186,7 @@ describe('between 4 and 4 validators', async () => {
     assert.notDeepEqual(nextSet(epoch.set, identities, [a, b, d]), next);
   });
 
-  test('the next set fits the shares whichever implementation made the dealings', () => {
+  test('the next set matches the shares, whichever implementation made the dealings', () => {
     const pure = { ...world, bls: off };
     const { next, results } = reshare(pure, epoch, members, all.slice(0, 3));
     for (const [index, share] of sharesOf(results).entries()) {
@@ -197,7 +197,7 @@ describe('between 4 and 4 validators', async () => {
     }
   });
 
-  test('a validator that lost its share gets the next one like everybody', () => {
+  test('a validator that lost its share gets the next one like the others', () => {
     const { context, dealings, next } = reshare(world, epoch, members, all.slice(0, 3));
     const player = new ResharingPlayer({ ...world, sign: world.identity(2).sign, context, index: 2 });
     for (const dealer of [0, 1, 2]) {
@@ -210,7 +210,7 @@ describe('between 4 and 4 validators', async () => {
           players: members,
         },
       );
-      // Other polynomials than those in the chain: what it acknowledged is of no use, and it must see that.
+      // The polynomials differ from those on the chain: the player must notice that its acknowledged values are useless.
       receive(world, player, dealer, dealt[2] ?? assert.fail());
     }
     assert.equal(player.step({ type: 'final', dealings, next })[0]?.type, 'lost');
@@ -225,7 +225,7 @@ describe('between 4 and 4 validators', async () => {
   });
 });
 
-/** A number that two others make, the same in every run. */
+/** A deterministic scalar from two numbers. */
 function mixed(seed: number, salt: number): number {
   let value = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(salt + 1, 0xc2b2ae35);
   value = Math.imul(value ^ (value >>> 15), 0x27d4eb2f);

@@ -7,7 +7,7 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 
-/** What validator 3 proposes says of the state what is not so. */
+/** Makes validator 3 propose blocks with a wrong state root. */
 function lyingOfState(index: number, options: ShellOptions): ShellOptions {
   if (index !== 3) return options;
   const { chain, crypto } = options;
@@ -38,7 +38,7 @@ function lyingOfState(index: number, options: ShellOptions): ShellOptions {
   }
 }
 
-test('a block that is invalid is nullified, and its author goes on', async (t) => {
+test('an invalid block is nullified, and its author continues', async (t) => {
   const world = await ValidatorsWorld.open({ wrap: lyingOfState, config: { deltaMs: 300 } });
   t.after(() => world.remove());
   await world.reach(8);
@@ -58,7 +58,7 @@ test('a block that is invalid is nullified, and its author goes on', async (t) =
   assert.deepEqual(world.network.drops, []);
 });
 
-test('a leader that votes for two blocks of a view leaves evidence with everybody who saw both', async (t) => {
+test('a leader that votes for two blocks of a view leaves evidence with every validator that saw both', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   world.network.dishonest.add(3);
@@ -90,7 +90,7 @@ test('a leader that votes for two blocks of a view leaves evidence with everybod
   assert.equal(evidence?.second.signer, 3);
 });
 
-test('votes with partial signatures that are not good are found out, and their sender is dropped', async (t) => {
+test('votes with bad partial signatures are detected, and their sender is dropped', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   world.network.dishonest.add(3);
@@ -110,7 +110,7 @@ test('votes with partial signatures that are not good are found out, and their s
 
 const ELSEWHERE = { kind: 'notarize', epoch: 0, view: 9_999, parentView: 0, hash: 'cd'.repeat(32) } as const;
 
-test('a certificate that is not good drops its sender, and others are heard', async (t) => {
+test('a bad certificate drops its sender but not others', async (t) => {
   const world = await ValidatorsWorld.open();
   t.after(() => world.remove());
   await world.reach(1);

@@ -14,7 +14,7 @@ test('four validators agree, and commit the same blocks with the transactions of
   assert.equal(metrics.equivocations_seen, 0n);
 });
 
-test('three of four go on, two stop, and with the others back all go on', async (t) => {
+test('three of four continue, two stop, and all resume when the others return', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   await world.reach(2);
@@ -33,7 +33,7 @@ test('three of four go on, two stop, and with the others back all go on', async 
   world.expectOneChain();
 });
 
-test('all four that stop under load keep every final block, vote as before, and go on', async (t) => {
+test('four validators stopped under load keep every final block, repeat their votes and continue', async (t) => {
   const world = await ValidatorsWorld.open({ config: { blockTimeMs: 20 } });
   t.after(() => world.remove());
   for (let round = 0; round < 3; round++) {
@@ -51,11 +51,11 @@ test('all four that stop under load keep every final block, vote as before, and 
   }
 });
 
-test('votes that a crash kept from being sent are sent after it, and are the same', async (t) => {
+test('votes unsent at a crash are sent unchanged after it', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   for (let round = 0; round < 4; round++) {
-    // What validator 1 journals and signs reaches nobody; then its process ends.
+    // Validator 1's journaled and signed votes reach no peer; then its process ends.
     world.network.tamper = (message, from) => (from === 1 ? [] : [message]);
     await world.reach(world.height(0) + 1, [0]);
     await world.restart(1);
@@ -65,7 +65,7 @@ test('votes that a crash kept from being sent are sent after it, and are the sam
   world.expectOneChain();
 });
 
-test('an old copy of its disk makes no validator vote twice', async (t) => {
+test('a validator on an old copy of its disk does not vote twice', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   await world.reach(2);

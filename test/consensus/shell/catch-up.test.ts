@@ -15,7 +15,7 @@ function finalizationOf({ header, hash }: PendingBlock): Certificate {
   return { ...message, signature: new Uint8Array(96) };
 }
 
-/** A chain of final blocks, of which some have no certificate of their own, and a node that has none of them. */
+/** A chain of final blocks, some without a direct certificate, and a node that has none of them. */
 async function behind(t: TestContext, count: number, isCertified: (height: number) => boolean) {
   const source = await ChainWorld.open();
   const world = await ChainWorld.open();
@@ -36,11 +36,11 @@ function withoutCertificates(blocks: readonly FinalBlock[]): readonly FinalBlock
 }
 
 interface PeerBehaviour {
-  /** Blocks in one answer at most; default: no limit of its own. */
+  /** Maximum number of blocks per response; default: no extra limit. */
   readonly most?: number;
-  /** How long it takes to answer, milliseconds; default a turn of the event loop. */
+  /** Response time, in milliseconds; default: one event loop tick. */
   readonly afterMs?: number;
-  /** Changes the blocks of an answer. */
+  /** Alters the blocks of a response. */
   readonly tamper?: (blocks: readonly FinalBlock[]) => readonly FinalBlock[];
 }
 
@@ -103,7 +103,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
   };
 }
 
-test('each block is committed under a finalization, its own or a later one, that can be kept first', async (t) => {
+test('each block is committed under its own or a later finalization, stored first', async (t) => {
   const { world, blocks } = await behind(t, 6, (height) => height % 3 === 0);
   const { catchUp, commits } = catchingUp(world, blocks, [{ most: 4 }, { most: 4 }]);
   const done = await catchUp.run(6);
@@ -118,7 +118,7 @@ test('each block is committed under a finalization, its own or a later one, that
   ]);
 });
 
-test('a peer that gives one block at a time, and never a certificate, does not hold a node up', async (t) => {
+test('a peer that sends one block at a time without certificates does not delay a node', async (t) => {
   const { world, blocks } = await behind(t, 40, (height) => height === 40);
   const { catchUp, asked } = catchingUp(world, blocks, [{ most: 1, tamper: withoutCertificates }, {}]);
   const done = await catchUp.run(40);
@@ -127,23 +127,23 @@ test('a peer that gives one block at a time, and never a certificate, does not h
   assert.ok(asked.some(({ peer, fromHeight }) => peer === 2 && fromHeight === 1));
 });
 
-test('a peer that is slower than others is left, and what it was asked for others give', async (t) => {
+test('a slow peer is abandoned, and its blocks are fetched from others', async (t) => {
   const { world, blocks } = await behind(t, 60, () => true);
   const slow = { most: 1, afterMs: 2_700 };
   const { catchUp, asked, connected } = catchingUp(world, blocks, [slow, {}, {}]);
   const begunAt = performance.now();
   assert.equal((await catchUp.run(30))?.committed.height, 30);
-  // One patience for the first range; 30 blocks of the slow peer alone take 81 s.
+  // One timeout for the first range; 30 blocks of the slow peer alone take 81 s.
   assert.ok(performance.now() - begunAt < 2_700);
   assert.equal(asked.filter(({ peer }) => peer === 1).length, 1);
-  // Alone, it still serves.
+  // As the only peer it is still used.
   connected.delete(2);
   connected.delete(3);
   assert.equal((await catchUp.run(31))?.committed.height, 31);
   assert.equal(asked.filter(({ peer }) => peer === 1).length, 2);
 });
 
-test('a peer that gives nothing for what others have is asked beside them', async (t) => {
+test('a range that a peer does not serve is also requested from others', async (t) => {
   const { world, blocks } = await behind(t, 30, () => true);
   const { catchUp } = catchingUp(world, blocks, [
     { most: 0 },
@@ -155,7 +155,7 @@ test('a peer that gives nothing for what others have is asked beside them', asyn
   assert.ok(performance.now() - begunAt < 2_500);
 });
 
-test('a peer that gives blocks that are none, or that are not certified, is dropped', async (t) => {
+test('a peer that sends invalid or uncertified blocks is dropped', async (t) => {
   const { world, blocks } = await behind(t, 20, () => true);
   const skipping = (some: readonly FinalBlock[]) => some.slice(1);
   const swapped = (some: readonly FinalBlock[]) =>
@@ -175,7 +175,7 @@ test('a peer that gives blocks that are none, or that are not certified, is drop
   assert.deepEqual(dropped.map(({ peer }) => peer).sort(), [1, 2, 3]);
 });
 
-test('disjoint ranges are asked for side by side', async (t) => {
+test('disjoint ranges are requested in parallel', async (t) => {
   const { world, blocks } = await behind(t, 600, () => true);
   const { catchUp, asked } = catchingUp(world, blocks, [{ afterMs: 30 }, { afterMs: 30 }, { afterMs: 30 }]);
   const begun = catchUp.run(600);
@@ -189,7 +189,7 @@ test('disjoint ranges are asked for side by side', async (t) => {
   assert.equal(asked.length, 3);
 });
 
-test('a block of which nothing can be said now is tried again', async (t) => {
+test('a block without a verdict is retried', async (t) => {
   const { world, blocks } = await behind(t, 2, () => true);
   const { catchUp, withheld, fail } = catchingUp(world, blocks, [{}, {}]);
   fail(1);

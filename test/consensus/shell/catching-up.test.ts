@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { storedCertificate } from '../../../src/ledger/certificate-store.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 
-test('a validator that is far behind fetches final blocks with their certificates, and takes part again', async (t) => {
+test('a validator far behind fetches final blocks with their certificates and takes part again', async (t) => {
   const world = await ValidatorsWorld.open({ config: { blockTimeMs: 5, idleBlockTimeMs: 5 } });
   t.after(() => world.remove());
   await world.reach(2);
@@ -39,7 +39,7 @@ test('epochs end and begin, also for a validator that was away meanwhile', async
   }
 });
 
-test('all that stop at the end of an epoch go on in the next', async (t) => {
+test('validators that all stop at the end of an epoch continue in the next', async (t) => {
   const world = await ValidatorsWorld.open({
     genesis: { epoch_length: 3n },
     config: { deltaMs: 300, blockTimeMs: 10, idleBlockTimeMs: 10 },

@@ -38,19 +38,19 @@ async function ended(check: CertificateCheck): Promise<void> {
   while (check.size > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a burst of bad certificates of a peer costs one check', async () => {
+test('a burst of bad certificates from a peer costs one check', async () => {
   const { check, done, checks } = checking();
   for (let view = 1; view <= 64; view++) check.check(nullification(view, BAD), 3);
   await ended(check);
   assert.equal(checks(), 1);
   assert.deepEqual(done, ['bad of 3']);
-  // Once it is back it is looked at again.
+  // A returning peer's certificates are checked again.
   check.check(nullification(70, GOOD), 3);
   await ended(check);
   assert.deepEqual(done, ['bad of 3', 'good 70']);
 });
 
-test('one certificate of a peer is checked at a time, one of a message once, in whatever order they come', async () => {
+test('one certificate per peer is checked at a time, and one per message only once, in any order', async () => {
   const { check, done, checks, most } = checking();
   const views = [1, 2, 3, 4];
   for (const view of views) check.check(nullification(view, GOOD), 1);
@@ -64,7 +64,7 @@ test('one certificate of a peer is checked at a time, one of a message once, in 
   );
 });
 
-test("a peer's bad certificate keeps nobody else's good one of the same message back", async () => {
+test('a bad certificate of one peer does not delay a good one of the same message', async () => {
   const { check, done } = checking();
   check.check(nullification(1, BAD), 3);
   check.check(nullification(1, GOOD), 1);

@@ -12,7 +12,7 @@ function entry(view: number): JournalEntry {
 const journal = (view: number): Effect => ({ type: 'journal', entries: [entry(view)] });
 const drop = (peer: number): Effect => ({ type: 'drop_peers', peers: [peer] });
 
-/** A line whose syncs end when they are told to. */
+/** A queue whose syncs complete when the test says so. */
 function watched() {
   const done: string[] = [];
   const syncs: (() => void)[] = [];
@@ -32,7 +32,7 @@ function watched() {
   return { line, done, syncs, failures };
 }
 
-test('nothing takes place before what stands ahead of it is on disk', async () => {
+test('no effect runs before earlier writes are on disk', async () => {
   const { line, done, syncs } = watched();
   line.push([drop(1), journal(1), drop(2)]);
   await nextTick();
@@ -43,7 +43,7 @@ test('nothing takes place before what stands ahead of it is on disk', async () =
   assert.deepEqual(done, ['drop 1', 'sync 1', 'drop 2']);
 });
 
-test('all steps of a turn share one sync, and keep their order', async () => {
+test('all steps of a tick share one sync and keep their order', async () => {
   const { line, done, syncs } = watched();
   line.push([journal(1), drop(1)]);
   line.push([journal(2), drop(2)]);
@@ -61,13 +61,13 @@ test('all steps of a turn share one sync, and keep their order', async () => {
   assert.equal(done.at(-1), 'drop 4');
 });
 
-test('timers are set without that wait', () => {
+test('timers are set without waiting for the sync', () => {
   const { line, done } = watched();
   line.push([journal(1), { type: 'set_timer', timer: 'leader', atMs: 5 }, drop(1)]);
   assert.deepEqual(done, ['set_timer']);
 });
 
-test('where the line cannot go on nothing of it takes place any more', async () => {
+test('after a failure no further effect of the queue runs', async () => {
   const { line, done, failures } = watched();
   line.push([{ type: 'epoch_ended', epoch: 0 }, drop(1)]);
   await nextTick();

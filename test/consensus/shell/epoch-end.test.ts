@@ -7,7 +7,7 @@ import { ValidatorsWorld } from '../../support/validators-world.js';
 const LENGTH = 4;
 const VIEWS = 12;
 
-test('a last block that is notarized and not final for many views is proposed in each, across restarts', async (t) => {
+test('a last block notarized but not final for many views is proposed in each, across restarts', async (t) => {
   const world = await ValidatorsWorld.open({
     startNone: true,
     genesis: { epoch_length: BigInt(LENGTH) },
@@ -42,7 +42,7 @@ test('a last block that is notarized and not final for many views is proposed in
   const certificate = storedCertificate(store, BigInt(LENGTH));
   const { header } = new BlockReader(store).header(BigInt(LENGTH)) ?? assert.fail('no last block');
   assert.equal(certificate?.epoch, 0n);
-  // Of the views before the last some votes come again.
+  // Some votes of earlier views are repeated.
   assert.ok(
     (certificate?.view ?? 0n) > header.view + BigInt(VIEWS / 2),
     `final at view ${certificate?.view}`,

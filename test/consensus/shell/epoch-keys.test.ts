@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 
-test('the keys of what is sealed are made with the shares of an epoch as soon as it begins', async (t) => {
+test('seal keys are made with the shares of an epoch as soon as it begins', async (t) => {
   const events: string[] = [];
   const world = await ValidatorsWorld.open({
     genesis: { epoch_length: 3n },

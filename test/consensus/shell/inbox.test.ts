@@ -73,12 +73,12 @@ function nextVote(signer: number, view = 1): Vote {
   return { ...voteOf(signer, 'nullify', view), epoch: 1 };
 }
 
-test('votes of the next epoch are held under their senders, whose indices change with its set', async () => {
+test('votes of the next epoch are held by sender, whose indices change with the set', async () => {
   const { inbox, drops, begin, signers } = await betweenEpochs();
-  // Validator 1 leaves: who was 2 and 3 will be 1 and 2.
+  // Validator 1 leaves, so validators 2 and 3 become 1 and 2.
   inbox.receive(2, { type: 'vote', vote: nextVote(1) });
   inbox.receive(3, { type: 'vote', vote: nextVote(2) });
-  // The one that leaves votes as who will be 1.
+  // The leaving validator votes as the future validator 1.
   inbox.receive(1, { type: 'vote', vote: nextVote(1) });
   inbox.reindex((former) => (former === 1 ? undefined : former > 1 ? former - 1 : former));
   begin();
@@ -86,7 +86,7 @@ test('votes of the next epoch are held under their senders, whose indices change
   assert.deepEqual(drops, []);
 });
 
-test('who votes as another in the next epoch is dropped under its new index', async () => {
+test('a peer that votes as another in the next epoch is dropped under its new index', async () => {
   const { inbox, drops, begin, signers } = await betweenEpochs();
   inbox.receive(3, { type: 'vote', vote: nextVote(3) });
   inbox.reindex((former) => (former === 3 ? 2 : former));
@@ -94,7 +94,7 @@ test('who votes as another in the next epoch is dropped under its new index', as
   assert.deepEqual([signers(), drops], [[], [2]]);
 });
 
-test('what is held of one peer is bounded', async () => {
+test('the votes held per peer are bounded', async () => {
   const { inbox, begin, signers } = await betweenEpochs();
   for (let view = 1; view <= 2_000; view++) inbox.receive(1, { type: 'vote', vote: nextVote(1, view) });
   inbox.receive(2, { type: 'vote', vote: nextVote(2) });

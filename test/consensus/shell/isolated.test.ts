@@ -1,4 +1,4 @@
-// What validators say of themselves while they are too few.
+// The status that validators report without a quorum.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValidatorsWorld } from '../../support/validators-world.js';
@@ -20,7 +20,7 @@ test('a validator without a quorum of connections is stalled until it has one ag
   assert.equal(sync().state, 'synced');
 });
 
-test('a block that is due and does not come is overdue', async (t) => {
+test('a due block that does not arrive is overdue', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300, idleBlockTimeMs: 100 } });
   t.after(() => world.remove());
   await world.reach(3);

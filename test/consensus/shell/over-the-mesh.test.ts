@@ -8,7 +8,7 @@ import { ValidatorsWorld } from '../../support/validators-world.js';
 const NOTHING = () => undefined;
 const LOG = { debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING };
 
-test('four validators agree over mutual TLS, and one that comes later catches up', async (t) => {
+test('four validators agree over mutual TLS, and a late one catches up', async (t) => {
   const meshes: { readonly mesh: Mesh; readonly network: MeshNetwork }[] = [];
   const overMesh = (index: number, options: ShellOptions): ShellOptions => {
     const opened = meshes[index];

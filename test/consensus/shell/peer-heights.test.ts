@@ -1,4 +1,4 @@
-// How far validators are, as another shows it.
+// Validators' heights as reported by another validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PeerHeights } from '../../../src/consensus/shell/peer-heights.js';
@@ -6,7 +6,7 @@ import { ValidatorsWorld } from '../../support/validators-world.js';
 
 const peers = [1, 2].map((index) => ({ index, address: '', connected: true }));
 
-test('a peer is as far as the last block that it voted for and that is known', () => {
+test('the height of a peer is that of the last known block it voted for', () => {
   const heightOf = new Map([['aa', 7]]);
   const heights = new PeerHeights((hash) => heightOf.get(hash));
   const behind = (tip: bigint) => heights.annotate(peers, tip).map(({ behind_by }) => behind_by);
@@ -32,7 +32,7 @@ test('a peer is as far as the last block that it voted for and that is known', (
   assert.deepEqual(behind(9n), [undefined, 7n]);
 });
 
-test('the best height is one that more validators report than may be faulty', () => {
+test('the best height is one reported by more than f validators', () => {
   const heights = new PeerHeights(() => undefined);
   const best: (number | undefined)[] = [];
   for (const [peer, fromHeight] of [
@@ -46,7 +46,7 @@ test('the best height is one that more validators report than may be faulty', ()
   assert.deepEqual(best, [undefined, 12, 12]);
 });
 
-test('a validator that is cut off falls behind, and the others say by how much', async (t) => {
+test('a disconnected validator falls behind, and the others report by how much', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   await world.reach(3);

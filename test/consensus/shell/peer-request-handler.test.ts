@@ -20,7 +20,7 @@ describe('serving blocks', () => {
 
   after(() => world.remove());
 
-  /** Serves from a disk on which each block takes so long. */
+  /** Serves from a disk with the given read time per block. */
   function serving(readMs: number): PeerRequestHandler {
     const blocks = new BlockReader(world.store);
     return new PeerRequestHandler({
@@ -39,18 +39,18 @@ describe('serving blocks', () => {
     });
   }
 
-  test('gives what there is from a height on', () => {
+  test('returns the available blocks from a height on', () => {
     assert.equal(serving(1).finalized(PEER, 1, 256).length, 8);
     assert.equal(serving(1).finalized(PEER, 7, 256).length, 2);
     assert.equal(serving(1).finalized(PEER, 9, 256).length, 0);
   });
 
-  test('ends an answer early where reading is slow, but not before its first block', () => {
+  test('ends a response early if reading is slow, but not before its first block', () => {
     assert.equal(serving(10).finalized(PEER, 1, 256).length, 3);
     assert.equal(serving(400).finalized(PEER, 1, 256).length, 1);
   });
 
-  test('takes no more of the thread for a peer than its share, whatever the disk, and nothing from others', () => {
+  test('uses at most the share of a peer of the thread on any disk, and takes nothing from others', () => {
     const slow = serving(400);
     const begunMs = nowMs;
     let answered = 0;

@@ -15,7 +15,7 @@ const EFFECT: ProposeEffect = {
   allowEmpty: true,
 };
 
-/** On a chain whose proposals end like this. */
+/** A runner on a chain whose proposals end in the given way. */
 function proposing(propose: (context: ProposalContext) => Promise<never>): ProposalRunner {
   return new ProposalRunner({
     chain: { propose, onProposalEnded: () => undefined },
@@ -52,7 +52,7 @@ for (const [what, error] of [
   ['the stopping of the workers', new ExecutionError('stopped', 'the pool is being stopped')],
   ['a fault of the program', new TypeError('undefined is no function')],
 ] as const) {
-  test(`what fails through ${what} is thrown`, async () => {
+  test(`a failure through ${what} is thrown`, async () => {
     await assert.rejects(
       proposing(() => Promise.reject(error)).propose(EFFECT, 0),
       (thrown) => thrown === error,

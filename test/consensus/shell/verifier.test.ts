@@ -1,4 +1,4 @@
-// Which blocks have a place to be verified in, and which give it up for another.
+// Which blocks get a verification slot and which lose it to another.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import type { BlockVerdict } from '../../../src/chain/verify-block.js';
 import type { KnownBlock } from '../../../src/consensus/shell/known-blocks.js';
 import { type Verdict, Verifier } from '../../../src/consensus/shell/verifier.js';
 
-/** Longer than anybody waits for a block that is not notarized. */
+/** Longer than the wait for a block that is not notarized. */
 const LATE_MS = 3_000;
 
-/** Verifications under way, by view; each goes on until it is given up. */
+/** Running verifications by view; each runs until aborted. */
 let running: Map<number, AbortSignal>;
 let verifier: Verifier;
 let nowMs: number;
@@ -51,9 +51,9 @@ async function verified(view: number, notarized = false): Promise<Verdict | unde
   return Promise.race([verdict, none]);
 }
 
-test('where all places are taken, the block of the earliest view that is over gives up its own', async () => {
+test('when all slots are taken, the block of the earliest ended view loses its slot', async () => {
   for (const view of [4, 2, 5, 3]) assert.equal(await verified(view), undefined);
-  // It is tried again a little later, when the place is free.
+  // It is retried shortly after, when the slot is free.
   assert.equal((await verified(6))?.verdict, 'withheld');
   assert.deepEqual([...running.keys()], [4, 5, 3]);
   await turn();
@@ -61,7 +61,7 @@ test('where all places are taken, the block of the earliest view that is over gi
   assert.deepEqual([...running.keys()], [4, 5, 3, 6]);
 });
 
-test('a later block ends those of earlier views that nobody waits for any more', async () => {
+test('a later block aborts verifications of ended views', async () => {
   await verified(2);
   await verified(3);
   nowMs += LATE_MS;
@@ -69,7 +69,7 @@ test('a later block ends those of earlier views that nobody waits for any more',
   assert.deepEqual([...running.keys()], [4]);
 });
 
-test('no block gives up its place for one of its own view or an earlier one', async () => {
+test('no block loses its slot to one of the same or an earlier view', async () => {
   for (const view of [6, 7, 8, 9]) await verified(view);
   nowMs += LATE_MS;
   assert.equal((await verified(5))?.verdict, 'withheld');
@@ -77,7 +77,7 @@ test('no block gives up its place for one of its own view or an earlier one', as
   assert.deepEqual([...running.keys()], [6, 7, 8, 9]);
 });
 
-test('a block that is notarized always has a place, and keeps it', async () => {
+test('a notarized block always gets a slot and keeps it', async () => {
   for (const view of [2, 3, 4, 5]) await verified(view);
   for (const view of [2, 6]) await verified(view, true);
   nowMs += LATE_MS;
@@ -88,7 +88,7 @@ test('a block that is notarized always has a place, and keeps it', async () => {
   assert.deepEqual([...running.keys()], [2, 6, 9]);
 });
 
-test('a block that was given up is verified again where it comes to be notarized', async () => {
+test('an aborted block is verified again once notarized', async () => {
   await verified(2);
   nowMs += LATE_MS;
   await verified(3);

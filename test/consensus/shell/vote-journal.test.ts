@@ -20,7 +20,7 @@ function certificate(view: number): JournalEntry {
   return { type: 'certificate', certificate: { ...message, signature: new Uint8Array(96).fill(view) } };
 }
 
-/** A block as it is journaled. */
+/** A block in journal form. */
 async function blockEntry(world: ChainWorld, view: number): Promise<[JournalEntry, EncodedBlock]> {
   const block = await world.propose();
   const { height, epoch, proposer, parent_hash } = block.header;
@@ -43,7 +43,7 @@ async function opened(t: TestContext): Promise<ChainWorld> {
 
 const NONE = () => undefined;
 
-test('a restart gives back what was written, in its order, whatever the views', async (t) => {
+test('a restart returns the written entries in order, whatever their views', async (t) => {
   const world = await opened(t);
   const [block, bytes] = await blockEntry(world, 5);
   const first = await VoteJournal.open(world.store);
@@ -59,12 +59,12 @@ test('a restart gives back what was written, in its order, whatever the views', 
   assert.deepEqual(third.restored(0), [...entries, vote(8)]);
 });
 
-test('what a finalization ends is removed, with blocks that no later entry keeps', async (t) => {
+test('a finalization removes obsolete entries and unreferenced blocks', async (t) => {
   const world = await opened(t);
   const [block, bytes] = await blockEntry(world, 3);
   const journal = await VoteJournal.open(world.store);
   if (block.type !== 'block') assert.fail();
-  // An epoch's last block is voted for again in a later view.
+  // The epoch's last block gets votes again in a later view.
   const again: JournalEntry = { ...block, view: 6 };
   await journal.append([vote(2), block, vote(3), again, vote(6)], () => bytes);
   await journal.prune(0, 3);
@@ -75,7 +75,7 @@ test('what a finalization ends is removed, with blocks that no later entry keeps
   assert.equal(journal.block(block.block.hash), undefined);
 });
 
-test('entries of earlier epochs go with the next, and are not given back to it', async (t) => {
+test('entries of earlier epochs are removed with the next and not returned', async (t) => {
   const world = await opened(t);
   const journal = await VoteJournal.open(world.store);
   await journal.append([vote(9, 0), vote(1, 1)], NONE);
@@ -84,7 +84,7 @@ test('entries of earlier epochs go with the next, and are not given back to it',
   assert.deepEqual((await VoteJournal.open(world.store)).restored(0), [vote(1, 1)]);
 });
 
-test('each store has a journal with an id of its own', async (t) => {
+test('each store has a journal with a unique id', async (t) => {
   const [one, other] = [await opened(t), await opened(t)];
   const ids = await Promise.all([one, other].map(async ({ store }) => (await VoteJournal.open(store)).id));
   assert.notDeepEqual(ids[0], ids[1]);

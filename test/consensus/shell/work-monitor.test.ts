@@ -18,7 +18,7 @@ function watched(t: TestContext, more: Partial<WorkMonitorOptions> = {}) {
   return { watch, pool, told };
 }
 
-test('ready transactions are work until none of them could be in a block', (t) => {
+test('ready transactions count as work until none of them fits a block', (t) => {
   const { watch, pool, told } = watched(t);
   watch.refresh();
   assert.equal(told.length, 0);
@@ -35,7 +35,7 @@ test('ready transactions are work until none of them could be in a block', (t) =
   );
 });
 
-test('where transactions wait for the base fee to fall a quiet chain has a block at the idle pace of the default', (t) => {
+test('a quiet chain seals at the default idle pace while transactions wait for a lower base fee', (t) => {
   const { watch, pool, told } = watched(t);
   pool.heldBack = 1_000n;
   watch.onTransactionAdded();
@@ -50,7 +50,7 @@ test('where transactions wait for the base fee to fall a quiet chain has a block
   watch.stop();
 });
 
-test('at once where the last block is long ago, and not where no empty block helps or idle blocks come anyway', (t) => {
+test('it seals at once after a long pause, but not if empty blocks do not help or idle blocks are due anyway', (t) => {
   const late = watched(t, { sinceBlockMs: () => 60_000 });
   late.pool.heldBack = 1_000n;
   late.watch.onTransactionAdded();
@@ -70,7 +70,7 @@ test('at once where the last block is long ago, and not where no empty block hel
   assert.equal(paced.told.length, 0);
 });
 
-test('while a block is made, what waits is taken to be in it', (t) => {
+test('while a block is built, pending transactions count as part of it', (t) => {
   const { watch, pool, told } = watched(t);
   pool.ready = true;
   watch.onTransactionAdded();

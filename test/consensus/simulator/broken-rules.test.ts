@@ -4,14 +4,14 @@ import { RULES, type Rules } from '../../../src/consensus/core/rules.js';
 import { DEFAULT_BEHAVIOR, type NodeBehavior } from '../../../src/consensus/simulator/node-behavior.js';
 import { simulate } from '../../../src/consensus/simulator/simulate.js';
 
-/** Each rule in turn is left out or bent; the simulator has to notice that within so many seeds. */
+/** Each rule in turn is dropped or altered; the simulator must detect it within the given number of seeds. */
 const SEEDS = 800;
 
 interface Broken {
   readonly rule: string;
   readonly rules?: Partial<Rules>;
   readonly habits?: Partial<NodeBehavior>;
-  /** What it leads to must be seen itself: contradicting votes alone do not count. */
+  /** The consequence itself must be observed: conflicting votes alone do not count. */
   readonly byItsEffect?: boolean;
 }
 
