@@ -29,7 +29,7 @@ const notAllowed = (caller: Uint8Array): unknown => ({
   args: { id: 0, caller: addressText(caller) },
 });
 
-test('context a deal takes the balance that comes with it and numbers deals from 0', () => {
+test('a deal holds the balance sent with it, and deals are numbered from 0', () => {
   assert.equal(open(), 0);
   assert.equal(open(50n), 1);
   assert.equal(world.balance(ESCROW), 150n);

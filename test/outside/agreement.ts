@@ -1,4 +1,4 @@
-// What validators sign, from the design page on consensus alone, checked by one library of BLS signatures at a time.
+// The messages that validators sign, from the consensus design page alone, checked by one BLS library at a time.
 import { createRequire } from 'node:module';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { ascii, concat } from './bytes.js';
@@ -24,7 +24,7 @@ export function nullifyVote(numbers: readonly [chain: bigint, epoch: bigint, vie
   return concat(ascii('heddle/nullify/1'), ...numbers.map(le64));
 }
 
-/** What the key of a height signs. */
+/** The message whose signature is the key of a height. */
 export function sealIdentityOf(chain: bigint, height: bigint): Uint8Array {
   return concat(ascii('heddle/seal/1'), le64(chain), le64(height));
 }

@@ -29,7 +29,7 @@ export class BorshWriter {
   }
 }
 
-/** Reads what {@link BorshWriter} writes and refuses whatever has another, shorter or longer form. */
+/** Reads the output of {@link BorshWriter} and refuses any non-canonical, truncated or extended form. */
 export class BorshReader {
   readonly #bytes: Uint8Array;
   #at = 0;

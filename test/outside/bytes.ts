@@ -1,5 +1,5 @@
 // Byte helpers of the outside audit. Nothing under test/outside imports from src: it is written from the published
-// formats alone, so that an error of the node cannot repeat itself here.
+// formats alone, so that a bug in the node cannot be repeated here.
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of the concatenation of `parts`: 32 bytes. */

@@ -18,7 +18,7 @@ import { RpcClient, RpcFailure } from './rpc.js';
 import { bytes, encode, string, struct, u32, u64 } from './shapes.js';
 import { devWallets, drained, nodeStatus, submitEvery, Traffic } from './traffic.js';
 
-/** By blst; undefined where it has no binary for this machine. */
+/** Verification by blst; undefined if it has no binary for this machine. */
 async function blstCheck(): Promise<SignatureCheck | undefined> {
   const blst = await import('@chainsafe/blst').catch(() => undefined);
   if (blst === undefined) return undefined;
@@ -27,7 +27,7 @@ async function blstCheck(): Promise<SignatureCheck | undefined> {
       const point = blst.Signature.fromBytes(signature, true, true);
       return blst.verify(message, blst.PublicKey.fromBytes(key, true), point);
     } catch {
-      // Bytes that are no point.
+      // Bytes that are not a point.
       return false;
     }
   };
@@ -69,7 +69,7 @@ for (const { name, check, skip } of checks) {
       assert.equal(fault({ header, certificate, descendants }), undefined);
     });
 
-    test('what is not shown to be final is refused', () => {
+    test('invalid finality proofs are refused', () => {
       const good = proofOf(4);
       const [first = assert.fail(), ...rest] = good.descendants;
       const { certificate, header } = good;
@@ -156,7 +156,7 @@ describe('a running node', () => {
     removeDirectory(dataDir);
   });
 
-  test('every height has a finality proof that any BLS library takes', async () => {
+  test('every height has a finality proof that any BLS library accepts', async () => {
     assert.ok(tip >= 6, `${tip}`);
     let parent: Uint8Array = new Uint8Array(32);
     for (let height = 0; height <= tip; height++) {
@@ -186,7 +186,7 @@ describe('a running node', () => {
     }
   });
 
-  test('the key that things are sealed under is the one of the certificates', async () => {
+  test('the sealing key is the certificate key', async () => {
     const key = EpochKey.fromJson(await rpc.call('get_epoch_key'), 'get_epoch_key');
     assert.ok(equal(key.public_key, groupKey));
     const { next_open_height: _, ...rest } = key;
@@ -201,7 +201,7 @@ describe('a running node', () => {
     assert.equal(key.next_open_height, BigInt(tip) + 3n);
   });
 
-  test('what is not there yet is refused with the reason', async () => {
+  test('future heights are refused with the reason', async () => {
     for (const [method, params] of [
       ['finality_proof', { height: tip + 1 }],
       ['light_client_context', { height: tip + 1 }],

@@ -28,11 +28,11 @@ import { HistoryMmr, listRoot, listRootFromPath } from './trees.js';
 import { signatureHolds } from './wallet.js';
 
 export interface AuditorOptions {
-  /** What block 0 gives to whom. */
+  /** Balances allocated in block 0. */
   readonly allocation: readonly (readonly [address: Uint8Array, balance: bigint])[];
   /** Ask for the inclusion proof of every transaction, or only of a block's first, middle and last. */
   readonly proofs: 'all' | 'some';
-  /** Told of each block once it is checked, with the model as it is after it. */
+  /** Called after each checked block with the resulting model. */
   readonly onBlock?: (header: BlockHeader, model: LedgerModel) => void;
 }
 
@@ -58,7 +58,7 @@ export function nextBaseFee(parent: Pick<BlockHeader, 'gas_used' | 'gas_limit' |
   return next > 1n ? next : 1n;
 }
 
-/** The receipt that the chain commits to, as far as the RPC's record tells it. */
+/** The committed receipt, reconstructed from the RPC's record. */
 export function ledgerReceipt(receipt: Receipt): LedgerReceipt {
   return {
     tx_hash: receipt.tx_hash,
@@ -71,7 +71,7 @@ export function ledgerReceipt(receipt: Receipt): LedgerReceipt {
   };
 }
 
-/** Checks a proof by itself: header, item and receipt belong together. */
+/** Checks that a proof's header, item and receipt belong together. */
 export function checkInclusion(proof: InclusionProof, hash: Uint8Array, block: Uint8Array): void {
   assert.deepEqual(blockHash(proof.header), block, 'the proof’s header is of another block');
   const item = decode(BlockItem, proof.item);
@@ -92,7 +92,7 @@ export function checkInclusion(proof: InclusionProof, hash: Uint8Array, block: U
 
 /**
  * Walks a chain over its RPC from genesis on and checks everything that its headers commit to. Keeps what it has
- * checked, so that later calls go on from there, on the same node or a restarted one.
+ * checked, so that later calls continue from there, on the same node or a restarted one.
  */
 export class ChainAuditor {
   readonly model: LedgerModel;
@@ -109,7 +109,7 @@ export class ChainAuditor {
     this.#onBlock = options.onBlock;
   }
 
-  /** How many blocks were checked; also the height of the next. */
+  /** Number of checked blocks, which is also the height of the next one. */
   get height(): number {
     return this.#hashes.length;
   }
@@ -148,7 +148,7 @@ export class ChainAuditor {
     return status;
   }
 
-  /** Checks that the node still has the very blocks that were checked before. */
+  /** Checks that the node still has exactly the blocks checked before. */
   async recheckHashes(rpc: RpcClient): Promise<void> {
     let from = 0;
     while (from < this.height) {
@@ -166,7 +166,7 @@ export class ChainAuditor {
     }
   }
 
-  /** Compares every account of the model with what the node answers, page by page. */
+  /** Compares every account of the model with the node's, page by page. */
   async compareAccounts(rpc: RpcClient): Promise<void> {
     const addresses = this.model.addresses();
     for (let start = 0; start < addresses.length; start += 500) {

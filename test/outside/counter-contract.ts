@@ -1,10 +1,10 @@
-// A small contract whose doings are told by hand, so that a replay can hold the node's against them.
+// A small contract with hand-written expected behaviour, for comparison with the node in a replay.
 import { ascii, concat, hex, sha256, unhex } from './bytes.js';
 import type { LedgerReceipt, Transaction } from './ledger-shapes.js';
 
 /**
  * Adds the u64 that follows the four selector bytes of its input to the u64 in slot zero, stores the sum, emits it with the
- * step as second topic, and answers with it. A step of seven reverts with the text "seven". It has no init.
+ * step as second topic, and returns it. A step of seven reverts with the text "seven". It has no init.
  */
 export const COUNTER_CODE: Uint8Array = unhex(
   '0061736d01000000011e056000017f60037f7f7f017f60037f7f7f0060027f7f0060047f7f7f7f0002740606686564646c65' +
@@ -38,7 +38,7 @@ export function deployCounter(): Action {
   };
 }
 
-/** A call, or where there are several steps, a batch. */
+/** A call, or a batch for several steps. */
 export function callCounter(contract: Uint8Array, steps: readonly bigint[], value = 0n): Action {
   const calls = steps.map((step) => ({ contract, input: concat(ascii('add!'), le64(step)), value }));
   const [only] = calls;
@@ -65,7 +65,7 @@ export type CounterAnswer =
       readonly log: LedgerReceipt['logs'][number];
     };
 
-/** What a call does to a counter that stands at `count`. */
+/** The effect of a call on a counter at `count`. */
 export function runCounter(contract: Uint8Array, count: bigint, input: Uint8Array): CounterAnswer {
   const step = Buffer.from(input).readBigUInt64LE(4);
   if (step === FORBIDDEN_STEP) return { outcome: 'reverted', output: ascii('seven') };

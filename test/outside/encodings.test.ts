@@ -80,8 +80,8 @@ test('signed transactions of both schemes survive encoding and prove their sende
   }
 });
 
-test('the secp256k1 address is the one that wallets show', () => {
-  // Private key 1: the generator point; its address is known to every Ethereum wallet.
+test('the secp256k1 address matches that of wallets', () => {
+  // Private key 1 gives the generator point, whose address is widely known.
   const { signature } = signTransaction(secp256k1Wallet(unhex(`${'00'.repeat(31)}01`)), {
     chainId: 1n,
     nonce: 0n,
@@ -108,7 +108,7 @@ test('the state tree puts a lone leaf where its subtree begins', () => {
   const key = (first: number): Uint8Array => concat(Uint8Array.of(first), new Uint8Array(31));
   assert.equal(hex(stateRoot([])), hex(ZERO));
   assert.equal(hex(stateRoot([{ key: key(0x80), value: ascii('x') }])), hex(leaf(key(0x80), 'x')));
-  // 00…, 01… and 10… part at the first and the second bit.
+  // 00…, 01… and 10… diverge at the first and the second bit.
   const root = sha256(sha256(leaf(key(0x00), 'x'), leaf(key(0x40), 'y')), leaf(key(0x80), 'z'));
   const entries = [
     { key: key(0x80), value: ascii('z') },

@@ -1,4 +1,4 @@
-// A chain as several validators would make it, by the design page alone: three epochs, skipped views, few certificates.
+// A chain as made by several validators, from the design page alone: three epochs, skipped views, few certificates.
 import { sha256 } from './bytes.js';
 import { type Certificate, nobleKey, nobleSign, voteMessage } from './finality.js';
 import { type BlockHeader, blockHash } from './ledger-shapes.js';
@@ -18,11 +18,11 @@ export function certify(header: BlockHeader, parentView: bigint, view = header.v
 
 export interface MadeBlock {
   readonly header: BlockHeader;
-  /** Where q validators finalized the block in its own right. */
+  /** Present if q validators finalized the block directly. */
   readonly certificate?: Certificate;
 }
 
-/** Views nobody could agree in are passed over; the last block of an epoch is proposed again until it is final. */
+/** Views without agreement are skipped; an epoch's last block is proposed again until final. */
 export function makeChain(epochs: number): MadeBlock[] {
   const blocks: MadeBlock[] = [];
   for (let height = 0; height <= epochs * EPOCH_LENGTH; height++) {
@@ -50,7 +50,7 @@ export function makeChain(epochs: number): MadeBlock[] {
       extra: new Uint8Array(0),
     };
     if (height > 0 && height % EPOCH_LENGTH === 0) {
-      // Notarized in its own view, its own parent in the later one that made it final.
+      // Notarized in its own view; it is its own parent in the later view that finalized it.
       blocks.push({ header, certificate: certify(header, header.view, header.view + 3n) });
     } else if (height % 5 === 3) blocks.push({ header, certificate: certify(header, parentView) });
     else blocks.push({ header });

@@ -1,4 +1,4 @@
-// Finality by the design page on consensus alone: what certificates sign, and how headers lead from a block to a certified one.
+// Finality, written from the consensus design page alone: certificate messages, and header chains to a certified block.
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { ascii, concat, equal, hex } from './bytes.js';
 import { BlockHeader, blockHash, ValidatorSet } from './ledger-shapes.js';
@@ -42,7 +42,7 @@ export const nobleCheck: SignatureCheck = (signature, message, key) => {
   try {
     return longSignatures.verify(signature, longSignatures.hash(message, SUITE), key);
   } catch {
-    // Bytes that are no point.
+    // Bytes that are not a point.
     return false;
   }
 };
@@ -71,7 +71,7 @@ export function voteMessage(
   return concat(ascii(`heddle/${kind}/1`), numbers, block_hash);
 }
 
-/** Why a block is not shown to be final; undefined where it is. */
+/** Why a proof fails to show that a block is final, or undefined if it succeeds. */
 export function finalityFault(
   { header, certificate, descendants }: FinalityProof,
   groupKey: Uint8Array,

@@ -1,5 +1,5 @@
-// What the chain's rules make of balances, nonces and counters, replayed from the genesis allocation. Transfers are
-// modelled, and deployments and calls of the counter contract; of anything else only failures, which change nothing but
+// Replays balances, nonces and counters from the genesis allocation by the chain's rules. Transfers are
+// modelled, as are deployments and calls of the counter contract; otherwise only failures, which change only
 // nonce and fee.
 import { hex, sha256, unhex } from './bytes.js';
 import { contractAddress, isCounter, le64, runCounter } from './counter-contract.js';
@@ -18,7 +18,7 @@ interface ModelAccount {
   readonly lanes: Map<number, bigint>;
   deployIndex: bigint;
   contract: ValueOf<typeof ContractRecord> | undefined;
-  /** Of a counter that has counted. */
+  /** Storage of a counter with a nonzero count. */
   count: bigint | undefined;
 }
 
@@ -26,7 +26,7 @@ type Action = Transaction['action'];
 type Deploy = Extract<Action, { type: 'deploy' }>['value'];
 type Call = Extract<Action, { type: 'call' }>['value'];
 
-/** What an action does, before anything is done. */
+/** The expected effect of an action, computed before applying it. */
 interface Effect {
   readonly outcome: LedgerReceipt['outcome']['type'];
   readonly output: Uint8Array;
@@ -39,7 +39,7 @@ const NOTHING = new Uint8Array();
 
 export class LedgerModel {
   readonly #accounts = new Map<string, ModelAccount>();
-  /** Keys never change; hashing them once keeps long audits short. */
+  /** Key hashes, cached because keys never change and audits are long. */
   readonly #keys = new Map<string, Uint8Array>();
   #burned = 0n;
   /** borsh(ValidatorSet) of the epoch. */
@@ -65,7 +65,7 @@ export class LedgerModel {
     return [...(this.#accounts.get(hex(address))?.lanes ?? [])].sort(([a], [b]) => a - b);
   }
 
-  /** The deployments of an account. */
+  /** Number of deployments of an account. */
   deployIndex(address: Uint8Array): bigint {
     return this.#accounts.get(hex(address))?.deployIndex ?? 0n;
   }
@@ -84,7 +84,7 @@ export class LedgerModel {
   }
 
   /**
-   * Applies one included transaction; the proposer's part of the fee is returned, because it is paid at the end of the
+   * Applies one included transaction; returns the proposer's part of the fee, because it is paid at the end of the
    * block.
    */
   apply(signed: SignedTransaction, receipt: LedgerReceipt, height: bigint, baseFee: bigint): bigint {
@@ -116,7 +116,7 @@ export class LedgerModel {
     return gasUsed * tip;
   }
 
-  /** Holds the receipt against what the action has to come to, and does it. */
+  /** Compares the receipt with the expected outcome of the action, then applies it. */
   #act({ action, sender }: Transaction, receipt: LedgerReceipt, height: bigint): void {
     const effect = this.#effect(action, sender, height);
     if (effect === undefined) {
@@ -135,7 +135,7 @@ export class LedgerModel {
     if (effect.outcome === 'success') effect.apply();
   }
 
-  /** Undefined for what is not modelled. */
+  /** The expected effect, or undefined if not modelled. */
   #effect(action: Action, sender: Uint8Array, height: bigint): Effect | undefined {
     switch (action.type) {
       case 'transfer': {
@@ -174,7 +174,7 @@ export class LedgerModel {
     });
   }
 
-  /** All or nothing; the last one answers. */
+  /** All or nothing; the last call gives the output. */
   #calls(calls: readonly Call[], sender: Uint8Array): Effect | undefined {
     const counts = new Map<string, bigint>();
     const logs: LedgerReceipt['logs'][number][] = [];

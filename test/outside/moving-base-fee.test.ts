@@ -1,4 +1,4 @@
-// A chain of a genesis file with small blocks, so that the base fee moves and transactions wait for it.
+// A chain with small blocks, so that the base fee moves and transactions wait for it.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { signTransaction, transfer } from './wallet.js';
 
 const CHAIN_ID = 77n;
 const BALANCE = 10n ** 20n;
-/** The least that a genesis may have: some thirty transfers of 30,000 gas. */
+/** The minimum for a genesis: about thirty transfers of 30,000 gas. */
 const BLOCK_GAS = 1_000_000;
 const FLAGS = ['--block-time', '30', '--idle-block-time', '30'];
 
-test('small blocks move the base fee by the formula, and what cannot pay it waits', async () => {
+test('small blocks move the base fee by the formula, and transactions that cannot pay it wait', async () => {
   const directory = temporaryDirectory();
   const genesisFile = join(directory, 'genesis.json');
   const wallets = newWallets(12, 'moving base fee');
@@ -54,7 +54,7 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
     });
     assert.equal((await nodeStatus(rpc)).chain_id, CHAIN_ID);
     const traffic = new Traffic(CHAIN_ID, 8);
-    // With no gas to spare a block fills up; a lane's first transfer needs more than that and runs out of gas.
+    // Exact gas limits fill a block; a lane's first transfer needs more and runs out of gas.
     const sent = wallets.flatMap((wallet, i) =>
       Array.from({ length: 60 }, () => {
         const to = wallets[(i + 1) % wallets.length] ?? wallet;
@@ -93,7 +93,7 @@ test('small blocks move the base fee by the formula, and what cannot pay it wait
       'no block was over its target',
     );
 
-    // Empty blocks let the base fee fall to 7, where an eighth rounds to nothing; one that offers 7 waits for that.
+    // Empty blocks lower the base fee to 7, where an eighth rounds to zero; a transaction offering 7 waits for that.
     const [poor] = wallets;
     assert.ok(poor !== undefined);
     const nonce = traffic.nonce(poor, 0);

@@ -52,7 +52,7 @@ async function listAll<T>(
 
 type Allocation = Awaited<ReturnType<typeof devAllocation>>;
 
-/** Tells one lie: a member of block 0's header, with a hash that fits it. */
+/** Falsifies one member of block 0's header and adjusts the hash. */
 class LyingRpc extends RpcClient {
   readonly #member: string;
   readonly #value: unknown;
@@ -84,7 +84,7 @@ describe('a chain with mixed traffic, audited from outside', () => {
   const sent: SentTransaction[] = [];
   const counters: Uint8Array[] = [];
 
-  /** A call or a batch to one of the counters; now and then one that reverts. */
+  /** A call or a batch to one of the counters; some revert. */
   function countOn(traffic: Traffic, wallet: Wallet): SentTransaction {
     const { random } = traffic;
     const counter = counters[random.below(counters.length)];
@@ -181,7 +181,7 @@ describe('a chain with mixed traffic, audited from outside', () => {
     assert.deepEqual([...auditor.transactions.keys()].sort(), sent.map(({ hash }) => hash).sort());
   });
 
-  test('the traffic held what it was meant to hold', () => {
+  test('the traffic covers all intended cases', () => {
     const audited = [...auditor.transactions.values()];
     const count = (holds: (entry: AuditedTransaction) => boolean): number => audited.filter(holds).length;
     assert.ok(count((entry) => entry.receipt.status.type === 'success') > 100, 'successes');
@@ -257,7 +257,7 @@ describe('a chain with mixed traffic, audited from outside', () => {
     }
   });
 
-  test('an inclusion proof changed in any member no longer holds', async () => {
+  test('an inclusion proof with any member changed is refused', async () => {
     const audited = newestFirst().find((entry) => entry.index > 2);
     assert.ok(audited !== undefined, 'no block with more than three transactions');
     const raw = await rpc.call('tx_receipt', { tx_hash: audited.hash, with_proof: true });
@@ -284,7 +284,7 @@ describe('a chain with mixed traffic, audited from outside', () => {
     }
   });
 
-  test('the audit notices every commitment of a header that does not hold', async () => {
+  test('the audit detects every false commitment of a header', async () => {
     const wrong = 'ab'.repeat(32);
     const changes: Readonly<Record<string, unknown>> = {
       parent_hash: wrong,
@@ -316,7 +316,7 @@ describe('a chain with mixed traffic, audited from outside', () => {
     }
   });
 
-  test('after a clean restart the same chain is there and goes on', async () => {
+  test('the same chain continues after a clean restart', async () => {
     await node.stop();
     rpc.close();
     node = await NodeProcess.start({ dataDir, flags: FLAGS });

@@ -1,4 +1,4 @@
-// The RPC's own records, copied by hand from the design page on interface types.
+// The RPC's records, copied by hand from the design page on interface types.
 import { BlockHeader, BlockItem, SignedTransaction, Transaction, ValidatorSet } from './ledger-shapes.js';
 import {
   address,

@@ -1,4 +1,4 @@
-// A JSON-RPC client in a few lines, so that nothing between the audit and the wire is the node's own.
+// A minimal JSON-RPC client, so that no node code stands between the audit and the wire.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface HttpAnswer {
@@ -32,7 +32,7 @@ interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: RpcFailure['data'] };
 }
 
-/** One call of a batch: its result, or why there is none. */
+/** One call of a batch: its result or its error. */
 export type BatchEntry =
   | { readonly result: unknown }
   | { readonly failure: RpcFailure; readonly result?: undefined };
@@ -84,7 +84,7 @@ export class RpcClient {
     });
   }
 
-  /** POSTs a body to the RPC path as it is. */
+  /** POSTs a body to the RPC path unchanged. */
   post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> {
     const token = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
     return this.http({
@@ -104,7 +104,7 @@ export class RpcClient {
     return unwrap(parsed, answer.status);
   }
 
-  /** Calls in as few batches as the batch limit allows; answers in the order of the calls. */
+  /** Sends calls in as few batches as the batch limit allows; returns results in call order. */
   async batch(
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<BatchEntry[]> {
@@ -141,7 +141,7 @@ export class RpcClient {
     });
   }
 
-  /** Every call of a batch has to succeed. */
+  /** Sends a batch in which every call has to succeed. */
   async batchResults(
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<unknown[]> {

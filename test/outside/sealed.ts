@@ -85,7 +85,7 @@ export function sealOutside(
   };
 }
 
-/** @throws where it does not open */
+/** @throws if the envelope does not open */
 export function openOutside(
   envelope: ValueOf<typeof SealedEnvelope>,
   heightKey: Uint8Array,

@@ -1,4 +1,4 @@
-// What a value looks like in Borsh and in the RPC's JSON. JSON is read as strictly as the documents allow the node to
+// The forms of a value in Borsh and in the RPC's JSON. JSON is read as strictly as the documents allow the node to
 // write it: no unknown member, no missing one, digits in the one published case and prefix.
 import { BorshReader, BorshWriter } from './borsh.js';
 import { hex, unhex } from './bytes.js';

@@ -1,5 +1,5 @@
 // A snapshot audited by code that shares nothing with the node: formats and the cut are taken from the design pages alone. Then it
-// is exported, taken into an empty directory by the other implementation of the store, and run on.
+// is exported, imported into an empty directory by the other store implementation, and continued.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { transfer } from './wallet.js';
 
 const INTERVAL = 4;
 const FLAGS = ['--block-time', '50', '--idle-block-time', '0', '--checkpoint-interval', String(INTERVAL)];
-/** Whichever the suite runs with, the importing side is the other one. */
+/** The importing side uses the other store implementation than the suite. */
 const OTHER_NATIVE = process.env['HEDDLE_NATIVE'] === 'off' ? 'auto' : 'off';
 
 interface Descriptor {
@@ -82,9 +82,9 @@ function hashOfChunk({ proof, entries, blobs }: Chunk): Uint8Array {
 
 const bitOf = (bytes: Uint8Array, i: number) => ((bytes[i >> 3] ?? 0) >> (7 - (i & 7))) & 1;
 
-/** The root of a chunk's subtree: its leaves in a tree of their own, seen from the chunk's depth. */
+/** The root of a chunk's subtree, computed from its leaves at the chunk's depth. */
 function subtreeRoot(leaves: readonly StateLeaf[], depth: number): Uint8Array {
-  // Shifting every key left by the shared bits would change the leaves; so the naive tree is descended instead.
+  // Shifting every key by the shared bits would change the leaves, so the naive tree is descended instead.
   const hashed = leaves.map(({ key, value }) => ({
     key,
     hash: sha256(Uint8Array.of(0), key, sha256(value)),
@@ -107,7 +107,7 @@ function subtreeRoot(leaves: readonly StateLeaf[], depth: number): Uint8Array {
   return build(hashed, depth);
 }
 
-/** By the text of the design: from the deepest sibling up. */
+/** As the design describes it: from the deepest sibling up. */
 function rootOfProof({ proof, entries }: Chunk): Uint8Array {
   const leaves = entries.map(({ key, value }) => ({ key: unhex(key), value: unhex(value) }));
   let node = subtreeRoot(leaves, proof.depth);
@@ -183,7 +183,7 @@ describe('a snapshot, audited from outside', () => {
     for (const directory of [source, target, join(archive, '..')]) removeDirectory(directory);
   });
 
-  test("leaves put together by a naive tree give the header's state root", async () => {
+  test("a naive tree over the leaves gives the header's state root", async () => {
     const light = (await rpc.call('get_light_snapshot', { height: descriptor.height })) as {
       header: unknown;
     };
@@ -217,7 +217,7 @@ describe('a snapshot, audited from outside', () => {
     );
   });
 
-  test('the code of two contracts comes once', () => {
+  test('code shared by two contracts is included once', () => {
     const blobs = chunks.flatMap((chunk) => chunk.blobs.map((blob) => hex(sha256(unhex(blob)))));
     assert.deepEqual(blobs, [hex(sha256(COUNTER_CODE))]);
     const counted = chunks.reduce(
@@ -252,7 +252,7 @@ describe('a snapshot, audited from outside', () => {
     assert.deepEqual(latest, { height: all[0]?.height, state_root: all[0]?.state_root });
   });
 
-  test('what is not there is refused by name', async () => {
+  test('missing checkpoints and chunks are refused with their error code', async () => {
     const failure = async (method: string, params: unknown) => {
       try {
         await rpc.call(method, params);
@@ -270,7 +270,7 @@ describe('a snapshot, audited from outside', () => {
     assert.equal(await failure('list_checkpoints', { cursor: 'AAAA' }), 'invalid_params');
   });
 
-  test('an archive of it, taken in elsewhere, runs every contract on', async () => {
+  test('an archive imported elsewhere keeps every contract running', async () => {
     const before = await Promise.all(counters.map((contract) => slotOf(rpc, contract)));
     await node.stop();
     const run = async (...args: string[]) => {
@@ -306,7 +306,7 @@ describe('a snapshot, audited from outside', () => {
   });
 });
 
-/** What a counter has counted: a call that adds nothing answers with the sum. */
+/** A counter's value, read by a call that adds zero. */
 async function slotOf(rpc: RpcClient, contract: Uint8Array): Promise<bigint> {
   const action = callCounter(contract, [0n]);
   assert.ok(action.type === 'call');

@@ -60,7 +60,7 @@ describe('state and history proofs, audited from outside', () => {
   let rpc: RpcClient;
   let tip = 0;
   const headers: BlockHeader[] = [];
-  /** What the model has after each height, by key. */
+  /** The model's values after each height, by key. */
   const states: ReadonlyMap<string, string>[] = [];
   const addresses: Uint8Array[] = [];
   let counter = new Uint8Array(20);
@@ -128,7 +128,7 @@ describe('state and history proofs, audited from outside', () => {
     checkKey(answer.slot, slotKey(address, SLOT), height);
   }
 
-  test('every account and slot is proved at the tip, whichever way the block is named', async () => {
+  test('every account and slot is proved at the tip, by any way to name the block', async () => {
     for (const address of addresses) await checkAccount(address, tip, { type: 'latest' });
     const named = [
       { type: 'finalized' },
@@ -148,7 +148,7 @@ describe('state and history proofs, audited from outside', () => {
     }
   });
 
-  test('what the counter held is not the same at all heights', () => {
+  test('the value of the counter differs between heights', () => {
     const key = hex(slotKey(counter, SLOT));
     assert.ok(new Set(states.map((state) => state.get(key))).size > 20);
   });
@@ -198,7 +198,7 @@ describe('state and history proofs, audited from outside', () => {
     assert.equal(hex(proof.root), hex(root.history.root));
   });
 
-  test('what cannot be proved is refused with the reason', async () => {
+  test('unprovable requests are refused with the reason', async () => {
     const refused = async (method: string, params: object, kind: string, message: RegExp): Promise<void> => {
       await assert.rejects(rpc.call(method, params), (error: unknown) => {
         assert.ok(error instanceof RpcFailure);

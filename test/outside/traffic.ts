@@ -1,4 +1,4 @@
-// A reproducible mix of transactions, and the few calls that bring it into a node.
+// A reproducible mix of transactions, and the calls that submit it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
@@ -17,7 +17,7 @@ import {
   type Wallet,
 } from './wallet.js';
 
-/** Chances, the same for the same seed. */
+/** A seeded pseudo-random generator. */
 export class Random {
   readonly #generator: RandomGenerator;
 
@@ -61,12 +61,12 @@ export class Traffic {
     return signTransaction(wallet, { ...fields, chainId: this.#chainId, nonce });
   }
 
-  /** Where a lane goes on, as far as this generator has signed. */
+  /** The lane's next nonce, as far as this generator has signed. */
   nonce(wallet: Wallet, lane: number): bigint {
     return this.#nonces.get(`${hex(wallet.address)}/${lane}`) ?? 0n;
   }
 
-  /** Takes up a lane from what the node says. */
+  /** Continues a lane from the node's nonce. */
   resume(wallet: Wallet, lane: number, nonce: bigint): void {
     this.#nonces.set(`${hex(wallet.address)}/${lane}`, nonce);
   }
@@ -135,7 +135,7 @@ export async function submitAll(rpc: RpcClient, sent: readonly SentTransaction[]
   return { accepted, refused };
 }
 
-/** Submits and insists that everything is taken. */
+/** Submits and asserts that everything is accepted. */
 export async function submitEvery(rpc: RpcClient, sent: readonly SentTransaction[]): Promise<void> {
   const { refused } = await submitAll(rpc, sent);
   const [first] = refused;
@@ -168,7 +168,7 @@ export function devWallets(): readonly Wallet[] {
   return Array.from({ length: DEV_ACCOUNTS }, (_, i) => devWallet(i));
 }
 
-/** Wallets of both schemes that nobody has funded yet. */
+/** Unfunded wallets of both schemes. */
 export function newWallets(count: number, seed: string): readonly Wallet[] {
   return Array.from({ length: count }, (_, i) => {
     const key = sha256(ascii(`${seed} ${i}`));
@@ -177,7 +177,7 @@ export function newWallets(count: number, seed: string): readonly Wallet[] {
 }
 
 /**
- * What the dev genesis gave the ten accounts, read from a chain on which nothing has been sent yet. That these are all
+ * The dev genesis balances of the ten accounts, read from a chain without transactions. That these are all
  * accounts is checked by the state root of block 0.
  */
 export async function devAllocation(rpc: RpcClient): Promise<readonly (readonly [Uint8Array, bigint])[]> {

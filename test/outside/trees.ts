@@ -1,4 +1,4 @@
-// List roots, the history MMR and the state tree, each in its plainest form: everything is recomputed from the leaves.
+// List roots, the history MMR and the state tree in their simplest form: everything is recomputed from the leaves.
 import { be64, concat, le256, sha256 } from './bytes.js';
 
 const ZERO = new Uint8Array(32);
@@ -20,7 +20,7 @@ function paddedRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return layer[0] ?? ZERO;
 }
 
-/** The list root that `leaf` at `index` of `count` and its siblings from the leaf up lead to. */
+/** The list root computed from `leaf` at `index` of `count` and its siblings, bottom-up. */
 export function listRootFromPath(
   leaf: Uint8Array,
   index: number,
@@ -39,11 +39,11 @@ export function listRootFromPath(
 
 /** The Merkle Mountain Range of the IETF draft, grown leaf by leaf. */
 export class HistoryMmr {
-  /** Peaks from the highest down, with how many leaves each covers. */
+  /** Peaks from the highest down, with the number of leaves under each. */
   #peaks: { readonly value: Uint8Array; readonly leaves: number }[] = [];
   #size = 0n;
 
-  /** How many nodes there are. */
+  /** Number of nodes. */
   get size(): bigint {
     return this.#size;
   }
@@ -99,7 +99,7 @@ function subtreeRoot(leaves: readonly HashedLeaf[], depth: number): Uint8Array {
   return sha256(subtreeRoot(left, depth + 1), subtreeRoot(right, depth + 1));
 }
 
-/** Where an account stands in the state tree. */
+/** Key of an account in the state tree. */
 export function accountKey(address: Uint8Array): Uint8Array {
   return sha256(concat(Uint8Array.of(0), address));
 }
@@ -109,7 +109,7 @@ export function slotKey(contract: Uint8Array, slot: Uint8Array): Uint8Array {
   return sha256(Uint8Array.of(1), contract, slot);
 }
 
-/** What `state_proof` answers of a key. */
+/** Result of `state_proof` for a key. */
 export interface KeyProof {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -119,7 +119,7 @@ export interface KeyProof {
   readonly neighbour: { readonly key: Uint8Array; readonly value_hash: Uint8Array } | undefined;
 }
 
-/** The root that a proof of a key leads to. @throws where it is not as the design has it */
+/** The root computed from a key's proof. @throws if the proof deviates from the design */
 export function rootFromKeyProof(proof: KeyProof): Uint8Array {
   const { key, value, depth, bitmap, neighbour } = proof;
   const bitOf = (bits: Uint8Array, i: number): number => ((bits[i >> 3] ?? 0) >> (7 - (i & 7))) & 1;
@@ -146,7 +146,7 @@ export function rootFromKeyProof(proof: KeyProof): Uint8Array {
   return node;
 }
 
-/** What `finalized_history_proof` answers. */
+/** Result of `finalized_history_proof`. */
 export interface HistoryProof {
   readonly leaf_index: bigint;
   readonly block_hash: Uint8Array;
@@ -155,9 +155,9 @@ export interface HistoryProof {
   readonly size: bigint;
 }
 
-/** The peak that a leaf's path leads to, walking the perfect tree over it; the draft's positions are counted on the way. */
+/** The peak computed from a leaf's path through its perfect tree, counting the draft's positions on the way. */
 export function peakFromHistoryProof({ leaf_index: leaf, block_hash, path }: HistoryProof): Uint8Array {
-  // Nodes before the first of the leaf's perfect tree: two a leaf, less one for each tree they make.
+  // Nodes before the leaf's perfect tree: two per leaf, minus one for each tree they form.
   const first = (leaf >> BigInt(path.length)) << BigInt(path.length);
   let ones = 0n;
   for (let rest = first; rest > 0n; rest >>= 1n) ones += rest & 1n;
