@@ -93,7 +93,7 @@ for (const { native, threads } of MODES) {
       assert.ok(first !== undefined);
       const unheard = await metricOf(first, 'heddle_faults_total');
       assert.ok(unheard >= 2 * CLIENTS * ROUNDS, `${unheard} faults that nobody was told of are counted`);
-      // Each front thread and the main thread log ten records a second; the main thread logs ten more of unreported faults.
+      // Front threads and the main thread log ten records a second each; the main thread ten more of unreported faults.
       const seconds = 1 + Math.floor((performance.now() - begin) / 1_000);
       const most = 10 * seconds * (2 * threads + 2);
       const logged = node.log.split('\n').filter((line) => line.includes('"error_id"'));

@@ -1,4 +1,4 @@
-// A validator set that grows and shrinks in separate processes while a follower watches: the group key stays the same. The
+// A validator set of separate processes grows and shrinks under a follower: the group key stays the same. The
 // change from 4 to 7 and back is in test/chain/epochs.test.ts, in one process.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';

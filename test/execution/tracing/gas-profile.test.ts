@@ -155,7 +155,7 @@ test('a function that calls itself counts once in its own total', async () => {
   assert.equal(gasOf(found), outcome.gasUsed);
 });
 
-test('stacks beyond the limits are counted at the last stack kept and marked as truncated', async () => {
+test('stacks beyond the limits are counted where there was room and marked as truncated', async () => {
   const deep = assemble({
     memory: [1, 1],
     functions: [
