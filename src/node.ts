@@ -23,32 +23,33 @@ import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { EventLoopMonitor } from './rpc/metrics/event-loop-monitor.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
 
-/** A node that takes requests. */
+/** A running node that takes requests. */
 export interface RunningNode {
-  /** Where it listens, such as `http://127.0.0.1:9545`. */
+  /** The address it listens on, such as `http://127.0.0.1:9545`. */
   readonly url: string;
-  /** Undefined on a follower that has to learn it from its first snapshot. */
+  /** Undefined on a follower that learns it from its first snapshot. */
   readonly chainId: bigint | undefined;
   /** 64 lowercase hex digits; undefined on a follower that has no chain yet. */
   readonly genesisHash: string | undefined;
   /** Whether it runs the development chain. */
   readonly devMode: boolean;
-  /** Resolves with the reason when the node cannot go on; it still has to be stopped. */
+  /** Resolves with the reason when the node cannot continue; the caller must still stop it. */
   readonly failure: Promise<Error>;
-  /** Takes no more requests, finishes the block under way, and closes everything in order. */
+  /** Stops taking requests, finishes the block in progress, and closes every part in order. */
   stop(): Promise<void>;
   /**
    * Seals one block now; only with `sealing: 'manual'`.
-   * @param timestampMs the block's time, milliseconds since 1970; raised to the parent's time plus one if it is not later
+   * @param timestampMs the block's time, milliseconds since 1970; raised to the parent's time plus one if it is not
+   * later
    */
   sealNow(timestampMs: number): Promise<void>;
 }
 
-/** What a program that embeds a node may set beside the configuration. */
+/** Settings of an embedding program beside the configuration. */
 export interface NodeOverrides {
   /** The node's clock, milliseconds since 1970. */
   readonly now?: () => number;
-  /** `manual`: blocks are sealed by {@link RunningNode.sealNow} alone. */
+  /** `manual`: only {@link RunningNode.sealNow} seals blocks. */
   readonly sealing?: 'paced' | 'manual';
   /**
    * Whether the node handles the process's uncaught exceptions and rejections while it runs. Off for programs that embed a
@@ -57,14 +58,14 @@ export interface NodeOverrides {
   readonly watchProcess?: boolean;
 }
 
-/** How long the parts of a node that did not start may take to end. */
+/** How long the parts of a node that failed to start may take to end. */
 const FAILED_START_GRACE_MS = 1_900;
-/** How long answers under way may take while the node stops. */
+/** How long answers in flight may take while the node stops. */
 const STOP_GRACE_MS = 500;
 
 /**
- * Starts a node: opens its data directory, takes up the chain where it was, and listens.
- * @throws DataDirectoryError, StoreError, ChainError, ConfigError, ProofError, HttpServerError, each saying what to do
+ * Starts a node: opens its data directory, resumes its chain, and listens.
+ * @throws DataDirectoryError, StoreError, ChainError, ConfigError, ProofError, HttpServerError, each with its remedy
  */
 export async function startNode(
   config: Config,
@@ -77,7 +78,7 @@ export async function startNode(
     return await failing.raceWithFailure(start(config, log, overrides, teardown, failing));
   } catch (error) {
     const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part could not be ended'));
-    // A part that failed may not answer when it is told to end.
+    // A failed part may not answer when it is told to end.
     await Promise.race([ended, pause(FAILED_START_GRACE_MS, undefined, { ref: false })]);
     throw error;
   }
@@ -168,7 +169,7 @@ function openFront({
   return { threads, chain: new FrontChain(threads) };
 }
 
-/** Opens a node that seals: at once, or after it got its state. */
+/** Opens a node that seals, at once or after it has received its state. */
 function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, base } = context;
   const genesis = ownGenesis(config, base.crypto);

@@ -1,14 +1,14 @@
-/** The message of anything thrown, for a text that quotes its cause. */
+/** The message of a thrown value, for a text that quotes its cause. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The stack of anything thrown, or its message if it has none, for a log. */
+/** The stack of a thrown value, or its message if it has none, for a log. */
 export function errorStack(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
-/** Anything thrown as an Error. */
+/** Converts a thrown value to an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,9 +1,9 @@
-/** Longer byte strings are compared natively where Node's Buffer exists; a loop is faster up to here. */
+/** Longest byte strings compared by a loop, which is faster than Node's native comparison up to this length. */
 const SHORT_BYTES = 32;
 
 const compare = typeof Buffer === 'function' ? Buffer.compare : undefined;
 
-/** Whether both are the same bytes, or both undefined. Not for secrets: takes longer the more bytes agree. */
+/** Whether both are the same bytes, or both undefined. Not constant-time: never use it for secrets. */
 export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a.length !== b.length) return false;

@@ -1,4 +1,4 @@
-/** Admits one event per interval. The caller reads the clock, in milliseconds that never go back. */
+/** Admits one event per interval. The caller passes the time in milliseconds, from a monotonic clock. */
 export class Throttle {
   readonly #intervalMs: number;
   #admittedMs = Number.NEGATIVE_INFINITY;
@@ -7,7 +7,7 @@ export class Throttle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Whether this event is the first one in the interval since the last admitted event. */
+  /** Whether this event is the first since the last admitted event's interval ended. */
   admits(nowMs: number): boolean {
     if (nowMs - this.#admittedMs < this.#intervalMs) return false;
     this.#admittedMs = nowMs;
@@ -16,7 +16,7 @@ export class Throttle {
 }
 
 /**
- * Limits a report of errors to one per interval, the first one at once.
+ * Limits an error report to one per interval; the first one is immediate.
  * @param report receives the error and the number of errors since the last report, this one included
  */
 export function throttled(

@@ -12,7 +12,7 @@ import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 
-/** The RPC front end of one thread, as configured. */
+/** Creates the RPC front end of one thread, as configured. */
 export function createFrontEnd(parts: {
   readonly config: Config;
   readonly log: Logger;
@@ -20,9 +20,9 @@ export function createFrontEnd(parts: {
   readonly handlers: MethodHandlers;
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
-  /** Of this thread. */
+  /** This thread's sliced work. */
   readonly work: SlicedWork;
-  /** How many threads share the limit of buffered answers. */
+  /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;

@@ -1,4 +1,4 @@
-/** The first reason why a node cannot go on. */
+/** The first reason why a node cannot continue. */
 export class FailureSignal {
   /** Resolves with the reason. */
   readonly first: Promise<Error>;
@@ -15,13 +15,13 @@ export class FailureSignal {
     return this.#error;
   }
 
-  /** Reports a reason; later ones are passed over. */
+  /** Reports a reason; only the first one counts. */
   readonly fail = (error: Error): void => {
     this.#error ??= error;
     this.#resolve(error);
   };
 
-  /** @throws the first reason, where it comes before the result */
+  /** Resolves with the result of `work`. @throws the first reason, if it is reported before the result */
   async raceWithFailure<T>(work: Promise<T>): Promise<T> {
     const failed = this.first.then((error): never => {
       throw error;

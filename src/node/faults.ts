@@ -16,7 +16,7 @@ const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mism
 /** Whether an error or one of its causes is fatal to the node. */
 export function isFatal(error: unknown): boolean {
   let at = error;
-  // A chain of causes may close itself.
+  // A chain of causes may be cyclic.
   for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
     if (at instanceof StoreError) return FATAL_STORE.has(at.code);
     if (at instanceof ProofError && FATAL_PROOFS.has(at.code)) return true;
@@ -26,10 +26,10 @@ export function isFatal(error: unknown): boolean {
   return false;
 }
 
-/** Where a fault came to light. */
+/** The place where a fault surfaced. */
 export type FaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
-/** What of a process is watched. */
+/** The watched process and its callbacks. */
 export interface WatchedProcess {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
   off(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
@@ -39,14 +39,14 @@ export interface FaultsOptions {
   readonly log: Pick<Log, 'error'>;
   /** Ends the node. */
   readonly fail: (error: Error) => void;
-  /** Counts. */
+  /** Increments the counter of the origin. */
   readonly count: (origin: FaultOrigin) => void;
 }
 
 /**
- * What becomes of errors that nobody who asked for something can be told of: callbacks of timers, threads and sockets report
- * them, and the last handlers of the process catch the rest. A fatal one ends the node; any other is counted, logged with an id
- * unless there are too many, and the node goes on.
+ * Handles errors that have no caller: callbacks of timers, threads and sockets report them, and the process's last
+ * handlers catch the rest. A fatal error ends the node. Any other is counted and, below the log's limit, logged with an
+ * id.
  */
 export class Faults {
   readonly #options: FaultsOptions;
@@ -57,7 +57,7 @@ export class Faults {
     this.#log = new BoundedLog(options.log);
   }
 
-  /** Never throws. @param where such as `answering a call` */
+  /** Never throws. @param where the failed activity, such as `answering a call` */
   report(error: unknown, where: string, origin: FaultOrigin = 'callback'): void {
     this.#options.count(origin);
     if (isFatal(error)) {
@@ -72,8 +72,8 @@ export class Faults {
   }
 
   /**
-   * Becomes the last handler of a process for what nobody catches.
-   * @returns gives that up
+   * Installs the process's handlers for uncaught exceptions and rejections.
+   * @returns a function that removes them
    */
   watch(process: WatchedProcess): () => void {
     const onException = (error: unknown) => this.report(error, 'nobody waited for it', 'uncaught_exception');

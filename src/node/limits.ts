@@ -8,7 +8,7 @@ import type { PublishedLimits } from '../rpc/discovery.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/limits.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
 
-/** The bounds of the RPC front end, as configured. */
+/** The configured limits of the RPC front end. */
 export function rpcLimits(config: Config): RpcLimits {
   return {
     ...DEFAULT_RPC_LIMITS,
@@ -26,7 +26,7 @@ export function rpcLimits(config: Config): RpcLimits {
   };
 }
 
-/** The numbers that clients have to keep to, as the manifest lists them: those configured, and those of the chain's rules. */
+/** The limits for clients in the manifest: the configured ones, and those of the chain's rules. */
 export function publishedLimits(config: Config): PublishedLimits {
   const rpc = rpcLimits(config);
   return {

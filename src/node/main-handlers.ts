@@ -20,7 +20,7 @@ import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
 
-/** The handlers of every method, for the main thread; `front-handlers.ts` has those of front threads. */
+/** The main thread's handlers of all methods; `front-handlers.ts` has those of front threads. */
 export function mainHandlers(
   context: NodeContext,
   core: NodeCore,

@@ -12,7 +12,7 @@ import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
 
-/** What the parts of a node are opened with. */
+/** The shared context for opening a node's parts. */
 export interface NodeContext {
   readonly config: Config;
   readonly log: Logger;
@@ -22,7 +22,7 @@ export interface NodeContext {
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
-  /** The turns of clients on the main thread. */
+  /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
@@ -32,12 +32,12 @@ export interface NodeContext {
   readonly frontChain: FrontChain | undefined;
 }
 
-/** What serves behind the front end. */
+/** The services behind the front end. */
 export interface RunningServices {
   readonly handlers: MethodHandlers;
-  /** Begins to seal or to follow. */
+  /** Starts sealing or following. */
   start(): void;
-  /** Answers those who wait for something. */
+  /** Answers all calls that wait for an event. */
   releaseWaiters(): void;
   chain(): ChainFacts;
 }
@@ -48,7 +48,7 @@ export interface Upstream {
   readonly trust: TrustAnchor;
 }
 
-/** What a node knows of its chain; see `RunningNode`. */
+/** The chain's identity; see `RunningNode`. */
 export interface ChainFacts {
   readonly chainId: bigint | undefined;
   readonly genesisHash: string | undefined;

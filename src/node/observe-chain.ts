@@ -7,7 +7,7 @@ import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';
 import type { ChainMetrics } from '../rpc/metrics/metrics.js';
 
-/** Puts a sealed block into the metrics and, at level debug, into the log. */
+/** Records a sealed block in the metrics and, at level debug, in the log. */
 export function observeChain(
   metrics: ChainMetrics,
   log: Logger,
@@ -60,7 +60,7 @@ function parallelFields({
   };
 }
 
-/** Counts a candidate that could not be executed, and tells which it is. */
+/** Counts a candidate that could not be executed, and logs it. */
 export function observeFault(
   metrics: ChainMetrics,
   log: Logger,
@@ -75,7 +75,7 @@ export function observeFault(
   );
 }
 
-/** Counts a failure to execute what sealed transactions hold, and tells which it is and when it is tried again. */
+/** Counts a failed execution of opened transactions, and logs it with the time of the next attempt. */
 export function observeOpeningFault(
   metrics: ChainMetrics,
   log: Logger,

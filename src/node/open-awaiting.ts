@@ -66,7 +66,7 @@ export async function openAwaiting(
       begun ??= begin();
       await begun.catch(async (error: unknown) => {
         begun = undefined;
-        // These have to be sent again.
+        // The client has to send these chunks again.
         if (error instanceof SnapshotError) await target.forget(error.chunks);
         throw error;
       });
@@ -107,7 +107,7 @@ async function openImport(
     store,
     hashes: crypto,
     snapshot,
-    // There is nobody else to serve yet.
+    // The node serves no other client yet.
     prepare: (encoded, target) => prepareChunk(crypto, encoded, target),
     buildTree: async (tip) => {
       const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
@@ -116,7 +116,7 @@ async function openImport(
   });
 }
 
-/** The answer of `get_light_snapshot`, or only its result. */
+/** Reads the answer of `get_light_snapshot`, or its bare result. */
 function readLight(file: string): GetLightSnapshotResult {
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'));

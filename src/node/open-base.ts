@@ -9,7 +9,7 @@ import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import type { Teardown } from './teardown.js';
 
-/** What a chain is opened with. */
+/** The parts that a chain is opened with. */
 export interface NodeBase {
   readonly crypto: Crypto;
   readonly store: Store;
@@ -24,7 +24,7 @@ export async function openBase({
 }: {
   readonly config: Config;
   readonly log: Logger;
-  /** Default: into the log. */
+  /** Default: writes to the log. */
   readonly report?: NativeReport;
   readonly teardown: Teardown;
 }): Promise<NodeBase> {
@@ -44,8 +44,8 @@ export async function openBase({
 }
 
 /**
- * Says in the log which implementation serves.
- * @param parts also put there, by their part
+ * Logs the implementation in use, native or fallback.
+ * @param parts also receives the choice, by part
  */
 export function nativeReport(log: Logger, parts?: Map<string, NativeChoice>): NativeReport {
   return (choice) => {

@@ -25,12 +25,12 @@ export interface ListenerOptions {
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
 }
 
-/** Takes requests, on the front threads or on this one. @throws HttpServerError */
+/** Takes requests, on the front threads or on the main thread. @throws HttpServerError */
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
   const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
-  // Makes the token files that every thread reads.
+  // Creates the token files that every thread reads.
   const access = await Access.open({ dataDirectory: config.dataDir, log });
   if (front !== undefined) {
     const { threads, chain } = front;

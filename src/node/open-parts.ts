@@ -16,7 +16,7 @@ import type { Teardown } from './teardown.js';
 
 /**
  * Opens the chain and everything that serves it.
- * @param upstream of a follower
+ * @param upstream the sources and trust anchor of a follower
  */
 export async function openParts(
   context: NodeContext,

@@ -8,13 +8,13 @@ import type { Store } from '../storage/store.js';
 export interface OpenProofsOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Told when the worker can serve no more. */
+  /** Called when the worker fails. */
   readonly onFailure: (error: Error) => void;
 }
 
 /**
- * Starts the proof worker, which has a tree of the tip's state root once this resolves.
- * @param tip undefined on a store without blocks
+ * Starts the proof worker; resolves once it has the tree of the tip's state root.
+ * @param tip undefined if the store has no blocks
  */
 export function startProofs(
   { config, log, onFailure }: OpenProofsOptions,

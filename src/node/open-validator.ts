@@ -25,24 +25,24 @@ export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFail
   readonly log: Logger;
   readonly report: NativeReport;
   readonly teardown: Teardown;
-  /** `manual`: blocks are sealed by `sealNow` alone. */
+  /** `manual`: only `sealNow` seals blocks. */
   readonly sealing: 'paced' | 'manual';
   readonly onSealed: ShellOptions['onFinal'];
-  /** Shows what the mesh counts, where there is one. */
+  /** Adds the mesh's counters to the metrics. */
   readonly showCounts: OpenValidatorServicesOptions['showCounts'];
-  /** Told of a candidate that could not be executed. */
+  /** Called when a candidate could not be executed. */
   readonly onAtFault: (fault: ReportedFault) => void;
 }
 
 /** Δ of rule 1. */
 const DELTA_MS = 500;
 
-/** What one validator has in place of others; where several are named, it is the first. */
+/** The only validator's stand-ins for signatures, network and epochs; if the genesis names several, it is the first. */
 const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
 
 /**
- * Builds the agreement of the only validator, or, with `--validator`, of one of several, which are connected when this returns.
- * Nothing is sealed yet.
+ * Builds the agreement of the only validator or, with `--validator`, of one of several, whose mesh is connected when
+ * this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
 export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {
@@ -92,7 +92,7 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Cons
   return shell;
 }
 
-/** What only one of several validators has is loaded by it alone: it is a tenth of what starting a node loads. */
+/** Loaded on demand: the parts for several validators are a tenth of the code that a starting node loads. */
 async function openMultiValidator(options: OpenValidatorServicesOptions): Promise<ValidatorServices> {
   const { openValidatorServices } = await import('./validator/open-validator-services.js');
   return openValidatorServices(options);
@@ -120,7 +120,9 @@ function pacing(
   };
 }
 
-/** Not 0: between its notarization and its finalization a block counts as work, and the next one would be due at once. */
+/**
+ * Not 0: a block counts as work between its notarization and its finalization, so the next one would be due at once.
+ */
 function manualPacing(chain: Pick<Chain, 'tip'>): CoreConfig {
   return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, chain);
 }

@@ -15,8 +15,8 @@ export class Teardown {
   }
 
   /**
-   * Ends everything, once.
-   * @throws what a step threw; an AggregateError where several did
+   * Runs all steps, once.
+   * @throws the error of a failed step; an AggregateError if several failed
    */
   run(): Promise<void> {
     this.#running ??= this.#run();

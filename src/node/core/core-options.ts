@@ -10,7 +10,7 @@ import type { Teardown } from '../teardown.js';
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Default: into the log. */
+  /** Default: writes to the log. */
   readonly report?: NativeReport;
   readonly teardown: Teardown;
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface CoreOptions {
   readonly onRefused?: (reason: RejectionReason) => void;
   /** Called when the contents of sealed transactions cannot be executed. */
   readonly onOpeningFault?: (fault: OpeningFault) => void;
-  /** Called when the node cannot go on. */
+  /** Called when the node cannot continue. */
   readonly onFailure: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
 }

@@ -17,19 +17,19 @@ import type { OpenedFaultRecord } from './open-fault-record.js';
 import type { PoolServices } from './open-pool.js';
 import type { Workers } from './open-workers.js';
 
-/** Signatures of others' blocks that may wait to be checked: as many as two of the longest blocks have. */
+/** Maximum number of queued signature checks for other validators' blocks: enough for two of the longest blocks. */
 const MAX_BLOCK_SIGNATURES = 1_000_000;
 
-/** What executes blocks, and the record of candidates that failed. */
+/** Block execution, and the record of failed candidates. */
 export interface BlockServices {
   readonly predictor: Predictor;
   readonly record: FaultRecord;
   readonly marker: ExecutionMarker;
-  /** What blocks are built, verified and committed with. */
+  /** The parts that build, verify and commit blocks. */
   readonly blockParts: BlockChainOptions;
 }
 
-/** Builds block execution, and begins to predict what transactions of the pool will touch. */
+/** Builds block execution, and starts predicting the accesses of pooled transactions. */
 export function openBlockServices(
   { log, now, onOpeningFault }: CoreOptions,
   parts: {

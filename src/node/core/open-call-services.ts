@@ -11,13 +11,13 @@ import type { TaskWorkers } from '../../execution/task-runner.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';
 
-/** Limits of all threads together: calls that wait and their bytes, traces that wait, and bytes of write logs. */
+/** Limits shared by all threads: waiting calls and their bytes, waiting traces, and bytes of write logs. */
 const MAX_WAITING_CALLS = 16_384;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING_TRACES = 4_096;
 const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
 
-/** Workers, and the progress memory that they have in their setup. */
+/** Workers, and the progress memory from their setup. */
 interface ScheduledWorkers {
   readonly pool: TaskWorkers<ExecutionTasks>;
   readonly progress: SharedArrayBuffer;
@@ -29,9 +29,9 @@ export interface CallServicesOptions {
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
   readonly calls: ScheduledWorkers;
   readonly reads: ScheduledWorkers;
-  /** The thread's number among those that use the workers: 0 on the main thread, then the front threads. */
+  /** This thread's index among the workers' users: 0 for the main thread, then the front threads. */
   readonly place: number;
-  /** How many threads share the workers and the limits. */
+  /** Number of threads that share the workers and the limits. */
   readonly threads: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface CallServicesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** One thread's way to the workers that answer calls. */
+/** One thread's schedulers for the workers that answer calls. */
 export interface CallServices {
   readonly views: CallScheduler;
   readonly reads: Reads;
@@ -47,7 +47,7 @@ export interface CallServices {
   readonly interfaces: ContractInterfaces;
 }
 
-/** Builds the schedulers of the main thread, or of a front thread. */
+/** Builds the schedulers of the main thread or of a front thread. */
 export function openCallServices(options: CallServicesOptions): CallServices {
   const { config, base, chain, place, threads, now, onFault } = options;
   const schedule = ({ pool, progress }: ScheduledWorkers, maxCallMs: number) =>

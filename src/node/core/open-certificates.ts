@@ -56,7 +56,7 @@ export function expectValidatorKey({
   ]);
 }
 
-/** The certificate service, and the group's private key if this node holds all of it. */
+/** The certificate service, and the group's private key if this node holds the whole key. */
 export interface CertificateServices {
   readonly certificates: Certificates;
   /** The group's private key, 32 bytes. */
@@ -64,8 +64,8 @@ export interface CertificateServices {
 }
 
 /**
- * Who makes this node's certificates and keys of heights: the validator's key where it is here, else the store.
- * @throws ValidatorKeyError where `--validator-key` names no key or another than the genesis's; CryptoError
+ * Chooses the source of certificates and height keys: the validator's key if it is on this node, else the store.
+ * @throws ValidatorKeyError if `--validator-key` names no key, or a key other than the genesis's; CryptoError
  */
 export async function openCertificates(
   options: {
@@ -79,7 +79,7 @@ export async function openCertificates(
     readonly store: Store;
     readonly blocks: BlockReader;
     readonly workers: Pick<ExecutionPool, 'run'>;
-    /** The blocks that are being committed. */
+    /** The blocks in the running commit. */
     readonly committing: () => FinalizedSegment | undefined;
   },
 ): Promise<CertificateServices> {
@@ -102,14 +102,14 @@ async function validatorKey(
   { crypto, genesis }: Parameters<typeof openCertificates>[1],
 ): Promise<Uint8Array | undefined> {
   const { follow, validator, validatorKeyFile, noCertificates, native } = config;
-  // Those that agreement makes are stored.
+  // One of several validators gets its certificates from agreement, and reads them from the store.
   if (validator !== undefined) return undefined;
-  // A native part that is required and does not load has to be known at the start.
+  // A required native part that does not load must fail the start.
   const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
   if (validatorKeyFile !== undefined && bls !== undefined) {
     return readValidatorKey(validatorKeyFile, bls, genesis.validator_set.group_public_key);
   }
-  // What a follower passes on is what its sources certified.
+  // A follower passes on the certificates of its sources.
   if (follow.length > 0) return undefined;
   if (!noCertificates) return devValidatorKey(crypto);
   log.warn('blocks are sealed without finality certificates');

@@ -9,7 +9,7 @@ import type { ChainState } from './open-chain-state.js';
 import { openCheckpoints } from './open-checkpoints.js';
 import type { Workers } from './open-workers.js';
 
-/** What proves, keeps and opens blocks of the committed chain. */
+/** The services that prove, keep and open blocks of the committed chain. */
 export interface ChainServices {
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
@@ -19,7 +19,7 @@ export interface ChainServices {
   readonly canOpen: boolean;
 }
 
-/** Opens certificates and checkpoints, and begins to prune old states. @throws ValidatorKeyError, CryptoError */
+/** Opens certificates and checkpoints, and starts pruning old states. @throws ValidatorKeyError, CryptoError */
 export async function openChainServices(
   { config, log, report = nativeReport(log), teardown }: CoreOptions,
   parts: {

@@ -19,7 +19,7 @@ export interface ChainState {
 }
 
 /**
- * Opens the stored chain, or begins it with its genesis block, and starts the proof worker.
+ * Opens the stored chain, or creates it with its genesis block, and starts the proof worker.
  * @throws GenesisError, ChainError, ProofError
  */
 export async function openChainState(

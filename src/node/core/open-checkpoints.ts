@@ -9,12 +9,12 @@ import type { Store } from '../../storage/store.js';
 import { Checkpoints } from '../../sync/checkpoints.js';
 import type { Teardown } from '../teardown.js';
 
-/** Of the time that cutting takes, how much it rests in between: a running node has better to do. */
+/** Pauses between steps of a cut, as a share of the time spent cutting: a running node has more urgent work. */
 const REST_RATIO = 0.5;
 
 const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 
-/** Begins to keep the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
+/** Starts keeping the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
 export function openCheckpoints({
   config,
   log,

@@ -9,12 +9,12 @@ import { openFaultRecord } from './open-fault-record.js';
 import { openPool, type PoolServices } from './open-pool.js';
 import { openWorkers, type Workers } from './open-workers.js';
 
-/** Everything of a node but its front end and its agreement. */
+/** All parts of a node except its front end and its agreement. */
 export interface NodeCore {
   readonly base: NodeBase;
   readonly chainState: ChainState;
   readonly workers: Workers;
-  /** Of the main thread. */
+  /** The main thread's call services. */
   readonly calls: CallServices;
   readonly chainServices: ChainServices;
   readonly mempool: PoolServices;
@@ -22,8 +22,8 @@ export interface NodeCore {
 }
 
 /**
- * Opens the chain of a data directory, or begins it, and builds what keeps it; nothing is sealed yet.
- * @param genesis of the stored chain, or of the one to begin
+ * Opens the chain of a data directory, or creates it, with the services that maintain it; nothing is sealed yet.
+ * @param genesis the genesis of the stored chain, or of the chain to create
  */
 export async function openCore(options: CoreOptions, base: NodeBase, genesis: Genesis): Promise<NodeCore> {
   const { config, log, teardown, now, faults } = options;

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import type { Logger } from '../../log.js';
 import type { Teardown } from '../teardown.js';
 
-/** Candidates that failed, and those whose execution is in progress. */
+/** The failed candidates, and those whose execution is in progress. */
 export interface OpenedFaultRecord {
   readonly marker: ExecutionMarker;
   readonly record: FaultRecord;

@@ -25,7 +25,7 @@ import { restorePool } from './restore-pool.js';
 
 type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
 
-/** The mempool and the ways into it. */
+/** The mempool and its admission. */
 export interface PoolServices {
   readonly pool: Mempool;
   readonly admission: Admission;
@@ -38,7 +38,7 @@ export interface PoolServices {
   readonly onAdmitted: (listener: AdmittedListener) => void;
 }
 
-/** An envelope that is due keeps every other transaction out of blocks until it is opened. */
+/** A due envelope keeps every other transaction out of blocks until it is opened. */
 const NEVER_OPENED = new TransactionError(
   'pool_full',
   'this validator seals blocks without the group key: nothing that is sealed could be opened',
@@ -136,7 +136,7 @@ function createPool(parts: {
   });
 }
 
-/** Has the pool, its waiters and its journal follow the chain. */
+/** Keeps the pool, its waiters and its journal in step with the chain. */
 function followCommits({
   chain,
   pool,
@@ -166,7 +166,7 @@ function followCommits({
   });
 }
 
-/** The block after the tip, as the pool has to know it. */
+/** The pool's context for the block after the tip. */
 function nextBlockContext(chain: Chain): NextBlockContext {
   const { header } = chain.tip;
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };

@@ -7,22 +7,25 @@ import type { Store } from '../../storage/store.js';
 import { codeShare, instanceShares } from '../../vm/thread-shares.js';
 import type { CoreOptions } from './core-options.js';
 
-/** The node's execution threads, in pools that do not wait for each other. */
+/** The node's worker threads, in pools that never wait for each other. */
 export interface Workers {
   /** View calls, simulations and traces. */
   readonly calls: ExecutionPool;
-  /** Listings, logs, receipts, ranges and certificates: short reads of the store, which must not wait for long calls. */
+  /**
+   * Listings, logs, receipts, ranges and certificates: short reads of the store, which must not queue behind long
+   * calls.
+   */
   readonly reads: LazyPool;
-  /** The chain's own work, which must not wait for RPC. */
+  /** Block work, which must not wait for RPC. */
   readonly blocks: LazyPool;
   readonly memory: WorkerMemory;
 }
 
-/** Memory shared by the workers and every thread that sends them calls. */
+/** Memory shared by the workers and all threads that send them calls. */
 export interface WorkerMemory {
   /** See ChangeTable. */
   readonly changes: SharedArrayBuffer;
-  /** See ProgressMemory: of the workers for calls, and of those for reads. */
+  /** See ProgressMemory: one for the call workers, one for the read workers. */
   readonly callProgress: SharedArrayBuffer;
   readonly readProgress: SharedArrayBuffer;
 }
@@ -38,7 +41,7 @@ export function openWorkers(
     faults.report(error, `a thread for ${threads} had nothing to do`);
   const memory: WorkerMemory = {
     changes: trackChanges(chain).shared,
-    // The main thread has a scheduler, and each front thread.
+    // The main thread and each front thread have a scheduler.
     callProgress: createProgressMemory(1 + config.frontThreads),
     readProgress: createProgressMemory(1 + config.frontThreads),
   };
@@ -58,7 +61,7 @@ export function openWorkers(
     },
     workers: config.workers,
     onWorkerError: onIdleError('calls'),
-    // The last one starts only under load: a node without calls saves its memory.
+    // The last worker starts only under load: a node without calls saves its memory.
     startedWorkers: Math.max(1, config.workers - 1),
   });
   const blocks = new LazyPool({
@@ -68,7 +71,7 @@ export function openWorkers(
   });
   const reads = new LazyPool({
     setup: { native, maxAnswerBytes, store: store.handle, reads: { progress: memory.readProgress } },
-    // Two at least: one client's long reads leave a thread to the others.
+    // At least two: one stays free for other clients while a client's reads are slow.
     workers: Math.max(2, Math.floor(config.workers / 4)),
     onWorkerError: onIdleError('reads'),
   });
@@ -76,7 +79,7 @@ export function openWorkers(
   return { calls, reads, blocks, memory };
 }
 
-/** A table that notes the height of each change, from now on. */
+/** Creates a table that records the height of each change, starting with the next commit. */
 function trackChanges(chain: Chain): ChangeTable {
   const changes = ChangeTable.create(Number(chain.tip.header.height));
   chain.onCommit('calls', ({ header, writes }) => {

@@ -5,7 +5,7 @@ import type { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundles/bundle.js';
 import type { RestoredTransactions } from '../../mempool/journal/journal.js';
 
-/** Takes what waited when the node stopped back into the pool, by the rules for all that comes. */
+/** Puts the journal's transactions back into the pool, by the usual rules of admission. */
 export async function restorePool(
   { transactions, bundles, removed, damaged, tornBytes }: RestoredTransactions,
   admission: Admission,
@@ -32,7 +32,7 @@ export async function restorePool(
     ),
   );
   const admittedBundles = await admission.restoreBundles(waitingBundles);
-  // What the journal had may all have been included before the end.
+  // All transactions of the journal may have been included before the node stopped.
   if (admitted === 0 && admittedBundles === 0) return;
   log.info(
     {

@@ -8,7 +8,7 @@ import type { NodeBase } from '../open-base.js';
 import { startProofs } from '../open-proofs.js';
 import type { TrustAnchor } from './trust-anchor.js';
 
-/** What brings the empty store of a follower to a checkpoint. */
+/** Opens fast sync, which brings a follower's empty store to a checkpoint. */
 export async function openFastSync(options: {
   readonly config: Config;
   readonly base: NodeBase;

@@ -22,17 +22,17 @@ export interface OpenFollowerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onApplied: ImportOptions['onCommitted'];
-  /** Told when the node cannot go on. */
+  /** Called when the node cannot continue. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** What makes a node a follower. */
+/** The parts specific to a follower. */
 export interface FollowerParts {
   readonly follower: Follower;
   readonly forwarder: Forwarder;
 }
 
-/** Builds what keeps the chain up with its sources; the sources have been started, following has not. */
+/** Builds the follower of started sources; following itself has not started yet. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
   const { crypto } = core.base;

@@ -11,7 +11,7 @@ import { Teardown } from '../teardown.js';
 import { openFastSync } from './open-fast-sync.js';
 import { followedGenesis, trustOf } from './trust-anchor.js';
 
-/** Opens a follower: with its chain where it has one, else with nothing but the will to get one. */
+/** Opens a follower, with its stored chain or with an empty store. */
 export async function openFollowing(
   context: NodeContext,
   openParts: OpenParts,
@@ -46,7 +46,7 @@ export async function openFollowing(
   return beginFollowing(context, upstream, openParts, teardown);
 }
 
-/** Serves that it is not ready, while it gets a state; then that. */
+/** Answers `not_ready` while the node gets a state, then serves that state. */
 async function beginFollowing(
   context: NodeContext,
   upstream: Upstream,

@@ -13,20 +13,20 @@ import { devGenesis } from '../../ledger/dev-genesis.js';
 import { readGenesisFile } from '../../ledger/genesis-file.js';
 import type { StoreReader } from '../../storage/store.js';
 
-/** What a follower believes without a proof. */
+/** The facts that a follower accepts without a proof. */
 export interface TrustAnchor {
-  /** The validators' group public key, 48 bytes; the follower believes what it signs. */
+  /** The validators' group public key, 48 bytes; its signatures are the follower's proof. */
   readonly groupPublicKey: Uint8Array;
-  /** How the chain began, where that is known: without it a follower has to begin with a checkpoint. */
+  /** The chain's genesis; without it a follower has to start from a checkpoint. */
   readonly genesis: Genesis | undefined;
 }
 
-/** Whether the node is to follow others. */
+/** Whether the node follows others. */
 export function isFollower(config: Pick<Config, 'follow'>): boolean {
   return config.follow.length > 0;
 }
 
-/** @throws ConfigError where the node is told whom to trust, and so was meant to follow, but not whom, or to validate as well */
+/** Refuses trust options on a node that follows nobody, and a follower that also validates. @throws ConfigError */
 export function expectFollowed({
   follow,
   trust,
@@ -41,7 +41,7 @@ export function expectFollowed({
   throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
 }
 
-/** What the chain of a node that follows nobody begins with. @throws GenesisError */
+/** The genesis of a chain on a node that follows nobody. @throws GenesisError */
 export function ownGenesis({ genesisFile }: Pick<Config, 'genesisFile'>, crypto: Crypto): Genesis {
   return genesisFile === undefined ? devGenesis(crypto) : readGenesisFile(genesisFile);
 }

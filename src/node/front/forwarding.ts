@@ -13,7 +13,7 @@ import {
 type MethodName = keyof NodeRpcV1Methods;
 type AnyHandler = (params: unknown, call: CallContext) => ReturnType<Handler<unknown, never>>;
 
-/** Has the main thread answer every method. */
+/** Handlers that forward every method to the main thread. */
 export function forwardingHandlers(link: MainLink): MethodHandlers {
   const forward =
     (name: MethodName): AnyHandler =>
@@ -30,7 +30,7 @@ export function forwardingHandlers(link: MainLink): MethodHandlers {
   };
 }
 
-/** A call that is answered when its transaction is in a block. */
+/** Forwards a call that is answered once its transaction is in a block. */
 function submitAndWait(
   link: MainLink,
   args: NodeRpcV1Methods['tx_submit']['params'],
@@ -47,7 +47,7 @@ function submitAndWait(
         },
       });
     });
-    // Where the call is parked these come too late to matter.
+    // For a parked call these come too late to matter.
     outcome.then(resolve, reject);
   });
 }

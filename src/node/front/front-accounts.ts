@@ -22,7 +22,7 @@ export interface FrontAccountSources {
   readonly cache: StateCache;
   readonly senders: PendingSenders;
   readonly link: MainLink;
-  /** Of this thread. */
+  /** This thread's sliced work. */
   readonly work: SlicedWork;
   readonly maxAccounts: number;
   readonly maxAnswerBytes: number;
@@ -35,7 +35,7 @@ const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 /** Accounts as of the last committed block; accounts with pooled transactions are read from the main thread. */
 export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
   const { chain, cache, senders, forward, maxAccounts } = sources;
-  /** For as long as the cache keeps the entry. */
+  /** Encoded answers, for the cache lifetime of their entries. */
   const shown = new WeakMap<AccountEntry, EncodedResult>();
   return {
     account: (args, call) => {
@@ -87,7 +87,7 @@ async function inSlices(
   return work.run(readOthers({ cache, distinct, height, maxAnswerBytes, names, texts }), call);
 }
 
-/** Adds the accounts that are not there yet, and answers. */
+/** Adds the missing accounts, and answers. */
 function* readOthers({
   cache,
   distinct,

@@ -7,7 +7,7 @@ import type { NodeCore } from '../core/open-core.js';
 import type { FrontThreads } from './front-threads.js';
 import { type PublishChainOptions, publishChain } from './publish-chain.js';
 
-/** What front threads get from the main thread's chain, once it is open. */
+/** The main thread's chain as published to the front threads once it is open. */
 export class FrontChain {
   readonly #fronts: Pick<FrontThreads, 'serve'>;
   #core: NodeCore | undefined;
@@ -17,7 +17,7 @@ export class FrontChain {
     this.#fronts = fronts;
   }
 
-  /** Publishes the chain to the front threads, from now on with every commit. */
+  /** Publishes the chain to the front threads, now and with every commit. */
   open(options: PublishChainOptions): void {
     const { chain, onPoolChanged } = publishChain(options);
     this.#core = options.core;
@@ -36,7 +36,7 @@ export class FrontChain {
     return pendingAccountLines({ chain, pool: this.#core.mempool.pool }, addresses);
   }
 
-  /** Shows front threads the pool's size; to be called before they learn of a change by an answer. */
+  /** Publishes the pool's size. Call it before any answer reveals a change to the front threads. */
   onPoolChanged(): void {
     this.#onPoolChanged();
   }

@@ -33,27 +33,27 @@ export interface FrontHandlerParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
   readonly link: MainLink;
-  /** Answers everything on the main thread. */
+  /** Answers all methods on the main thread. */
   readonly forward: MethodHandlers;
-  /** Which of the front threads this is, counted from 0, and of how many. */
+  /** Index of this front thread, from 0, and the number of front threads. */
   readonly index: number;
   readonly threads: number;
   readonly uptimeMs: () => number;
-  /** For what would take this thread too long at once. */
+  /** For work that would block this thread too long in one piece. */
   readonly work: SlicedWork;
-  /** Of this thread. */
+  /** This thread's metrics. */
   readonly metrics: RpcMetrics;
-  /** Told of errors that no client is to see. */
+  /** Called with errors that clients must not see. */
   readonly onFault: (error: unknown, where: string) => void;
 }
 
-/** Accounts that a front thread keeps, some 400 bytes each. */
+/** Maximum number of accounts in a front thread's cache, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
-/** Slots that it keeps for view calls, and their bytes. */
+/** Maximum number of slots in the cache for view calls, and their bytes. */
 const KEPT_SLOTS = 32_768;
 const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
-/** What a front thread answers by itself, or has the execution pool answer; the rest it forwards. */
+/** Handlers of a front thread: it answers itself or through the execution pool, and forwards the rest. */
 export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   const { config, store, crypto, link, forward, index, threads, work, metrics, onFault } = parts;
   const cache = new StateCache({
@@ -70,7 +70,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     base: { store, crypto },
     calls: { pool: new LinkedPool(link, 'calls', parts.chain.workers), progress: parts.chain.progress },
     reads: { pool: new LinkedPool(link, 'reads', parts.chain.readers), progress: parts.chain.readProgress },
-    // The main thread is the first.
+    // The main thread has index 0.
     place: 1 + index,
     onFault: (error) => onFault(error, 'answering a call'),
   });
@@ -141,7 +141,7 @@ function includedHere(
   return (args, call) => {
     const { tx_hash } = args;
     const place = blocks.positionOf(tx_hash);
-    // A block is stored a little before it becomes the tip.
+    // A block is stored shortly before it becomes the tip.
     if (place === undefined || place.height > chain.tip.header.height) return forward.tx_by_hash(args, call);
     const status = includedStatus(blocks, chain, tx_hash);
     if (status === undefined) return forward.tx_by_hash(args, call);
@@ -159,7 +159,7 @@ function poolSize(memory: SharedArrayBuffer): { readonly size: number } {
   };
 }
 
-/** A node follows others or does not, for as long as it runs. */
+/** Whether the node follows others does not change while it runs. */
 function followed(chain: PublishedChain) {
   const { following } = chain.published;
   return following === undefined ? {} : { following: () => chain.published.following ?? following };

@@ -3,9 +3,9 @@ import type { HealthResult, ReadinessResult } from '../../generated/node-rpc-v1.
 import type { EncodedResult, HandlerResult, MethodHandlers, Parked } from '../../rpc/handlers.js';
 import type { HeartbeatReader } from './heartbeat.js';
 
-/** A main thread that is silent for longer is not waited for: nothing is sealed meanwhile either. */
+/** Silence after which probes stop waiting for the main thread: it seals nothing meanwhile either. */
 const SILENT_MS = 2_000;
-/** How often a probe that waits for the main thread looks whether that is silent. */
+/** Interval at which a waiting probe checks for that silence. */
 const POLL_MS = 250;
 
 export interface FrontProbeParts {
@@ -19,7 +19,7 @@ export interface FrontProbeParts {
   readonly forward: Pick<MethodHandlers, 'health' | 'readiness'>;
 }
 
-/** The probes of a front thread: the main thread answers them, and where it does not, they say so. */
+/** The probes of a front thread: the main thread's answers, or a report of its silence. */
 export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'health' | 'readiness'> {
   const { heartbeat, forward } = parts;
   return {
@@ -28,7 +28,7 @@ export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'healt
   };
 }
 
-/** The main thread's answer, or another one as soon as the main thread is silent. */
+/** The main thread's answer, or the fallback once the main thread is silent. */
 async function answered<R>(
   pulse: Pick<HeartbeatReader, 'silentMs'>,
   forwarded: HandlerResult<R>,

@@ -41,7 +41,7 @@ export interface FrontServerOptions {
   readonly onFault: (error: unknown, where: string, origin?: FrontFaultOrigin) => void;
 }
 
-/** A front thread's HTTP server, as the main thread drives it with messages. */
+/** A front thread's HTTP server, controlled by messages from the main thread. */
 export class FrontServer {
   readonly #options: FrontServerOptions;
   readonly #link: MainLink;

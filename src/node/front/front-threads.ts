@@ -18,28 +18,28 @@ import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
 
-/** What stands behind the front threads, once it is there. */
+/** The services behind the front threads, once open. */
 export type Backing = Omit<LinkServerOptions, 'maxAnswerBytes' | 'log' | 'send'>;
 
 export interface FrontThreadsOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Told which HTTP server serves. */
+  /** Called with the HTTP server in use. */
   readonly report: NativeReport;
   /** When the node was started, milliseconds since 1970. */
   readonly startedMs: number;
   readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
-  /** Told when a front thread is lost; the node cannot go on. */
+  /** Called when a front thread is lost; the node cannot continue. */
   readonly onLost: (error: Error) => void;
 }
 
-/** How long the page for Prometheus waits for what a busy thread has counted; then it shows what that had counted before. */
+/** How long Prometheus metrics wait for a busy thread's counts; after that they show its last known counts. */
 const COUNT_MS = 1_000;
-/** Requests and answers are soon garbage: the default would only be three times as much memory. */
+/** Requests and answers are short-lived: the default would only use three times the memory. */
 const YOUNG_GENERATION_MB = 16;
-/** How many ports are tried where any will do. */
+/** Number of ports tried if any will do. */
 const PORT_ATTEMPTS = 5;
-/** How long a thread may take to stop beyond the time that its answers get. */
+/** How long a thread may take to stop, beyond the grace for its answers. */
 const STOP_MARGIN_MS = 750;
 
 /**
@@ -73,7 +73,7 @@ export class FrontThreads {
   }
 
   /**
-   * Begins to take requests.
+   * Starts taking requests.
    * @returns the port
    * @throws HttpServerError
    */
@@ -93,7 +93,7 @@ export class FrontThreads {
     return listening.port;
   }
 
-  /** What each of them has counted, by its name. */
+  /** Each thread's counts, by thread name. */
   async counts(): Promise<ReadonlyMap<string, ThreadCounts>> {
     await Promise.all(
       this.#threads.map(async (thread) => {
@@ -109,12 +109,15 @@ export class FrontThreads {
     return named;
   }
 
-  /** Takes no more requests; answers under way may take so long. */
+  /** Stops taking requests; answers in flight get `graceMs` to finish. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.stop(graceMs)));
   }
 
-  /** The library shares no port that it picked itself: one is looked for, which another process may take before it is had. */
+  /**
+   * The library cannot share a port that it picked itself, so a free one is looked up first; another process may take
+   * it meanwhile.
+   */
   async #listenFirst(first: FrontThread, shared: boolean, backing: Backing): Promise<Listening> {
     const { host, port } = this.#options.config;
     for (let attempt = 1; ; attempt++) {
@@ -147,7 +150,7 @@ interface Listening {
   readonly choice: Extract<FromFront, { readonly kind: 'listening' }>['choice'];
 }
 
-/** One front thread, as the main thread has it. */
+/** The main thread's handle of one front thread. */
 class FrontThread {
   readonly name: string;
   readonly #worker: Worker;
@@ -168,7 +171,7 @@ class FrontThread {
     this.#worker = new Worker(new URL('./front-worker.js', import.meta.url), {
       name: this.name,
       workerData: data,
-      // Cheap view calls run there.
+      // Cheap view calls run in the front thread.
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     this.#worker.on('message', (message: FromFront) => this.#onMessage(message));
@@ -210,7 +213,10 @@ class FrontThread {
     });
   }
 
-  /** Has it close its connections, and ends it; one that does not close them in time stays until the process ends. */
+  /**
+   * Tells the thread to close its connections, and ends it; a thread that misses the deadline stays until the process
+   * ends.
+   */
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
     return this.#stopping;
@@ -257,7 +263,7 @@ class FrontThread {
     }
   }
 
-  /** The thread cannot serve; it may have connections, so that it is stopped like any other. */
+  /** Marks the thread as failed. It may have connections, so it is stopped like any other. */
   #fail(cause: Error): void {
     if (this.#isEnding || this.#failure !== undefined) return;
     this.#failure = new HttpServerError(

@@ -12,12 +12,15 @@ import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
 
-/** Instances of contracts at a time: cheap calls are of one contract. */
+/** Maximum number of contract instances; a cheap call involves a single contract. */
 const INSTANCES = 16;
-/** A thread that is hardly asked for views does without what runs them. */
+/** Number of view calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
 const MIN_CALLS = 16;
 
-/** A signature check alone costs many times what a call in place may use, so none comes to this: pairing libraries take long to load. */
+/**
+ * A signature check alone costs far more than a call in place may use, so none gets here; pairing libraries are slow to
+ * load.
+ */
 const NO_BLS: Pick<Bls, 'verify'> = {
   verify: () => {
     throw new Error('a BLS signature came to be checked in a front thread');
@@ -31,13 +34,13 @@ export interface FrontViewsParts {
   readonly cache: StateCache;
   readonly interfaces: ContractInterfaces;
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
-  /** Has a worker answer. */
+  /** Answers in a worker. */
   readonly elsewhere: MethodHandlers['view_call'];
   readonly metrics: RpcMetrics;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Answers view calls in this thread where they are cheap, else has a worker do it. */
+/** Answers cheap view calls in this thread, and the others in a worker. */
 export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_call'] {
   const { heights, elsewhere, onFault } = parts;
   let calls = 0;

@@ -1,19 +1,19 @@
 /*
  * Two 64-bit words that the main thread writes and front threads read:
  *
- *   BEAT   when the main thread last had a turn, nanoseconds on the clock of `process.hrtime`, the same in all threads
- *   KEY    1 where the node holds its part of the group key, else 0
+ *   BEAT   time of the main thread's last tick, in nanoseconds of `process.hrtime`, whose clock all threads share
+ *   KEY    1 if the node holds its share of the group key, else 0
  */
 const BEAT = 0;
 const KEY = 1;
 const WORDS = 2;
 
-/** Memory for a pulse. */
+/** Allocates the shared memory. */
 export function createHeartbeat(): SharedArrayBuffer {
   return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** Writes the pulse; for the main thread. */
+/** Writes the heartbeat; for the main thread. */
 export class HeartbeatWriter {
   readonly #words: BigInt64Array;
 
@@ -27,7 +27,7 @@ export class HeartbeatWriter {
   }
 }
 
-/** Reads the pulse, in any thread. */
+/** Reads the heartbeat, in any thread. */
 export class HeartbeatReader {
   readonly #words: BigInt64Array;
 

@@ -5,26 +5,26 @@ import type { NodeCore } from '../core/open-core.js';
 import type { Teardown } from '../teardown.js';
 import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
 
-/** How often it is looked whether something has changed that no commit tells of, in milliseconds. */
+/** Interval of checks for changes that no commit reports, in milliseconds. */
 const POLL_MS = 100;
 
 export interface PublishChainOptions {
   readonly core: NodeCore;
   /** Absent on a node that follows nobody. */
   readonly following: (() => FollowReport) | undefined;
-  /** Whether the node can do its part for the epoch. */
+  /** Whether the node has its key for the epoch. */
   readonly hasKey: () => boolean;
   readonly teardown: Teardown;
 }
 
-/** A chain that is published, and how to bring the rest up to date. */
+/** The published chain's update hook. */
 export interface PublishedParts {
   readonly chain: ServedChain;
-  /** To be called before anybody is told of what the pool did. */
+  /** Call this before anyone learns of a change in the pool. */
   readonly onPoolChanged: () => void;
 }
 
-/** Publishes the tip to the front threads, from now on with every commit. */
+/** Publishes the tip to the front threads, now and with every commit. */
 export function publishChain({ core, following, hasKey, teardown }: PublishChainOptions): PublishedParts {
   const { chain } = core.chainState;
   const { checkpoints } = core.chainServices;

@@ -10,8 +10,8 @@ import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { FrontServer } from './front-server.js';
 
 /**
- * Runs a front thread, which takes HTTP requests and answers them itself or through the main thread and the execution pool.
- * No error leaves it: a thread that ends while uWebSockets.js has connections there aborts the process.
+ * Runs a front thread, which takes HTTP requests and answers them itself or through the main thread and the execution
+ * pool. Never throws: a thread that ends with open uWebSockets.js connections aborts the process.
  */
 export async function serveFront(port: MessagePort, data: FrontThreadData): Promise<void> {
   const { config } = data;

@@ -21,8 +21,9 @@ import { SnapshotError } from '../../sync/snapshot-error.js';
 type SigningConfig = Pick<Config, 'native' | 'genesisFile' | 'validatorKeyFile'>;
 
 /**
- * What an archive of a stored checkpoint begins with. What shows that its block is final is stored, or made with the validator's key.
- * @throws SnapshotError `untrusted` where there is neither; ChainError `damaged`
+ * The head of an archive of a stored checkpoint. The proof that its block is final comes from the store, or is made
+ * with the validator's key.
+ * @throws SnapshotError `untrusted` if neither is available; ChainError `damaged`
  */
 export async function archiveHead(
   config: SigningConfig,
@@ -53,7 +54,7 @@ export async function archiveHead(
   };
 }
 
-/** The way of block 0 into the history; a node that did not get it with its own snapshot cannot give it on. */
+/** The path of block 0 in the history; undefined on a node whose snapshot came without it. */
 function originPath(store: StoreReader, leaves: bigint): { readonly path?: readonly Uint8Array[] } {
   try {
     return {

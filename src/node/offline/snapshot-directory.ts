@@ -34,13 +34,13 @@ import { SnapshotImport } from '../../sync/snapshot-import.js';
 import { Teardown } from '../teardown.js';
 import { archiveHead } from './archive-head.js';
 
-/** The node's options that work on a stopped node's directory needs. */
+/** The node's options that apply to work on a stopped node's directory. */
 export type DirectoryConfig = Pick<
   Config,
   'dataDir' | 'native' | 'cacheBytes' | 'genesisFile' | 'validatorKeyFile'
 >;
 
-/** Told how far a step has come. */
+/** Called with the progress of a step. */
 export type Progress = (step: string, done: number, of: number) => void;
 
 interface OpenDirectory {
@@ -49,13 +49,13 @@ interface OpenDirectory {
 }
 
 const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
-/** Progress of cutting is known as a fraction. */
+/** Units of a cut's progress, which is known as a fraction. */
 const CUT_STEPS = 1_000;
 
 /**
  * Cuts the state of a stopped node's directory into a checkpoint.
- * @param height default the tip
- * @throws DataDirectoryError where a node is using the directory; ChainError, StateUnavailableError, SnapshotError
+ * @param height default: the tip
+ * @throws DataDirectoryError if a node is using the directory; ChainError, StateUnavailableError, SnapshotError
  */
 export async function createSnapshot(
   config: DirectoryConfig,
@@ -93,8 +93,8 @@ export async function createSnapshot(
 }
 
 /**
- * Writes the archive of a checkpoint of a stopped node's directory, and notes it with the checkpoint.
- * @param height default the newest checkpoint's
+ * Writes the archive of a checkpoint of a stopped node's directory, and records it with the checkpoint.
+ * @param height default: the newest checkpoint's
  * @throws as {@link createSnapshot}
  */
 export async function exportSnapshot(
@@ -124,14 +124,14 @@ export async function exportSnapshot(
   });
 }
 
-/** What came in. */
+/** The verified head of an archive. */
 export interface CheckedArchive {
   readonly snapshot: TrustedSnapshot;
 }
 
 /**
- * Takes an archive into an empty data directory, or goes on with one that was interrupted.
- * @throws SnapshotError; DataDirectoryError where a node is using the directory
+ * Imports an archive into an empty data directory, or resumes an interrupted import.
+ * @throws SnapshotError; DataDirectoryError if a node is using the directory
  */
 export async function importSnapshot(
   config: DirectoryConfig,
@@ -153,7 +153,7 @@ export async function importSnapshot(
         buildTree: (tip) => buildTree(config, store, tip, onProgress),
       });
       const missing = new Set(target.missing());
-      // One chunk is written while the next is read. What goes wrong with it is thrown where it is waited for.
+      // One chunk is written while the next is read; awaiting the write reports its errors.
       let writing: Promise<unknown> = Promise.resolve();
       try {
         for await (const chunk of chunks) {
@@ -175,7 +175,7 @@ export async function importSnapshot(
 }
 
 /**
- * Checks an archive without a data directory: certificate, history, every chunk, and that nothing is missing.
+ * Checks an archive without a data directory: certificate, history, every chunk, and completeness.
  * @throws SnapshotError
  */
 export async function verifySnapshot(

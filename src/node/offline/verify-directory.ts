@@ -14,13 +14,13 @@ import { DataDirectory } from '../../storage/data-directory.js';
 import { openStore } from '../../storage/open-store.js';
 import { Teardown } from '../teardown.js';
 
-/** Blocks are verified one at a time, so nothing else may wait for a signature: as many as a block can hold. */
+/** Maximum number of queued signatures: those of one block, since blocks are verified one at a time. */
 const MAX_WAITING_SIGNATURES = 1_000_000;
 
 /**
- * Executes the chain of a data directory again from genesis, in a scratch directory that is removed after.
- * @throws DataDirectoryError where a node is using the directory
- * @throws StoreError, ChainError where it cannot be read, or holds no chain
+ * Executes the chain of a data directory again from genesis, in a scratch directory that is removed afterwards.
+ * @throws DataDirectoryError if a node is using the directory
+ * @throws StoreError, ChainError if the directory cannot be read or holds no chain
  */
 export async function verifyDirectory(
   config: Pick<Config, 'dataDir' | 'native' | 'workers' | 'cacheBytes'>,

@@ -19,7 +19,7 @@ import { nextMembers } from '../../ledger/validators/members.js';
 import { changeMessage } from '../../ledger/validators/signed-messages.js';
 import type { Mesh } from '../../network/mesh.js';
 
-/** How often the operator's file is looked at. */
+/** Interval of checks for changes of the operator's file. */
 const RELOAD_INTERVAL_MS = 1_000;
 
 export interface ChangeApprovalsOptions {
@@ -30,7 +30,7 @@ export interface ChangeApprovalsOptions {
   /** The operator's file. */
   readonly path: string;
   readonly log: Log;
-  /** Told when there may be something new for a block. */
+  /** Called when the next block may have new work. */
   readonly onWork: () => void;
 }
 
@@ -42,8 +42,8 @@ interface Gathered {
 }
 
 /**
- * Gathers approvals of changes of the validator set. What the operator approves of stays approved, epoch after epoch, until it has
- * come about; an approval is signed for one epoch, and changes stand in the first half of theirs.
+ * Gathers approvals of validator set changes. The operator's approval holds across epochs until the change takes
+ * effect; an approval is signed for one epoch, and blocks carry changes in the first half of theirs.
  */
 export class ChangeApprovals {
   readonly #options: ChangeApprovalsOptions;
@@ -70,7 +70,7 @@ export class ChangeApprovals {
     clearInterval(this.#timer);
   }
 
-  /** Those that a quorum approves of and that a block may have now. */
+  /** The changes that a quorum approves and that the next block may carry. */
   get waiting(): readonly ApprovedChange[] {
     const { chain, crypto } = this.#options;
     const { validators, changes, parameters } = chain.tip.epochs;
@@ -101,7 +101,7 @@ export class ChangeApprovals {
     this.#approve();
   }
 
-  /** Takes up what the operator wrote. */
+  /** Rereads the operator's file if it has changed. */
   #reload(): void {
     const { path, log } = this.#options;
     const seen = fileVersion(path);
@@ -152,7 +152,7 @@ export class ChangeApprovals {
   #onPeerMessage(identity: string, { epoch, change, approval }: ChangeApproval): void {
     const { chain, crypto, mesh, onWork } = this.#options;
     const { validators } = chain.tip.epochs;
-    // Of another epoch: early or late, not wrong.
+    // An approval of another epoch is early or late, but not wrong.
     if (epoch !== validators.epoch) return;
     const approver = validators.validators[approval.index];
     if (approver === undefined || toHex(approver.identity_key) !== identity) {
@@ -172,7 +172,7 @@ export class ChangeApprovals {
     onWork();
   }
 
-  /** @returns whether it was new */
+  /** @returns whether the signature was new */
   #addSignature(change: ValidatorChange, index: number, signature: Uint8Array): boolean {
     const name = changeId(change);
     const gathered = this.#collected.get(name) ?? { change, approvals: new Map<number, Uint8Array>() };
@@ -204,7 +204,7 @@ export class ChangeApprovals {
   }
 }
 
-/** Changes whenever the file does; empty while there is none. */
+/** A string that differs after every change of the file; empty if it does not exist. */
 function fileVersion(path: string): string {
   const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return mtimeMs === undefined ? '' : `${mtimeMs} ${size} ${ino}`;

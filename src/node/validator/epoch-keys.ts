@@ -11,21 +11,21 @@ import type { ValidatorSet } from '../../generated/ledger.js';
 export interface EpochKeysOptions {
   readonly chain: Pick<Chain, 'validatorsAt'>;
   readonly signer: Pick<SignatureService, 'enterEpoch' | 'leaveEpoch'>;
-  /** 32 bytes. */
+  /** This validator's private identity key, 32 bytes. */
   readonly identityKey: Uint8Array;
   /** This validator's share for an epoch, once the previous epoch's resharing is settled. */
   readonly shareOf: (epoch: bigint) => Promise<ValidatorShare | undefined>;
-  /** Of the journal of votes, 32 bytes. */
+  /** Id of the vote journal, 32 bytes. */
   readonly journalId: Uint8Array;
   readonly log: Log;
 }
 
-/** Gives the signature worker the keys of each epoch, and says what this node may do in it. */
+/** Gives the signature worker the keys of each epoch, and reports this node's role in it. */
 export class EpochKeys implements Epochs {
   readonly #options: EpochKeysOptions;
-  /** Those whose keys the worker has. */
+  /** Epochs whose keys the worker has. */
   readonly #entered = new Set<bigint>();
-  /** Those of them that it has this validator's share of. */
+  /** Epochs for which the worker also has this validator's share. */
   readonly #signing = new Set<bigint>();
 
   constructor(options: EpochKeysOptions) {
@@ -38,14 +38,14 @@ export class EpochKeys implements Epochs {
     return set === undefined ? -1 : this.#indexIn(set);
   }
 
-  /** What partial keys of heights are made with in the epoch of a set. */
+  /** The keys that make and check partial keys of heights in a set's epoch. */
   sealing(set: ValidatorSet): SealEpoch {
     const { epoch, quorum, validators } = set;
     const self = this.#signing.has(epoch) ? this.#indexIn(set) : -1;
     return { epoch, quorum, validators: validators.length, self };
   }
 
-  /** @throws SignatureServiceError; RangeError where the chain does not know the epoch */
+  /** @throws SignatureServiceError; RangeError if the chain does not know the epoch */
   async enter(number: number): Promise<EpochMembership> {
     const epoch = BigInt(number);
     const set = this.#options.chain.validatorsAt(epoch);
@@ -59,7 +59,7 @@ export class EpochKeys implements Epochs {
     return { validators: set.validators.length, self, mayVote };
   }
 
-  /** Rule 9: votes with this share may be in a journal that is not here. */
+  /** Rule 9: votes with a share of another journal may be missing from this one. */
   #matchesJournal(share: ValidatorShare | undefined): boolean {
     return share !== undefined && sameBytes(share.journalId, this.#options.journalId);
   }
@@ -92,7 +92,7 @@ export class EpochKeys implements Epochs {
     return false;
   }
 
-  /** Of the epoch before, messages may still come. */
+  /** Leaves all epochs before the previous one, whose messages may still arrive. */
   async #leaveOldEpochs(epoch: bigint): Promise<void> {
     for (const old of [...this.#entered]) {
       if (old >= epoch - 1n) continue;

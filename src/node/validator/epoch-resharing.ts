@@ -17,7 +17,7 @@ import type { DealingContext } from '../../ledger/validators/check-dealing.js';
 import type { Member } from '../../ledger/validators/members.js';
 import type { ShareKeeper } from './share-keeper.js';
 
-/** What handing the group key on needs, in every epoch. */
+/** The parts for resharing that stay the same in every epoch. */
 export interface ResharingParts {
   readonly crypto: Crypto;
   readonly bls: Pick<Bls, 'publicKey'>;
@@ -27,7 +27,7 @@ export interface ResharingParts {
   readonly shares: ShareKeeper;
   readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
   readonly log: Log;
-  /** Sends to a validator, by its identity in hexadecimal. */
+  /** Sends a message to the validator with this identity, in hexadecimal. */
   readonly send: (identity: string, message: DealtMessage) => void;
   readonly drop: (identity: string, reason: string) => void;
   /** Called with this validator's dealing, and again with a better one that replaces it. */
@@ -39,8 +39,8 @@ export type DealtMessage =
   | { readonly type: 'dealt_ack'; readonly value: DealtAck };
 
 /**
- * One epoch's handing on, as this node takes part in it: as a dealer where it has a share that it may use, as a player where it
- * is of the next set. Its methods are called one after the other; what they want kept is synced before anything is sent.
+ * This node's part in one epoch's resharing: as a dealer if it has a usable share, as a player if it is in the next
+ * set. Calls must not overlap; state is synced before any message is sent.
  */
 export class EpochResharing {
   readonly context: DealingContext;
@@ -48,7 +48,7 @@ export class EpochResharing {
   readonly #file: ResharingFile;
   readonly #dealer: ResharingDealer | undefined;
   readonly #player: ResharingPlayer;
-  /** Indices by identity in hexadecimal: of the present set, and of the next. */
+  /** Index by identity in hexadecimal, in the present set and in the next one. */
   readonly #present: ReadonlyMap<string, number>;
   readonly #next: ReadonlyMap<string, number>;
   /** Queues work after the running step. */
@@ -134,7 +134,7 @@ export class EpochResharing {
     if (from !== undefined) await this.#deal({ type: 'acknowledged', from, ack });
   }
 
-  /** Its last block is final. */
+  /** Called when the epoch's last block is final. */
   async final(event: Extract<PlayerEvent, { readonly type: 'final' }>): Promise<void> {
     await this.#deal({ type: 'final' });
     await this.#play(event);
@@ -187,7 +187,7 @@ export class EpochResharing {
         break;
       }
       case 'share': {
-        // One that stays is in the file already, with the journal that it belongs to.
+        // A validator that keeps its share already has it in the file, with its journal.
         if (event.type !== 'final' || !event.next.reshared) break;
         const { epoch, index, share } = effect;
         await shares.save({ epoch, index, share, journalId: shares.journalId });
@@ -209,7 +209,7 @@ export class EpochResharing {
     }
   }
 
-  /** Points are checked in a worker, beside everything else. */
+  /** Checks points in a worker, concurrently with everything else. */
   #check({ dealer, evaluation }: Extract<PlayerEffect, { readonly type: 'check' }>): void {
     const { workers, log } = this.#parts;
     workers.run('check_evaluation', evaluation).then(

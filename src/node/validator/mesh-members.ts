@@ -4,24 +4,25 @@ import { toHex } from '../../idl/hex.js';
 import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
 import type { AllowedPeer, Mesh } from '../../network/mesh.js';
 
-/** How long those who are validators no more may still fetch what ended their last epoch. */
+/** Time in which validators that left the set may still fetch the last blocks of their epoch. */
 const GRACE_MS = 10_000;
 
 export interface MeshMembersOptions {
   readonly chain: Pick<Chain, 'tip' | 'validatorsAt'>;
-  /** In hexadecimal. */
+  /** This node's identity, in hexadecimal. */
   readonly ownIdentity: string;
-  /** Whom the validator's directory names. */
+  /** The validators in the directory's peer list. */
   readonly known: readonly NewValidator[];
-  /** By identity in hexadecimal, before all that is known otherwise. */
+  /** Configured endpoints by identity in hexadecimal; they take precedence over all others. */
   readonly given: ReadonlyMap<string, Endpoint>;
-  /** Told of validators that blocks admit and that were not known, to be kept. */
+  /** Called with all known validators when a block admits a new one, so that they can be stored. */
   readonly onLearned: (known: readonly NewValidator[]) => void;
 }
 
 /**
- * Who may connect: the validators of the epoch, those who become validators with the next one, and for a while those who were.
- * A node that is no validator itself talks to those whom its directory names, too: it does not know yet who the validators are.
+ * The peers allowed to connect: the validators of the epoch, those admitted for the next one and, for a grace period,
+ * those that left. A node outside the set also talks to the peers in its directory: it does not know the current set
+ * yet.
  */
 export class MeshMembers {
   readonly #options: MeshMembersOptions;
@@ -39,7 +40,7 @@ export class MeshMembers {
     this.#recordEndpoints();
   }
 
-  /** As the chain has it now. */
+  /** The peers allowed by the chain's current state. */
   allowed(): AllowedPeer[] {
     const { chain, ownIdentity } = this.#options;
     const { validators, changes } = {
@@ -61,13 +62,13 @@ export class MeshMembers {
     return [...allowed.values()];
   }
 
-  /** Keeps a mesh to what the chain says, from now on. */
+  /** Keeps the mesh's peers in line with the chain, from now on. */
   attach(mesh: Mesh): void {
     this.#mesh = mesh;
     this.#apply();
   }
 
-  /** A block was committed. */
+  /** Called after each commit. */
   onCommitted(): void {
     const { chain } = this.#options;
     const { epoch } = chain.tip.epochs.validators;
@@ -92,7 +93,7 @@ export class MeshMembers {
     }, GRACE_MS).unref();
   }
 
-  /** Keeps where admitted validators are: once they are validators, the state says it no more. */
+  /** Records the endpoints of admitted validators: the state drops them once the validators join the set. */
   #recordEndpoints(): void {
     let isNew = false;
     for (const { change } of this.#options.chain.tip.epochs.changes) {
@@ -128,7 +129,7 @@ export class MeshMembers {
   }
 }
 
-/** What a chain says of an endpoint may be no name or address after all: then only the other end can call. */
+/** Parses an endpoint from the chain; undefined if it is invalid, so that only the other end can connect. */
 function endpointFrom(text: string): Endpoint | undefined {
   try {
     return parseEndpoint(text);

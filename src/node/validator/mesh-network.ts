@@ -13,7 +13,7 @@ import { toHex } from '../../idl/hex.js';
 import type { FrameValues, MessageKind } from '../../network/frame-kinds.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
 
-/** What the shell hears of. Nothing of it throws. */
+/** Receives the network's events. Its methods never throw. */
 export interface NetworkListener {
   receive(from: number, message: PeerMessage): void;
   onPeerConnected(peer: number): void;
@@ -25,12 +25,12 @@ export interface MeshNetworkOptions {
   readonly chain: Pick<Chain, 'validatorsAt'>;
 }
 
-/** What may come from those who are no validators of the epoch: they are given final blocks, so that they can follow. */
+/** Messages accepted from peers outside the epoch's set, which fetch final blocks to follow the chain. */
 const GUEST_MESSAGES: ReadonlySet<PeerMessage['type']> = new Set(['get_block', 'get_finalized']);
 
 /**
- * The agreement's network over the mesh: there peers are identities, here they are indices in the set of the core's epoch. Those
- * who are to become validators, and those who were, have indices above the set's.
+ * The agreement's network over the mesh. The mesh knows peers by identity, the agreement by index in the set of the
+ * core's epoch. Future and former validators get indices above the set's.
  */
 export class MeshNetwork implements Network {
   readonly #mesh: Mesh;
@@ -132,10 +132,10 @@ export class MeshNetwork implements Network {
     }
   }
 
-  /** Has somebody hear of partial keys of the epoch that its validators send. */
+  /** Registers a listener for partial keys from the epoch's validators. */
   onShare(listener: (from: number, share: SealShare) => void): void {
     this.#mesh.on('seal_share', ({ identity }, share) => {
-      // In another epoch its sender may have another index.
+      // The sender may have another index in another epoch.
       if (share.epoch !== this.#epoch) return;
       const index = this.#indexOf.get(identity);
       if (index !== undefined && index < this.#members) listener(index, share);
@@ -158,7 +158,7 @@ export class MeshNetwork implements Network {
     });
   }
 
-  /** @param read undefined for what no message of the protocol is */
+  /** @param read returns undefined for values that are not protocol messages */
   #handle<K extends MessageKind>(kind: K, read: (value: FrameValues[K]) => PeerMessage | undefined): void {
     this.#mesh.on(kind, (peer, value) => {
       const message = read(value);
@@ -176,7 +176,7 @@ export class MeshNetwork implements Network {
     }
   }
 
-  /** Gives a guest an index for the epoch; guests are as few as the mesh lets in. */
+  /** Assigns a guest an index for the epoch; the mesh limits the number of guests. */
   #assignGuestIndex(identity: string): number {
     const index = this.#identityAt.size;
     this.#indexOf.set(identity, index);

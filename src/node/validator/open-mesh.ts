@@ -28,7 +28,7 @@ export interface ValidatorMesh {
   readonly network: MeshNetwork;
 }
 
-/** Builds the mesh, and has it follow chain and pool; it connects to nobody yet. @throws ConfigError */
+/** Builds the mesh and subscribes it to chain and pool; it does not connect yet. @throws ConfigError */
 export function openMesh(options: OpenMeshOptions, files: ValidatorFiles): ValidatorMesh {
   const { config, core, log, teardown } = options;
   const { crypto } = core.base;

@@ -18,33 +18,34 @@ import { ShareKeeper } from './share-keeper.js';
 import { readValidatorFiles } from './validator-files.js';
 
 export interface OpenValidatorServicesOptions extends OpenMeshOptions {
-  /** The validator's, as `heddle init` makes it. */
+  /** The validator's directory, as `heddle init` makes it. */
   readonly directory: string;
   readonly report: NativeReport;
-  /** Called when the node cannot go on. */
+  /** Called when the node cannot continue. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** One of several validators: what its agreement needs beside the chain. */
+/** The services that agreement among several validators needs beside the chain. */
 export interface ValidatorServices {
   readonly shell: Pick<
     ShellOptions,
     'signatures' | 'network' | 'epochs' | 'journal' | 'evidence' | 'parts' | 'hasOtherWork'
   >;
-  /** Begins to gather partial keys for the chain's sealed transactions. */
+  /** Starts gathering partial keys for the chain's sealed transactions. */
   join(chain: UnopenedHeights): JoinedValidator;
 }
 
 export interface JoinedValidator {
-  /** The keys of heights, put together from the validators' parts. */
+  /** Keys of heights, combined from the validators' partial keys. */
   readonly sealKeys: SealKeys;
-  /** Has the agreement hear of the others, and connects. @throws MeshError `listen_failed` */
+  /** Delivers the other validators' messages to the agreement, and connects. @throws MeshError `listen_failed` */
   connect(listener: NetworkListener & { onOtherWork(): void }): Promise<void>;
 }
 
 /**
- * Opens keys, journal and mesh of one of several validators; it connects to nobody yet.
- * @throws SecretFileError, PublicFileError, PassphraseError, ConfigError, JournalError, SignatureServiceError, StoreError
+ * Opens keys, journal and mesh of one of several validators; the mesh does not connect yet.
+ * @throws SecretFileError, PublicFileError, PassphraseError, ConfigError, JournalError, SignatureServiceError,
+ * StoreError
  */
 export async function openValidatorServices(
   options: OpenValidatorServicesOptions,
@@ -105,7 +106,7 @@ export async function openValidatorServices(
   };
 }
 
-/** `work`: there may be something new for a block. */
+/** `work`: the next block may have new content. */
 type ValidatorEvents = EventEmitter<{ work: [] }>;
 
 function join(

@@ -8,8 +8,9 @@ import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
 type PeerConfig = Pick<Config, 'p2pHost' | 'p2pPort' | 'peers'>;
 
 /**
- * Where this validator listens for others: as configured, else on the port of its own endpoint, on loopback where that is there.
- * @throws ConfigError where nothing says on which port
+ * The address on which this validator listens for others. The default port is that of its published endpoint; the
+ * default host is loopback if that endpoint is on loopback.
+ * @throws ConfigError if the port is unknown
  */
 export function listenEndpoint(
   { p2pHost, p2pPort }: PeerConfig,
@@ -29,8 +30,8 @@ export function listenEndpoint(
 
 /**
  * The endpoints of `--peers`, by identity in hexadecimal.
- * @param set by whose indices they are named
- * @throws ConfigError where an index is none, or others than all are named without one
+ * @param set the validators that the indices refer to
+ * @throws ConfigError if an index is invalid, or if endpoints without an index do not cover the whole set
  */
 export function configuredEndpoints(
   { peers }: PeerConfig,

@@ -23,13 +23,13 @@ const DEALING_RESEND_TICKS = 5;
 export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
   readonly chain: Chain;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
-  /** The chain's. */
+  /** The chain's store. */
   readonly store: StoreReader;
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  /** Where the record of an epoch's handing on is kept. */
+  /** File of the epoch's resharing record. */
   readonly path: string;
   readonly passphrase: Passphrase | undefined;
-  /** Told when there may be something new for a block. */
+  /** Called when the next block may have new work. */
   readonly onWork: () => void;
 }
 
@@ -44,13 +44,13 @@ export class Resharing {
   #tail: Promise<void> = Promise.resolve();
   #isStopped = false;
   #current: EpochResharing | undefined;
-  /** The epoch that the last beginning was queued for. */
+  /** The latest epoch whose start was queued. */
   #startedEpoch = -1n;
-  /** What the state said after the last committed block. */
+  /** The epoch state after the last committed block. */
   #state: EpochState;
-  /** Found valid, by dealer: of the epoch of the state. */
+  /** Valid dealings of the state's epoch, by dealer. */
   readonly #dealings = new Map<number, Dealing>();
-  /** The last that each validator sent before this node was so far, by identity in hexadecimal. */
+  /** Each validator's latest dealing that arrived ahead of this node's progress, by identity in hexadecimal. */
   readonly #earlyDealings = new Map<string, Dealing>();
   /** Dealers whose dealing is being checked. */
   readonly #checking = new Set<number>();
@@ -77,7 +77,7 @@ export class Resharing {
   }
 
   /**
-   * Ends what a crash cut off at the end of the last epoch, and takes up this one.
+   * Finishes a resharing that a crash interrupted at the end of the last epoch, and starts the current one.
    * @throws SecretFileError
    */
   static async open(options: ResharingOptions): Promise<Resharing> {
@@ -100,12 +100,12 @@ export class Resharing {
     return resharing;
   }
 
-  /** Resolves when everything that was final by now has had its effect. */
+  /** Resolves when the effects of all blocks that are final by now are complete. */
   get settled(): Promise<void> {
     return this.#tail;
   }
 
-  /** Valid dealings of the epoch that are in no final block. */
+  /** Valid dealings of the epoch that no final block contains yet. */
   get waiting(): readonly Dealing[] {
     const { chain } = this.#options;
     const { validators, dealings, parameters } = this.#state;
@@ -141,7 +141,7 @@ export class Resharing {
     if (state.dealings !== before.dealings) this.#options.onWork();
   }
 
-  /** The last block of an epoch is final. */
+  /** Called when an epoch's last block is final. */
   #onEpochEnd(height: bigint, ended: EpochState, state: EpochState): void {
     const { log } = this.#options;
     const dealings = [...ended.dealings, ...dealingsAt(this.#options, height)];
@@ -165,7 +165,7 @@ export class Resharing {
     });
   }
 
-  /** Whether there is something to begin, or to wait for no longer. */
+  /** Starts the epoch's resharing, or ends the wait for dealings, when the height is due. */
   #onHeight(height: bigint): void {
     const state = this.#state;
     const { parameters, validators } = state;
@@ -176,7 +176,7 @@ export class Resharing {
       this.#startedEpoch = epoch;
       void this.#queue(() => this.#startEpoch(state));
     }
-    // Half of the time that there is.
+    // Half of the dealing period is over.
     if (this.#isLate || height < lastHeight(epoch, length) - length / 4n) return;
     this.#isLate = true;
     void this.#queue(() => this.#current?.onDeadline());
@@ -244,7 +244,10 @@ export class Resharing {
     }
   }
 
-  /** A dealer may be some blocks ahead: in the epoch's second half, or in the next epoch. One of each is kept. */
+  /**
+   * Keeps the last early dealing of each dealer: it may be some blocks ahead, in the epoch's second half or in the next
+   * epoch.
+   */
   #keepEarly(identity: string, dealing: Dealing): void {
     const { epoch } = this.#state.validators;
     const isToCome =
@@ -254,7 +257,10 @@ export class Resharing {
     }
   }
 
-  /** A crash between an epoch's last block and the share that it makes: the evaluations are in the record, the dealings in the chain. */
+  /**
+   * Recovers from a crash between an epoch's last block and the new share: the record has the evaluations, the chain
+   * has the dealings.
+   */
   async #recover(): Promise<void> {
     const { chain, path, passphrase, shares, log } = this.#options;
     const set = this.#state.validators;
@@ -285,7 +291,7 @@ export class Resharing {
     await epochResharing.final({ type: 'final', dealings, next: { set, reshared } });
   }
 
-  /** Never rejects. */
+  /** Runs `work` after all queued work. Never rejects. */
   #queue(work: () => Promise<void> | undefined): Promise<void> {
     // The running step may queue more; its files may be gone by then.
     if (this.#isStopped) return this.#tail;

@@ -5,7 +5,7 @@ import type { ValidatorFiles } from './validator-files.js';
 
 export interface ShareKeeperOptions {
   readonly files: Pick<ValidatorFiles, 'paths' | 'passphrase' | 'share'>;
-  /** Of the journal of votes, 32 bytes. */
+  /** Id of the vote journal, 32 bytes. */
   readonly journalId: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export class ShareKeeper {
   }
 
   /**
-   * Takes up the share of the directory. One that was never used belongs to the journal from here on (rule 9).
+   * Loads the directory's share. A share that was never used is bound to this journal from now on (rule 9).
    * @throws SecretFileError
    */
   static async open(options: ShareKeeperOptions): Promise<ShareKeeper> {
@@ -33,7 +33,7 @@ export class ShareKeeper {
     return keeper;
   }
 
-  /** Of the journal that new shares belong to, 32 bytes. */
+  /** Id of the journal for new shares, 32 bytes. */
   get journalId(): Uint8Array {
     return this.#options.journalId;
   }
@@ -43,20 +43,20 @@ export class ShareKeeper {
     return this.#share;
   }
 
-  /** Whether votes with the share that is here are in the journal that is here. */
+  /** Whether this journal holds all votes made with this share. */
   get matchesJournal(): boolean {
     const { journalId } = this.#options;
     return this.#share !== undefined && sameBytes(this.#share.journalId, journalId);
   }
 
-  /** Keeps a share in place of the one before, which is erased. Synced when it returns. @throws SecretFileError */
+  /** Replaces the share and erases the previous one; synced when it resolves. @throws SecretFileError */
   async save(share: ValidatorShare): Promise<void> {
     const { paths, passphrase } = this.#options.files;
     await writeShareFile(paths.share, share, passphrase);
     this.#share = share;
   }
 
-  /** The share of an epoch; whether it fits is for its validator's share public key to say. */
+  /** The share for an epoch; the validator's share public key tells whether it fits. */
   of(epoch: bigint): ValidatorShare | undefined {
     return this.#share !== undefined && this.#share.epoch <= epoch ? this.#share : undefined;
   }

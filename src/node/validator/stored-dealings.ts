@@ -7,14 +7,14 @@ import { isDealingHeight, lastHeight } from '../../ledger/validators/epochs.js';
 import { readAt, StateUnavailableError } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 
-/** The number of the variant of BlockItem. */
+/** Variant number of a dealing in BlockItem. */
 const DEALING_ITEM = 3;
 
-/** Where final blocks and their states are. */
+/** Access to final blocks and their states. */
 export interface StoredBlocks {
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
-  /** The chain's. */
+  /** The chain's store. */
   readonly store: StoreReader;
 }
 
@@ -29,7 +29,7 @@ export function dealingsAt({ blocks }: Pick<StoredBlocks, 'blocks'>, height: big
     });
 }
 
-/** Those of an epoch whose last block is final; fewer than there were where neither blocks nor states are here. */
+/** The dealings of an epoch whose last block is final; incomplete if this node lacks both its blocks and its states. */
 export function dealingsOfEnded(
   stored: StoredBlocks,
   { epoch, quorum, validators }: ValidatorSet,
@@ -44,7 +44,7 @@ export function dealingsOfEnded(
     inBlocks.unshift(...dealingsAt(stored, height));
   }
   if (inBlocks.length >= quorum) return inBlocks;
-  // A chain that began with a snapshot has those of the blocks before it in its state.
+  // On a chain that began with a snapshot, the state holds the dealings of the missing blocks.
   try {
     const before = validators.flatMap(({ index }) => {
       const value = readAt(store, dealingKey(crypto, epoch, index), end - 1n);

@@ -16,25 +16,25 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { Mesh, MeshPeer } from '../../network/mesh.js';
 import { TokenBucket } from '../../network/rate-limit.js';
 
-/** Of one frame: items, and bytes of them; both below what a frame may have. */
+/** Limits of one frame, in items and in bytes; both are below the mesh's own limits. */
 const MAX_ITEMS = 4_096;
 const MAX_BYTES = 512 * 1024;
 /** Maximum number of a peer's transactions in admission; further ones are dropped. */
 const MAX_IN_FLIGHT = 8_192;
-/** Between two tellings: under load a frame has many transactions, and costs hardly more than with one. */
+/** Interval of sends: under load, a frame with many transactions costs hardly more than a frame with one. */
 const FLUSH_INTERVAL_MS = 10;
 /**
- * Items of a peer that were of no use, because they were refused or known: beyond this its gossip is passed over unread for a
- * while. Such items cost a peer no signature, and this node a decoding and a hash.
+ * Rate limit of a peer's useless items, which are refused or already known; beyond it, the peer's gossip is skipped for
+ * a while. Such an item costs the peer no signature, but costs this node a decoding and a hash.
  */
 const USELESS = { perSecond: 5_000, burst: 20_000 };
-/** Between two records of the log about failures to admit. */
+/** Minimum interval between log records of failed admissions. */
 const NOTE_MS = 5_000;
-/** Transactions that came in here and that a validator which connects is told of, and how many stay when there are more. */
+/** Maximum number of local transactions kept for peers that connect, and the number left after an eviction. */
 const MAX_OWN = 20_000;
 const OWN_LEFT = 15_000;
 
-/** What became of an item of a peer. */
+/** The outcome of a peer's item. */
 type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 
 export interface TransactionGossipOptions {
@@ -47,18 +47,18 @@ export interface TransactionGossipOptions {
 
 /**
  * Sends transactions to the other validators, each once. Only transactions submitted at this node are sent: the mesh is
- * full, so every other node sends its own. A newly connected peer receives those still pending.
+ * full, so the other nodes send theirs. A newly connected peer receives the pending ones.
  */
 export class TransactionGossip {
   readonly #options: TransactionGossipOptions;
-  /** Came in here, in order. */
+  /** Transactions submitted here, in order of arrival. */
   readonly #own = new Map<TransactionHashHex, VerifiedTransaction>();
-  /** Came from a peer and are being admitted. */
+  /** Transactions from peers in admission. */
   readonly #admitting = new Set<TransactionHashHex>();
   readonly #inFlight = new Map<string, number>();
-  /** How many more items may be of no use, by peer. */
+  /** Remaining allowance of useless items, by peer. */
   readonly #useless = new Map<string, TokenBucket>();
-  /** What the others are told of next. */
+  /** Transactions of the next frames. */
   #outbox: VerifiedTransaction[] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #failureNotes = new Throttle(NOTE_MS);
@@ -70,7 +70,7 @@ export class TransactionGossip {
     mesh.onConnected((peer) => this.#onPeerConnected(peer));
   }
 
-  /** Transactions came into the pool. */
+  /** Called when transactions enter the pool. */
   admitted(transactions: readonly VerifiedTransaction[]): void {
     for (const transaction of transactions) {
       if (this.#admitting.has(transaction.hashHex)) continue;
@@ -101,7 +101,7 @@ export class TransactionGossip {
     this.#own.set(transaction.hashHex, transaction);
     if (this.#own.size <= MAX_OWN) return;
     this.#forgetSettled();
-    // Many at a time, for looking through all of them for each one that comes would cost more than it.
+    // Evicts in batches: a scan of all entries for each new one would cost too much.
     for (const hashHex of this.#own.keys()) {
       if (this.#own.size <= OWN_LEFT) break;
       this.#own.delete(hashHex);
@@ -134,7 +134,7 @@ export class TransactionGossip {
     try {
       const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
       useless.spend(outcomes.filter((outcome) => outcome !== 'admitted').length, performance.now());
-      // One fault a frame, however many of its items are bad.
+      // At most one fault per frame, however many items are bad.
       const bad = outcomes.find((outcome) => typeof outcome === 'object');
       if (bad !== undefined) this.#options.mesh.drop(identity, bad.fault);
     } finally {
@@ -152,7 +152,7 @@ export class TransactionGossip {
     return bucket;
   }
 
-  /** Never rejects. @returns with the fault, if the bytes alone show one */
+  /** Never rejects. @returns a fault if the item's bytes alone prove one */
   async #take(identity: string, item: GossipItem): Promise<Outcome> {
     const { admission, pool, crypto, log } = this.#options;
     let transaction: TransactionEnvelope;
@@ -188,7 +188,7 @@ function envelopeOf({ type, value }: GossipItem, crypto: Pick<Crypto, 'sha256'>)
   return type === 'sealed' ? envelopeFromEncoded(value, crypto) : transactionFromEncoded(value, crypto);
 }
 
-/** Transactions in as few frames as they fit into. */
+/** Splits transactions into as few frames as possible. */
 function* inFrames(transactions: readonly VerifiedTransaction[]): IterableIterator<readonly GossipItem[]> {
   let items: GossipItem[] = [];
   let bytes = 0;

@@ -10,23 +10,23 @@ import { type ValidatorPaths, validatorPaths } from '../../consensus/files/valid
 import type { Crypto } from '../../crypto/crypto.js';
 import type { NewValidator } from '../../generated/ledger.js';
 
-/** What a validator's directory has for a node that begins. */
+/** The contents of a validator's directory when the node starts. */
 export interface ValidatorFiles {
   readonly paths: ValidatorPaths;
   readonly passphrase: Passphrase | undefined;
   readonly identity: ValidatorIdentity;
-  /** None of a validator that is yet to get one. */
+  /** Undefined until the validator gets its first share. */
   readonly share: ValidatorShare | undefined;
   readonly peers: readonly NewValidator[];
 }
 
-/** Thrown where the passphrase of a validator's files cannot be had. */
+/** Thrown if the passphrase of a validator's files is unavailable. */
 export class PassphraseError extends Error {
   override readonly name = 'PassphraseError';
 }
 
 /**
- * The passphrase that is configured, if any: of the file without the line's end, or of the environment.
+ * The configured passphrase, if any: from the file, without its final line break, or from the environment.
  * @throws PassphraseError
  */
 export function configuredPassphrase({
@@ -46,8 +46,8 @@ export function configuredPassphrase({
 }
 
 /**
- * Before anything is made there: a directory that `heddle init` made, with a chain in it.
- * @param validator absolute; undefined of a node that is not one of several validators
+ * Checks, before anything is created, that `heddle init` made the directory and that it has a genesis.
+ * @param validator absolute; undefined on a node that is not one of several validators
  * @throws PublicFileError
  */
 export function expectValidatorDirectory({
