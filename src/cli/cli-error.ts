@@ -1,7 +1,7 @@
-/** `usage`: the command was called wrongly, exit code 2. `failure`: it was called rightly and did not work, exit code 1. */
+/** `usage`: wrong usage, exit code 2. `failure`: the command was called correctly but failed, exit code 1. */
 export type CliErrorCode = 'usage' | 'failure';
 
-/** What a command says before it ends unsuccessfully: one clear line, or a few. */
+/** An unsuccessful end of a command, with a message of one or a few lines for the user. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly code: CliErrorCode;

@@ -1,6 +1,6 @@
 import type { Console } from './console.js';
 
-/** What a command line runs in. */
+/** The environment of a command line. */
 export interface CommandContext {
   readonly console: Console;
   readonly environment: Readonly<Record<string, string | undefined>>;

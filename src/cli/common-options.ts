@@ -3,7 +3,7 @@ import { OPTIONS } from '../config/options.js';
 
 const DEFAULT_URL = `http://${OPTIONS.host.default}:${OPTIONS.port.default}`;
 
-/** Which node a command talks to. */
+/** The option that selects a command's node. */
 export function urlOption(): Option {
   return new Option('--url <URL>', `the node to talk to (default: HEDDLE_URL, else ${DEFAULT_URL})`);
 }
@@ -15,7 +15,7 @@ export function urlOrDefault(
   return given ?? (environment['HEDDLE_URL'] || DEFAULT_URL);
 }
 
-/** The height that an option's text is. @throws InvalidArgumentError */
+/** Parses a height. @throws InvalidArgumentError */
 export function height(text: string): bigint {
   if (/^\d{1,16}$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);

@@ -1,6 +1,6 @@
 /** A command's output streams and terminal size. */
 export interface Console {
-  /** Writes to standard output; the text brings its own line ends. */
+  /** Writes to standard output; the text includes its line ends. */
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
@@ -10,7 +10,7 @@ export interface Console {
   size(): { readonly columns: number; readonly rows: number };
 }
 
-/** The process's own streams. */
+/** The streams of this process. */
 export function processConsole(): Console {
   // A reader such as `head` may close the pipe early; that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export function processConsole(): Console {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
-    // Some terminals say 0 for unknown.
+    // Some terminals report 0 for unknown.
     size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
   };
 }

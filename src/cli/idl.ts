@@ -8,7 +8,7 @@ import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/di
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
 import { generateDocs } from '../idl/generators/docs.js';
 
-/** Where a command writes for people; both take whole lines. */
+/** Output streams of a command; both take whole lines. */
 export interface IdlCommandOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -76,7 +76,7 @@ export function registerIdlCommands(program: Command): void {
     });
 }
 
-/** @returns the exit code: 1 where anything is wrong with the files */
+/** @returns the exit code: 1 if the files have errors */
 export async function checkIdl(files: readonly string[], output: IdlCommandOutput): Promise<number> {
   return reportingErrors(output, async () => {
     const { manifest } = compileIdl(await readSources(files));
@@ -92,7 +92,7 @@ export async function checkIdl(files: readonly string[], output: IdlCommandOutpu
 }
 
 export interface GenerateOptions {
-  /** Absent: this project's own files. */
+  /** Default: this project's own files. */
   readonly out?: string;
   /** Write the typed client of a contract. */
   readonly contract?: boolean;
@@ -136,7 +136,7 @@ export async function generateIdl(
   });
 }
 
-/** @returns the exit code: 1 where the files are wrong */
+/** @returns the exit code: 1 if the files have errors */
 export async function documentIdl(
   files: readonly string[],
   options: { readonly out?: string },
@@ -158,7 +158,7 @@ export async function documentIdl(
   });
 }
 
-/** Loaded where they are needed: the help of all commands is made with this file. */
+/** Loaded on demand: the help of all commands loads this file. */
 const generators = () => import('../idl/compiler/project-files.js');
 
 async function generate(files: readonly string[]): Promise<readonly GeneratedFile[]> {
@@ -205,7 +205,7 @@ async function compare(
   return stale === 0 ? 0 : 1;
 }
 
-/** Runs a command; what a person can put right is told in plain words and makes the exit code 1. */
+/** Runs a command; prints errors that the user can fix and turns them into exit code 1. */
 async function reportingErrors(output: IdlCommandOutput, command: () => Promise<number>): Promise<number> {
   try {
     return await command();
@@ -232,18 +232,18 @@ async function readSources(files: readonly string[]): Promise<readonly IdlSource
   );
 }
 
-/** The API's own definitions: the ledger's types first. */
+/** The API's own definitions, in dependency order. */
 function apiFiles(): readonly [ledger: string, nodeRpc: string] {
   const directory = join(packageRoot(), 'idl');
   return [join(directory, 'ledger.idl'), join(directory, 'node_rpc_v1.idl')];
 }
 
-/** What validators send each other. */
+/** Definitions of the messages between validators. */
 function meshFile(): string {
   return join(packageRoot(), 'idl', 'mesh.idl');
 }
 
-/** The directory of this package: the nearest one upwards that holds a package.json. */
+/** The package's directory: the nearest ancestor with a package.json. */
 function packageRoot(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(directory, 'package.json'))) {
@@ -254,7 +254,7 @@ function packageRoot(): string {
   return directory;
 }
 
-/** A path as a person would type it. */
+/** A path relative to the working directory, as a user would type it. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;

@@ -23,7 +23,7 @@ const keyFileSchema = v.strictObject({
 
 export interface LoadedKey {
   readonly signer: Signer;
-  /** What the person should mend, such as a file that others can read. */
+  /** Problems that the user should fix, such as a file that others can read. */
   readonly warnings: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function signerFor(scheme: KeyScheme, privateKey: Uint8Array): Signer {
 
 /**
  * Writes a key file with mode 0600, whole or not at all.
- * @throws CliError where a file is there already and `overwrite` is false, or the path cannot be written
+ * @throws CliError if the file exists and `overwrite` is false, or if it cannot be written
  */
 export async function writeKeyFile(
   path: string,
@@ -52,7 +52,7 @@ export async function writeKeyFile(
     createKeyFile(path, text, { otherwise: '--force to overwrite it' });
     return signer;
   }
-  // Beside the old file first: a failure must not cost the key that is there, nor may its mode be taken over.
+  // Written beside the old file first: a failure must not destroy the existing key, and its mode must not carry over.
   const fresh = `${path}.${process.pid}.new`;
   createKeyFile(fresh, text);
   try {
@@ -66,7 +66,7 @@ export async function writeKeyFile(
 
 /**
  * Reads a key file.
- * @throws CliError naming the problem; no message contains the private key
+ * @throws CliError with the problem; no message contains the private key
  */
 export function readKeyFile(path: string): LoadedKey {
   const warnings: string[] = [];
@@ -117,8 +117,8 @@ function parse(path: string, content: string): v.InferOutput<typeof keyFileSchem
 
 /**
  * Writes a new file that only its owner can read.
- * @param hint what else can be done where there is a file already
- * @throws CliError where there is one already, or it cannot be written
+ * @param hint the alternative to suggest if the file exists
+ * @throws CliError if the file exists or cannot be written
  */
 export function createKeyFile(path: string, text: string, hint: { readonly otherwise?: string } = {}): void {
   try {
@@ -142,7 +142,7 @@ function reason(error: unknown): string {
   return errorMessage(error);
 }
 
-/** A path as a shell takes it. */
+/** A path quoted for a shell. */
 function quote(path: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -31,7 +31,7 @@ export function registerKeysCommands(program: Command, { console }: CommandConte
     .requiredOption('--out <FILE>', 'where to write it')
     .addHelpText('after', '\nExample:\n  $ heddle keys new-validator --out validator.json\n')
     .action(async ({ out }: { out: string }) => {
-      // The pairing library takes long to load; other commands do without it.
+      // The pairing library is slow to load, and other commands do not need it.
       const { writeValidatorKeyFile } = await import('./node/validator-key-file.js');
       const publicKey = await writeValidatorKeyFile(out);
       console.out(`group_public_key 0x${toHex(publicKey)}\nkey file         ${out} (bls12-381, mode 0600)\n`);

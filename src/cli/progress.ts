@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** How often progress is said where it cannot be drawn, in milliseconds. */
+/** Interval of progress lines when bars cannot be drawn, in milliseconds. */
 const PLAIN_PROGRESS_MS = 5_000;
 
 const ON_STDERR = {
@@ -10,7 +10,7 @@ const ON_STDERR = {
   hideCursor: true,
 };
 
-/** A bar for each step of some work, one after the other; on standard error, so that standard output holds the result alone. */
+/** One bar after another for the steps of some work, on standard error: standard output has only the result. */
 export class SteppedProgress {
   #bar: SingleBar | undefined;
   #step: string | undefined;
@@ -38,7 +38,7 @@ export class SteppedProgress {
 }
 
 /**
- * A bar over blocks; on standard error likewise.
+ * A bar over blocks, on standard error.
  * @param doing such as `verifying`
  */
 export function blockProgress(doing: string): SingleBar {
@@ -52,7 +52,7 @@ export function blockProgress(doing: string): SingleBar {
   );
 }
 
-/** A bar over the seeds of simulated runs; likewise. */
+/** A bar over the seeds of simulated runs, on standard error. */
 export function seedProgress(): SingleBar {
   return new SingleBar(
     {

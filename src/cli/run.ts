@@ -6,10 +6,10 @@ import { packageVersion } from '../config/package-info.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 
-/** Adds a command, and those below it. */
+/** Adds a command with its subcommands. */
 type Register = (program: Command, context: CommandContext) => void;
 
-/** By name, in the order of the help. Each loads only what it needs, which is most of the start of a short command. */
+/** Commands by name, in the order of the help. Each is loaded on demand: loading is most of a short command's start. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   idl: async () => (await import('./idl.js')).registerIdlCommands,
 };
 
-/** Built-in error classes; errors of the project's own classes have messages meant for users. */
+/** Built-in error classes; the project's own errors have messages for users. */
 const UNEXPECTED = new Set([
   'Error',
   'AggregateError',
@@ -42,7 +42,7 @@ const UNEXPECTED = new Set([
   'TypeError',
 ]);
 
-/** The command line as far as `args` need it: help, and the word for a name that is none, tell of all commands. */
+/** Builds the command line as far as `args` needs it. Help and the error for an unknown name need all commands. */
 async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const [name = ''] = args;
   const wanted = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -81,7 +81,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
 
 /**
  * Runs a command to its end.
- * @param args what follows the program's name
+ * @param args the arguments after the program's name
  * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {

@@ -5,7 +5,7 @@ import type { Action } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
 import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
 
-/** What {@link addSealingOptions} gives a command that has the sending options, where `--wait` may be `opened` too. */
+/** Options of {@link addSealingOptions}, for a command with the sending options; `--wait` may also be `opened`. */
 export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
   readonly wait: SealedWaitFor;
   readonly sealed?: boolean;
@@ -28,7 +28,7 @@ export function addSealingOptions(command: Command): Command {
     );
 }
 
-/** Refuses options that do not go together. @param isWaitGiven whether `--wait` is not left to its default */
+/** Refuses contradictory options. @param isWaitGiven whether `--wait` was given explicitly */
 export function expectSealable(options: SealingOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
     if (options.validUntil === undefined) return;
@@ -47,7 +47,7 @@ export function expectSealable(options: SealingOptions, isWaitGiven: boolean): v
   }
 }
 
-/** Seals and sends. @param isWaitGiven otherwise it is waited for until it is open */
+/** Seals and sends a transaction. @param isWaitGiven if false, waits until the transaction is opened */
 export function sendSealed(
   sender: Sender,
   action: Action,

@@ -21,7 +21,7 @@ import { urlOption, urlOrDefault } from './common-options.js';
 import type { Console } from './console.js';
 import { readKeyFile } from './key-file.js';
 
-/** What {@link addSendingOptions} gives a command. */
+/** Options of {@link addSendingOptions}. */
 export interface SendingOptions {
   readonly fromDev?: number;
   readonly key?: string;
@@ -40,9 +40,9 @@ const MAX_U64 = (1n << 64n) - 1n;
 const MAX_U32 = 4_294_967_295;
 
 /**
- * Gives a command the options that every transaction takes.
- * @param waits how far it may wait, the default first
- * @param gas what the gas limit is unless given
+ * Adds the options common to all transactions.
+ * @param waits the allowed values of `--wait`, the default first
+ * @param gas description of the default gas limit
  */
 export function addSendingOptions(
   command: Command,
@@ -81,7 +81,7 @@ export function addSendingOptions(
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
-/** Who sends, as the options say. */
+/** The sender given by the options. */
 export function senderOf(
   options: Omit<SendingOptions, 'wait'>,
   { console, environment }: CommandContext,
@@ -107,7 +107,7 @@ function signerOf(options: Omit<SendingOptions, 'wait'>, console: Console): Sign
   );
 }
 
-/** The options as the client takes them, but how far to wait. */
+/** The client's options, except for how long to wait. */
 export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOptions, 'wait'> {
   return {
     waitMs: options.waitMs,
@@ -119,7 +119,7 @@ export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOpt
   };
 }
 
-/** Does what talks to a node, and says why where the node refuses or is not there. */
+/** Runs `work`, which talks to a node; explains why the node refused or could not be reached. */
 export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -165,13 +165,13 @@ export function transactionLines(sent: SentTransaction, { signer, lane }: Sender
   ];
 }
 
-/** Names and values in two columns. */
+/** Formats names and values in two columns. */
 export function columns(lines: Lines): string {
   return lines.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join('');
 }
 
 /**
- * An address, or `dev:0` to `dev:9` for that of a development account.
+ * Parses an address; `dev:0` to `dev:9` are those of the development accounts.
  * @param option the option's name, for the message
  */
 export function toAddress(text: string, option: string): Uint8Array {

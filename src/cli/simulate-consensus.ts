@@ -22,9 +22,9 @@ interface SimulateConsensusOptions {
 const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
 const MOST_VALIDATORS = 40;
 const GREATEST_SEED = 2 ** 32 - 1;
-/** Number of violations after which the run stops: more would add nothing. */
+/** Number of violations after which the run stops; more would not help. */
 const MOST_FAILURES = 5;
-/** How long runs may keep the process from anything else, such as an interrupt, in milliseconds. */
+/** Maximum time that runs block the event loop, and so interrupts, in milliseconds. */
 const TURN_MS = 50;
 
 /** `heddle simulate-consensus`. */
@@ -121,7 +121,7 @@ async function simulateAll(
   if (failures.length > 0) throw new CliError('failure', failures.join('\n'));
 }
 
-/** What went wrong, and the command that shows it again. */
+/** A violation, and the command that reproduces it. */
 function describe(options: SimulationOptions, { violation }: SimulationResult): string {
   const { seed, validators, actors } = options;
   const kinds = actors === undefined ? '' : ` --byzantine ${actors.join(',') || 'none'}`;

@@ -5,14 +5,14 @@ import type { FieldDefinition, Manifest, TypeReference } from '../../idl/manifes
 import { CliError } from '../cli-error.js';
 import { toAddress } from '../sending-options.js';
 
-/** How arguments are written, for help. */
+/** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
   'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or list. dev:0 to dev:9',
   'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON.',
 ].join('\n');
 
 /**
- * The arguments of a function as they were typed, as JSON values for the interface to check.
+ * Parses a function's arguments into JSON values, which the interface then checks.
  * @throws CliError `usage`
  */
 export function readArguments(
@@ -39,7 +39,7 @@ export function readArguments(
   return words.map((text, i) => readValue(text, params[i]?.type ?? 'string', manifest));
 }
 
-/** Whether the only parameter is itself written as a JSON object or list. */
+/** Whether the only parameter is written as a JSON object or list. */
 function isJsonParameter(params: readonly FieldDefinition[], manifest: Manifest): boolean {
   const [only] = params;
   return params.length === 1 && only !== undefined && kindOf(only.type, manifest) === 'json';
@@ -54,7 +54,9 @@ function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: s
   }
 }
 
-/** What does not read as its type stays text, which the interface then refuses by the argument's name. */
+/**
+ * Parses a value by its type. Text that does not parse stays text: the interface refuses it with the argument's name.
+ */
 function readValue(text: string, type: TypeReference, manifest: Manifest): JsonValue {
   switch (kindOf(type, manifest)) {
     case 'text':
@@ -90,10 +92,13 @@ function readJson(text: string): JsonValue {
   }
 }
 
-/** In JSON: strings, and numbers outside of them. */
+/** Matches strings, and numbers outside of strings, in JSON. */
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** `JSON.parse` rounds integers beyond 2^53: they become text, which an interface takes for every type of integer. */
+/**
+ * Parses JSON without the rounding of integers beyond 2^53: they become text, which interfaces accept for every integer
+ * type.
+ */
 function parseExactly(text: string): JsonValue {
   // Parsed unchanged first, so that syntax errors report the right position.
   const value: JsonValue = JSON.parse(text);
@@ -105,7 +110,7 @@ function parseExactly(text: string): JsonValue {
 
 type Kind = 'text' | 'address' | 'amount' | 'plain' | 'json';
 
-/** How a value of a type is written. */
+/** The notation for values of a type. */
 function kindOf(type: TypeReference, manifest: Manifest): Kind {
   if (typeof type !== 'string') return 'option' in type ? kindOf(type.option, manifest) : 'json';
   const alias = manifest.aliases.find(({ name }) => name === type);

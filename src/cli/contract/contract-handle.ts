@@ -20,8 +20,8 @@ export interface OpenContract extends ContractInterface {
 }
 
 /**
- * The interface in a text.
- * @param where it comes from, for messages
+ * Parses an interface.
+ * @param where the text's origin, for messages
  * @throws CliError, IdlError
  */
 export function readInterface(text: string, where: string): ContractInterface {
@@ -36,7 +36,7 @@ export function readInterface(text: string, where: string): ContractInterface {
   return { text, manifest, contract };
 }
 
-/** The contract at an address, with the interface in a file, or else the one on chain. */
+/** Opens the contract at an address, with the interface from a file or else from the chain. */
 export async function openContract(
   client: Client,
   address: Uint8Array,
@@ -63,7 +63,7 @@ async function interfaceOnChain(client: Client, address: Uint8Array): Promise<Co
   );
 }
 
-/** @throws CliError `usage` naming the functions there are */
+/** @throws CliError `usage` with the names of the contract's functions */
 export function findFunction({ contract }: ContractInterface, name: string): ContractFunctionDefinition {
   const found = contract.functions.find((each) => each.name === name);
   if (found !== undefined) return found;
@@ -71,17 +71,17 @@ export function findFunction({ contract }: ContractInterface, name: string): Con
   throw new CliError('usage', `${contract.name} has no function ${name}; it has ${names}`);
 }
 
-/** @throws CliError where the file cannot be read */
+/** @throws CliError if the file cannot be read */
 export function readText(path: string, workingDirectory: string): string {
   return Buffer.from(readBytes(path, workingDirectory)).toString('utf8');
 }
 
-/** What every WebAssembly module begins with. */
+/** First bytes of every WebAssembly module. */
 const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
 
 /**
- * The code to put on a chain. Whether it is good is for the node to say, but what is no module at all need not cost a fee.
- * @throws CliError where the file cannot be read, or holds something else
+ * Reads the code for a deployment. The node validates it, but a file that is not a module at all should not cost a fee.
+ * @throws CliError if the file cannot be read or is not a module
  */
 export function readModule(path: string, workingDirectory: string): Uint8Array {
   const code = readBytes(path, workingDirectory);
@@ -94,7 +94,7 @@ export function readModule(path: string, workingDirectory: string): Uint8Array {
   return code;
 }
 
-/** @throws CliError where the file cannot be read */
+/** @throws CliError if the file cannot be read */
 function readBytes(path: string, workingDirectory: string): Uint8Array {
   try {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));

@@ -64,14 +64,14 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
   );
 }
 
-/** The project's package.json, which asks for the package that this program came from: no registry has one. */
+/** The project's package.json, with a dependency on this program's own package, which no registry has. */
 function withThisPackage(text: string): string {
   const project: { devDependencies: Record<string, string> } = JSON.parse(text);
   project.devDependencies['heddle'] = `file:${packageRoot()}`;
   return `${JSON.stringify(project, null, 2)}\n`;
 }
 
-/** Puts the new name in place of the template's own, each in both ways of writing it. */
+/** Replaces the template's name with the new one, in both spellings. */
 function renaming(template: ContractProject, name: string): (text: string) => string {
   const title = name.replaceAll(/(?:^|[_-]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
   const old = new RegExp(`\\b(?:${template.name}|${template.contract.name})`, 'g');

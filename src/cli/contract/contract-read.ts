@@ -63,17 +63,17 @@ export function registerContractReadCommands(contract: Command, context: Command
     .action((address: string, options: { url?: string }) => show(address, options, context));
 }
 
-/** The node that a command talks to. */
+/** Connects to the command's node. */
 export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
   return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
 }
 
-/** A value as a person reads it: text as it is, everything else in JSON. */
+/** A value as readable text: strings unquoted, everything else as JSON. */
 export function printable(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The arguments of a call's command line. */
+/** The positional arguments of a call. */
 export interface CallWords {
   readonly address: string;
   readonly method: string;
@@ -154,7 +154,7 @@ function policyText(policy: UpgradePolicy): string {
   }
 }
 
-/** What the interface offers; a text that is none is said to be so. */
+/** Lists the interface's items, or says that the text is invalid. */
 function interfaceText(idl: string): string {
   try {
     return describeContract(readInterface(idl, 'interface').contract);
@@ -182,7 +182,7 @@ function describeContract(contract: ContractDefinition): string {
   return `\n${contract.name}\n${shown.map(([title, entries]) => `\n${title}\n${entries.join('')}`).join('')}`;
 }
 
-/** One line, with the first line of what its author says of it. */
+/** One line: the signature with the first line of its documentation. */
 function entry(signature: string, { doc }: Documented): string {
   const [first] = (doc ?? '').split('\n');
   return `  ${signature}\n${first === undefined || first === '' ? '' : `      ${first}\n`}`;

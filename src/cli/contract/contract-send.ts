@@ -128,7 +128,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     );
 }
 
-/** The text beside the default is for help, which cannot write a bigint. */
+/** The default has a text of its own because help cannot print a bigint. */
 function valueOption(description: string): Option {
   return new Option('--value <AMOUNT>', description).argParser(amount).default(0n, '0');
 }
@@ -236,7 +236,7 @@ async function call(
   });
 }
 
-/** The arguments of an upgrade's command line. */
+/** The positional arguments of an upgrade. */
 interface UpgradeWords {
   readonly address: string;
   readonly wasm: string;

@@ -14,23 +14,23 @@ import {
 import { SourceError } from '../../sync/follow/follow-error.js';
 import { callSource } from '../../sync/follow/source-call.js';
 
-/** Longer than any right answer: the values of the state and the receipts are short. */
+/** Above the size of every valid answer: state values and receipts are short. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Why a source's answer was not taken. */
+/** The reason for rejecting a source's answer. */
 export interface Refusal {
   readonly endpoint: string;
   readonly reason: string;
 }
 
-/** A value that one source proved; those of the others that were not believed. */
+/** A value that one source proved, and the refusals of the other sources' answers. */
 export interface Proved<T> {
   readonly value: T;
   readonly endpoint: string;
   readonly refusals: readonly Refusal[];
 }
 
-/** No source proved anything. */
+/** Thrown when no source proved an answer. */
 export class LightClientError extends Error {
   override readonly name = 'LightClientError';
   readonly refusals: readonly Refusal[];
@@ -51,7 +51,7 @@ export class LightClient {
   readonly #endpoints: readonly string[];
   readonly #trust: TrustAnchor;
   readonly #timeoutMs: number;
-  /** The highest block seen: a state before it is old, however well it is proved. */
+  /** The highest block seen; an older state counts as stale, even with a valid proof. */
   #highest: VerifiedBlock | undefined;
 
   /** @param endpoints full addresses of RPC endpoints, at least one */
@@ -77,7 +77,7 @@ export class LightClient {
     );
   }
 
-  /** @param txHash 32 bytes @throws LightClientError also where no source says that the transaction is in the chain */
+  /** @param txHash 32 bytes @throws LightClientError also if no source reports the transaction in the chain */
   async transaction(txHash: Uint8Array): Promise<Proved<VerifiedTransaction>> {
     const { proved, refusals } = await this.#all((ask) => this.#transaction(ask, txHash));
     const [first] = proved;
@@ -90,7 +90,7 @@ export class LightClient {
   async #transaction(ask: Ask, txHash: Uint8Array): Promise<VerifiedTransaction> {
     const answer = await ask('tx_receipt', { tx_hash: toHex(txHash), with_proof: true });
     const height = claimedHeight(answer);
-    // The block's own certificate where the source has one, else that of its last final block, with the history between.
+    // Uses the block's own certificate if the source has it, else the last final block's with the history in between.
     const own = await ask('finalized_history_root', { height });
     if (isCertified(own)) return verifyTransactionIncluded(answer, txHash, this.#trust, { finalized: own });
     const finalized = await ask('finalized_history_root', {});
@@ -106,7 +106,7 @@ export class LightClient {
     return at === undefined ? this.#newest(query) : this.#exactly(at, query);
   }
 
-  /** What one source proved at this very height: another one's proof is as good, but no answer. */
+  /** A value proved at exactly this height: a proof at another height is valid but does not answer the query. */
   async #exactly<T extends { readonly block: VerifiedBlock }>(
     at: bigint,
     query: (ask: Ask) => Promise<T>,
@@ -193,7 +193,7 @@ function isHigher(a: VerifiedBlock, b: VerifiedBlock): boolean {
   return a.header.height > b.header.height;
 }
 
-/** @throws LightClientError where two blocks of one height are certified */
+/** @throws LightClientError if two blocks of one height are certified */
 function expectSameBlock(a: VerifiedBlock, b: VerifiedBlock, refusals: readonly Refusal[]): void {
   if (toHex(a.hash) === toHex(b.hash)) return;
   throw new LightClientError(
@@ -206,7 +206,7 @@ function atHeight(at: bigint | undefined): { readonly at?: object } {
   return at === undefined ? {} : { at: { type: 'height', value: Number(at) } };
 }
 
-/** Where the source says that the transaction is: only good for asking on. */
+/** The source's claim of the transaction's height, used only to request the proof. */
 function claimedHeight(answer: unknown): number {
   const height = member(member(member(answer, 'proof'), 'header'), 'height');
   if (typeof height === 'number' && Number.isSafeInteger(height) && height >= 0) return height;

@@ -1,2 +1,2 @@
-/** What `heddle light` answers, as its help and its prompt say it. */
+/** The queries of `heddle light`, for its help and its prompt. */
 export const QUERIES = ['balance ADDRESS', 'slot CONTRACT SLOT', 'tx HASH'] as const;

@@ -6,11 +6,11 @@ import { columns, type Lines, toAddress } from '../sending-options.js';
 import type { LightClient, Proved } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 
-/** How queries are answered. */
+/** Options for the form of answers. */
 export interface OutputOptions {
-  /** The height whose state is asked for; default the newest block. */
+  /** Height of the queried state; default: the newest block. */
   readonly at?: bigint;
-  /** Whether an answer is one line of JSON: amounts are decimal strings, hashes and bytes as the API writes them. */
+  /** Whether to print each answer as one line of JSON: amounts are decimal strings, hashes and bytes as in the API. */
   readonly json?: boolean;
 }
 
@@ -125,7 +125,7 @@ async function transaction(client: LightClient, [text = '']: readonly string[], 
   });
 }
 
-/** What the receipt of a sealed transaction is of. */
+/** The meaning of a sealed transaction's two receipts. */
 const SEALED = {
   inclusion: 'its envelope was included; nothing is proved of what is in it',
   opening: 'it was opened, and this is what came of it',

@@ -14,7 +14,7 @@ import { LightClient, LightClientError } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 import { answerQuery, type OutputOptions } from './light-query.js';
 
-/** As given on the command line. */
+/** The options as given on the command line. */
 export interface LightOptions {
   readonly url?: string;
   readonly key?: string;
@@ -26,7 +26,7 @@ export interface LightOptions {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Answers one query, or those of standard input where none is given.
+ * Answers the query of the command line or, without one, those of standard input.
  * @throws CliError, LightClientError
  */
 export async function runLight(
@@ -51,7 +51,10 @@ async function answer(
   console.out(text);
 }
 
-/** One query a line, until the input ends or says `quit`. Where nothing was typed by a person, a failure is the exit code. */
+/**
+ * Answers one query a line until the input ends or a line says `quit`. In non-interactive use, a failure sets the exit
+ * code.
+ */
 async function answerInput(client: LightClient, form: OutputOptions, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
@@ -84,7 +87,7 @@ function endpointsOf({ url }: LightOptions, { environment }: CommandContext): st
     .map((part) => connect(part.trim()).endpoint);
 }
 
-/** @throws CliError `usage` unless one of the two is given rightly */
+/** @throws CliError `usage` unless exactly one of the two is given and valid */
 function trustOf({ key, genesis }: LightOptions): TrustAnchor {
   if ((key === undefined) === (genesis === undefined)) {
     throw new CliError('usage', 'expected either --key or --genesis: what should be trusted?');

@@ -36,7 +36,7 @@ export function registerLightCommand(program: Command, context: CommandContext):
       ].join('\n'),
     )
     .action(async (query: string[], options: LightOptions) => {
-      // The pairing library takes long to load; other commands do without it.
+      // The pairing library is slow to load, and other commands do not need it.
       const { runLight } = await import('./light-session.js');
       await runLight(query, options, context);
     });

@@ -7,9 +7,9 @@ const WIDTH = 1_200;
 const ROW = 18;
 const MARGIN = 10;
 const HEAD = 36;
-/** Narrower boxes are not drawn. */
+/** Boxes narrower than this are not drawn. */
 const LEAST_WIDTH = 0.2;
-/** About the width of a character of the labels. */
+/** Approximate width of a label's character. */
 const CHARACTER = 6.6;
 const MAX_ROWS = 300;
 
@@ -20,7 +20,8 @@ interface Box {
 }
 
 /**
- * @param folded lines of a stack, its parts with `;` between them, a space, and its gas
+ * Renders folded stacks as a flame graph.
+ * @param folded one stack a line: its parts joined by `;`, a space, and its gas
  * @param title above the graph
  * @returns the text of an SVG document
  */
@@ -30,7 +31,7 @@ export function flameGraph(folded: readonly string[], title: string): string {
   const height = HEAD + rows * ROW + MARGIN;
   const parts: string[] = [];
   const scale = root.total === 0 ? 0 : (WIDTH - 2 * MARGIN) / root.total;
-  // By hand instead of recursion: stacks may be deep.
+  // An explicit stack instead of recursion: call stacks may be deep.
   const open: { readonly box: Box; readonly x: number; readonly row: number }[] = [
     { box: root, x: MARGIN, row: 0 },
   ];
@@ -86,7 +87,7 @@ function depthOf(root: Box): number {
   return depth;
 }
 
-/** Where a box is drawn, in pixels. */
+/** A box's position, in pixels. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -103,7 +104,7 @@ function boxSvg(box: Box, all: number, { x, y, width }: Place): string {
   return `<g><title>${escaped(about)}</title><rect x="${x.toFixed(2)}" y="${y.toFixed(1)}" width="${width.toFixed(2)}" height="${ROW - 1}" rx="1" fill="${colourOf(box.name)}"/>${text}</g>`;
 }
 
-/** The same name has the same colour everywhere; host functions are blue, everything else warm. */
+/** A colour that depends on the name alone; blue for host functions, warm for everything else. */
 function colourOf(name: string): string {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) >>> 0;

@@ -20,7 +20,7 @@ export function renderLoad(
   ];
 }
 
-/** The same in one line, for output that is no terminal. */
+/** The same figures in one line, for output that is not a terminal. */
 export function renderLoadLine(sample: LoadSample): string {
   return (
     `${sample.at_s.toFixed(0)} s: sent ${count(sample.sent)}/s, accepted ${count(sample.accepted)}/s, ` +
@@ -29,7 +29,7 @@ export function renderLoadLine(sample: LoadSample): string {
   );
 }
 
-/** What a load came to. */
+/** The final figures of a load. */
 export function renderLoadSummary(report: LoadReport): string[] {
   const { totals, per_second: rates, accepted_ms: accepted, sealed_ms: sealed, blocks, settings } = report;
   const lines = [

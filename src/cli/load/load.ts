@@ -156,7 +156,7 @@ function write(path: string, text: string): void {
   }
 }
 
-/** Found out before a load of hours. What is there stays until there is a report to take its place. */
+/** Checks the path before a load that may take hours. An existing file stays until a report replaces it. */
 function expectWritable(path: string): void {
   const isThere = existsSync(path);
   try {
@@ -172,7 +172,7 @@ function unwritable(path: string, error: unknown): CliError {
   return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
 }
 
-/** Reads an integer between two bounds, both allowed. */
+/** Parses an integer between two bounds, inclusive. */
 function between(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -181,7 +181,7 @@ function between(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Signing by the native library, which takes a third of what Web Crypto does; undefined where it does not load. */
+/** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */
 async function nativeSigning(): Promise<Signing | undefined> {
   let isNative = false;
   const { ed25519 } = await loadCrypto('auto', ({ part, native }) => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { errorMessage } from '../../base/errors.js';
 import { CliError } from '../cli-error.js';
 
-/** Where in the chain the last complete line of a file stands. */
+/** The chain position of a file's last complete line. */
 export interface ReplayPosition {
   readonly height: bigint;
   readonly index: number;
@@ -11,19 +11,19 @@ export interface ReplayPosition {
 
 const NEWLINE = 0x0a;
 const CHUNK = 1024 * 1024;
-/** How every line begins. */
+/** First characters of every line. */
 const BEGINNING = '{"height":';
 
 /**
- * A file of traces, a line of JSON for each transaction in the order of the chain. An existing one is continued after
- * its last complete line; the rest of a torn line is cut off.
+ * A file of traces, one line of JSON per transaction in chain order. An existing file is continued after its last
+ * complete line; a torn line is cut off.
  */
 export class ReplayFile {
   readonly #handle: FileHandle;
   #gathered = '';
   #writing: Promise<void> | undefined;
   #failure: CliError | undefined;
-  /** Last transaction in the file, if any. */
+  /** The last transaction in the file, if any. */
   readonly last: ReplayPosition | undefined;
 
   private constructor(handle: FileHandle, last: ReplayPosition | undefined) {
@@ -31,7 +31,7 @@ export class ReplayFile {
     this.last = last;
   }
 
-  /** @throws CliError where the file cannot be opened, or its last line is not one of ours */
+  /** @throws CliError if the file cannot be opened, or if its last line is not a replay's */
   static async open(path: string): Promise<ReplayFile> {
     const handle = await open(path, 'a+').catch((error: unknown) => {
       const why = errorMessage(error);
@@ -42,7 +42,7 @@ export class ReplayFile {
       const end = await lineEndBefore(handle, size);
       const start = end === 0 ? 0 : await lineEndBefore(handle, end - 1);
       const last = end === 0 ? undefined : placeOf(await text(handle, start, end), path);
-      // Only now: a file that holds something else is left as it is.
+      // Checked before cutting: a file with other contents stays unchanged.
       if (end < size) {
         const torn = await text(handle, end, Math.min(size, end + BEGINNING.length));
         if (!BEGINNING.startsWith(torn)) throw foreign(path);
@@ -55,7 +55,10 @@ export class ReplayFile {
     }
   }
 
-  /** Appends a line. Lines of one tick share a write; waits while much is unwritten. @throws CliError if writing fails */
+  /**
+   * Appends a line. Lines of one tick share a write; waits while the backlog is long.
+   * @throws CliError if writing fails
+   */
   async append(line: string): Promise<void> {
     this.#gathered += `${line}\n`;
     this.#writing ??= this.#write();
@@ -63,7 +66,7 @@ export class ReplayFile {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** @throws CliError where not everything could be written */
+  /** @throws CliError if not everything could be written */
   async close(): Promise<void> {
     await this.#writing;
     await this.#handle.close();

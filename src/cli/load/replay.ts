@@ -26,31 +26,31 @@ interface ReplayOptions {
   readonly concurrency: number;
 }
 
-/** What of a ChainTraceTransactionResult is looked at; the gas of a transaction is far below 2^53. */
+/** The compared fields of a ChainTraceTransactionResult; a transaction's gas is far below 2^53. */
 interface TracedValue {
   readonly receipt: TracedEnd;
   readonly trace: { readonly call_tree?: TracedEnd };
 }
 
-/** How a transaction, or a call, ended. */
+/** The outcome of a transaction or a call. */
 interface TracedEnd {
   readonly gas_used: number;
   readonly status: { readonly type: string };
 }
 
-/** What a replay came to. */
+/** The results of a replay. */
 interface ReplayReport {
-  /** Transactions traced now, and those that the file had before. */
+  /** Number of transactions traced now, and of those already in the file. */
   traced: number;
   skipped: number;
   gas: bigint;
-  /** Why transactions did not come out as their receipts say. */
+  /** Descriptions of transactions that differ from their receipts. */
   readonly differences: string[];
 }
 
 const TIMEOUT_MS = 120_000;
 const CALL_TREE: Tracer = { type: 'call_tree' };
-/** Heights asked for at once: what the node allows in one range. */
+/** Heights per request: the node's limit for a range. */
 const RANGE = 1_000n;
 const MAX_SHOWN = 10;
 
@@ -119,7 +119,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   if (report.differences.length > 0) process.exitCode = 1;
 }
 
-/** Where a replay is written to, counted and shown. */
+/** The output of a replay: file, report and progress. */
 interface ReplayOutput {
   readonly file: ReplayFile | undefined;
   readonly report: ReplayReport;
@@ -137,7 +137,7 @@ async function run(
   { from, to, tracer, concurrency: most }: ReplayOptions & { readonly to: bigint },
   { file, report, bar }: ReplayOutput,
 ): Promise<void> {
-  // Without the call tree there is nothing to compare with a receipt.
+  // Without the call tree, a receipt cannot be compared.
   const asked = tracer ?? [CALL_TREE];
   const tracers = asked.some(({ type }) => type === 'call_tree') ? asked : [CALL_TREE, ...asked];
   const underWay: Promise<() => Promise<void>>[] = [];
@@ -181,7 +181,7 @@ async function* transactions(client: Client, from: bigint, to: bigint): AsyncIte
   const ask = (next: bigint) => {
     const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
     const page = client.get_txs_in_range({ from_height: next, to_height: last });
-    // The loop awaits it later; until then a rejection must not count as unhandled.
+    // The loop awaits it later; until then, a rejection must not count as unhandled.
     page.catch(() => undefined);
     return { last, page };
   };

@@ -24,7 +24,7 @@ interface SimulateOptions {
   readonly tokenFile?: string;
 }
 
-/** Patient: a farm's calls are worth waiting for a node that is busy, or is being started again. */
+/** Retries for a long time: a large batch of calls should survive a node that is busy or restarting. */
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
 
 /** `heddle simulate`. */
@@ -72,7 +72,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
   });
   const ended = new AbortController();
-  // Every call under way listens to it.
+  // All calls in flight listen to it.
   setMaxListeners(0, ended.signal);
   const end = () => ended.abort(new CliError('failure', 'ended before all calls were answered'));
   process.once('SIGINT', end);
@@ -148,7 +148,7 @@ function tokenOf(file: string): string {
   throw new CliError('failure', `--token-file: ${file}: expected a token, one word, and nothing else`);
 }
 
-/** Lines, read only as fast as they are asked for. */
+/** Lines of a file or of standard input, read on demand. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
   let failure: Error | undefined;
@@ -171,13 +171,13 @@ function standardOutput(console: Console): ResultSink {
   return {
     write: async (line) => {
       console.out(`${line}\n`);
-      // A reader that is slower than the node makes the node wait, not our memory grow.
+      // Backpressure: a slow reader slows the node down instead of filling memory.
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     },
   };
 }
 
-/** A progress bar on standard error by bytes read of a file; standard input has no known length. */
+/** A progress bar on standard error, by bytes read of a file; standard input has no known length. */
 class CallProgress {
   readonly #bar: SingleBar | undefined;
 

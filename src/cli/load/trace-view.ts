@@ -11,7 +11,7 @@ import type {
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 
-/** Longer values are cut: `--json` has them whole. */
+/** Longer values are truncated; `--json` prints them whole. */
 const MAX_VALUE = 80;
 const MAX_FUNCTIONS = 40;
 
@@ -81,7 +81,7 @@ function eventLine({ contract, event, topics, data }: Log): string {
   return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
 }
 
-/** How something ended that did not succeed. */
+/** The description of an unsuccessful outcome. */
 export function statusText(status: ExecStatus): string {
   switch (status.type) {
     case 'success':

@@ -20,7 +20,7 @@ interface TraceOptions {
   readonly json?: boolean;
 }
 
-/** The node has its own limit on how long a trace may take. */
+/** Timeout of the request; the node has its own limit for a trace. */
 const TIMEOUT_MS = 120_000;
 
 /** `heddle trace`. */

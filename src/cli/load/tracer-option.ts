@@ -3,7 +3,7 @@ import type { Tracer } from '../../generated/node-rpc-v1.js';
 
 const TRACERS: readonly Tracer['type'][] = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'];
 
-/** What a trace is to hold: may be given several times, or with commas. */
+/** The option for the parts of a trace, repeated or separated by commas. */
 export function tracerOption(): Option {
   return new Option(
     '--tracer <NAMES>',

@@ -4,12 +4,12 @@ import { defaultText, type OptionSpec } from '../../config/option.js';
 import { OPTIONS } from '../../config/options.js';
 import type { CommandContext } from '../command-context.js';
 
-/** Whether `--config` of a command names a file with options of the node. */
+/** Whether a command's `--config` names a file with options of the node. */
 interface ConfigFlag {
   readonly config: boolean;
 }
 
-/** Gives a command the flags of some of the node's options, and `--config` unless that is something else there. */
+/** Adds the flags of some of the node's options, and `--config` unless the command uses it for something else. */
 export function addNodeOptions(
   command: Command,
   members: readonly OptionName[],
@@ -25,7 +25,7 @@ export function addNodeOptions(
   for (const member of members) command.addOption(flagOf(OPTIONS[member]));
 }
 
-/** All of the node's options, in the order in which help lists them. */
+/** All options of the node, in the order of the help. */
 export function allNodeOptions(): readonly OptionName[] {
   return Object.keys(OPTIONS) as OptionName[];
 }
@@ -44,7 +44,7 @@ export function configOf(
     if (!config && option.name() === 'config') continue;
     const value: unknown = command.getOptionValue(option.attributeName());
     if (typeof value === 'string' || Array.isArray(value)) flags[option.name()] = value;
-    // Of a flag that begins with no-, commander keeps the opposite.
+    // For a flag that begins with no-, commander stores the opposite.
     else if (value === !option.negate) flags[option.name()] = 'true';
   }
   return loadConfig({
@@ -54,7 +54,7 @@ export function configOf(
   });
 }
 
-/** Values are checked by the config, which knows all sources; here they stay text. */
+/** Values stay text here: the configuration checks them, because it knows all sources. */
 function flagOf(spec: OptionSpec<unknown>): Option {
   const shown = defaultText(spec);
   const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;

@@ -1,9 +1,9 @@
-/** How workers have shared the blocks since the node started, as its metrics say. */
+/** Use of the block workers since the node's start, from its metrics. */
 export interface ParallelSample {
   readonly units: number;
   readonly groups: number;
   readonly reruns: number;
-  /** Work of the runs by the time that their blocks took. */
+  /** Total work of the runs divided by the time of their blocks. */
   readonly speedUp: number;
 }
 
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Reads a node's metrics.
- * @param endpoint URL of the RPC interface; the metrics are served beside it
- * @returns undefined if metrics are unavailable, or no block had work for workers yet
+ * @param endpoint URL of the RPC interface; the same server has the metrics
+ * @returns undefined if metrics are unavailable, or if no block has used the workers yet
  */
 export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {
   let text: string;

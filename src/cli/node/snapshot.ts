@@ -141,7 +141,7 @@ async function trusted(config: Config) {
     : ({ type: 'genesis', genesis } as const);
 }
 
-/** Shows progress on standard error until the work ends, which a signal interrupts. */
+/** Shows progress on standard error until the work ends; a signal interrupts it. */
 async function withProgress<T>(
   work: (onProgress: (step: string, done: number, of: number) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

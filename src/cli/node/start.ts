@@ -16,13 +16,13 @@ import { exitBySignal } from '../end-process.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
- * Under load nearly everything becomes garbage within a block's time. Left alone, V8 lets the heap of each thread grow to four
- * times what lives before it collects; twice costs little throughput and saves a third of the memory
- * (bench/load/transfers.ts); less costs a tenth of it (bench/load/catch-up.ts).
+ * Under load nearly everything becomes garbage within a block's time. By default, V8 lets each thread's heap grow to
+ * four times its live size before it collects. Twice costs little throughput and saves a third of the memory
+ * (bench/load/transfers.ts); less costs a tenth of the throughput (bench/load/catch-up.ts).
  */
 const HEAP_GROWTH = '--heap-growing-percent=100';
 
-/** How long a node may take to stop before it is left to the operating system. */
+/** Time for the node to stop before the process exits anyway. */
 const STOP_DEADLINE_MS = 1_900;
 
 /** `heddle start`. */
@@ -57,7 +57,7 @@ export function registerStartCommand(program: Command, context: CommandContext):
 
 /**
  * Runs a node until a signal or a fatal error ends it.
- * @throws CliError if it failed while running; errors of the start unchanged
+ * @throws CliError if the node failed while running; errors of the start unchanged
  */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
@@ -67,7 +67,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   const signals = watchSignals(log);
   try {
     announce(node, log);
-    // Without a genesis yet, it waits for a snapshot, and has no balances to show.
+    // Without a genesis, the node waits for a snapshot and has no balances to show.
     const isDevChain = node.devMode && node.genesisHash !== undefined;
     if (isDevChain && !signals.ended) await introduceDevChain(node, config, log, console);
     const failure = await Promise.race([signals.first, node.failure]);
@@ -79,11 +79,11 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   } finally {
     signals.forget();
   }
-  // What supervisors and shells expect of a program that a signal asked to end.
+  // Supervisors and shells expect a process to end by the signal that stopped it.
   if (signals.signal !== undefined) await exitBySignal(signals.signal);
 }
 
-/** The line that says that the node takes requests; programs wait for it, see `src/log.ts`. */
+/** Logs that the node takes requests; programs wait for this line, see `src/log.ts`. */
 function announce(node: RunningNode, log: Logger): void {
   log.info(
     { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
@@ -92,9 +92,10 @@ function announce(node: RunningNode, log: Logger): void {
 }
 
 /**
- * Until a node runs, a signal ends its process at once, as `kill -9` may at any time; by its default action, which works while the
- * main thread is busy. The first process of a container has no default actions.
- * @returns gives that up
+ * Until the node runs, a signal ends the process at once; as with `kill -9`, this is safe at any time. Signals have
+ * their default action, which works while the main thread is busy; a container's first process has none and gets
+ * listeners.
+ * @returns a function that removes the listeners
  */
 function endBySignals(): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
@@ -113,9 +114,9 @@ function endBySignals(): () => void {
 }
 
 interface SignalWatch {
-  /** Whether a signal has come. */
+  /** Whether a signal has arrived. */
   readonly ended: boolean;
-  /** The one that came first. */
+  /** The first signal. */
   readonly signal: NodeJS.Signals | undefined;
   /** Resolves at the first signal. The second one ends the process at once. */
   readonly first: Promise<undefined>;
@@ -165,7 +166,7 @@ async function stopInTime(node: RunningNode, log: Logger): Promise<void> {
   else log.error(`the node did not stop within ${STOP_DEADLINE_MS} ms and is ended; sealed blocks are safe`);
 }
 
-/** Shows what a developer needs first: accounts with their keys and balances, the admin token's place, the address. */
+/** Prints the development chain's basics: accounts with keys and balances, the admin token's file, the address. */
 async function introduceDevChain(
   node: RunningNode,
   config: Config,

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import type { ParallelSample } from './parallel-sample.js';
 
-/** What one look at a node brought. */
+/** One sample of a node's state. */
 export interface StatusSample {
   readonly endpoint: string;
   readonly status: Status;
@@ -16,14 +16,14 @@ export interface StatusSample {
   readonly validator: ValidatorStatus;
   /** The last blocks, newest first. */
   readonly blocks: readonly BlockSummary[];
-  /** How blocks were spread over workers; absent if none were, or if metrics are unavailable. */
+  /** Use of the block workers; absent if no block has used them, or if metrics are unavailable. */
   readonly parallel?: ParallelSample;
 }
 
-/** Over how much time the rate of transactions is taken, in milliseconds. */
+/** Time window of the transaction rate, in milliseconds. */
 const RATE_WINDOW_MS = 10_000;
 
-/** How much of a bar is full. */
+/** Characters of a bar. */
 const BAR_WIDTH = 30;
 
 export interface Throughput {
@@ -32,11 +32,11 @@ export interface Throughput {
   readonly fill: number;
 }
 
-/** Transactions a second and fill of the blocks of the last ten seconds, by the blocks' own times. */
+/** Transactions per second and block fill over the last ten seconds, by block timestamps. */
 export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Throughput {
   const endMs = Number(sample.status.now_ms);
   const recent = sample.blocks.filter((block) => endMs - Number(block.timestamp_ms) <= RATE_WINDOW_MS);
-  // A full page may reach less far back than the window.
+  // A full page may cover less than the window.
   const oldest = recent.length === sample.blocks.length ? recent.at(-1) : undefined;
   const counted = oldest === undefined || oldest.height === 0n ? recent : recent.slice(0, -1);
   const spanMs = oldest === undefined ? RATE_WINDOW_MS : Math.max(1, endMs - Number(oldest.timestamp_ms));
@@ -49,7 +49,7 @@ export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Thr
   };
 }
 
-/** One screen, a line an entry. */
+/** The lines of one screen. */
 export function renderScreen(sample: StatusSample): string[] {
   const { status, pool, validator, endpoint, parallel } = sample;
   const { tip } = status;
@@ -84,7 +84,7 @@ export function renderScreen(sample: StatusSample): string[] {
   ];
 }
 
-/** The same in one line, for output that is no terminal. */
+/** The same figures in one line, for output that is not a terminal. */
 export function renderLine(sample: StatusSample): string {
   const { status, pool } = sample;
   const { transactionsPerSecond, fill } = throughput(sample);
@@ -101,7 +101,7 @@ export function renderLine(sample: StatusSample): string {
   ].join(' ');
 }
 
-/** Since the node started. */
+/** Figures since the node's start. */
 function parallelText({ units, groups, reruns, speedUp }: ParallelSample): string {
   const again = percent(reruns / units);
   return `${speedUp.toFixed(2)} × one worker, ${(units / groups).toFixed(1)} calls a group, ${again} run again`;

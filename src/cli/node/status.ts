@@ -17,7 +17,7 @@ interface StatusOptions {
   readonly intervalMs: number;
 }
 
-/** As many blocks as the rate of transactions is computed from. */
+/** Number of blocks behind the transaction rate. */
 const BLOCKS = 100;
 
 /** `heddle status`. */
@@ -60,7 +60,7 @@ async function watch(options: StatusOptions, context: CommandContext): Promise<v
 
 interface FollowOptions extends StatusOptions {
   readonly console: Console;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ async function follow(
         show(last);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        // Nodes are restarted while people watch them: keep looking.
+        // Nodes get restarted while users watch them, so it keeps polling.
         if (screen !== undefined)
           screen.draw([...renderScreen(last), '', `! ${error.message}; still trying`]);
         else console.err(`heddle: ${error.message}; still trying\n`);

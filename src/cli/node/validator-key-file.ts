@@ -4,9 +4,9 @@ import { toPrefixedHex } from '../../idl/hex.js';
 import { createKeyFile } from '../key-file.js';
 
 /**
- * Makes a validator's group key and writes it to a new file with mode 0600, as `--validator-key` takes it.
+ * Creates a validator's group key in a new file with mode 0600, for `--validator-key`.
  * @returns the public key, 48 bytes, for the genesis's group_public_key
- * @throws CliError where there is a file already or it cannot be written
+ * @throws CliError if the file exists or cannot be written
  */
 export async function writeValidatorKeyFile(path: string): Promise<Uint8Array> {
   const privateKey = bls12_381.utils.randomSecretKey();

@@ -4,8 +4,8 @@ import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 
 /**
- * Reads what the first validators agree on before they make the group key.
- * @throws PublicFileError naming the file and the problem
+ * Reads the configuration that the first validators agree on before they make the group key.
+ * @throws PublicFileError with the file and the problem
  */
 export function readConfigurationFile(path: string): CeremonyConfiguration {
   const configuration = readJsonFile(path, 'configuration of a ceremony', (value) => {

@@ -19,7 +19,7 @@ import { integerBetween } from './number-option.js';
 import { quietLog } from './quiet-log.js';
 
 interface DkgOptions {
-  /** Path of the configuration. */
+  /** Path of the configuration file. */
   readonly config: string;
   readonly timeout: number;
   readonly linger: number;
@@ -124,7 +124,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
   }
 }
 
-/** What of a ceremony is told to the person who runs it. */
+/** Reports a ceremony's progress to the user. */
 class DkgProgress {
   readonly #console: Console;
   readonly #configuration: CeremonyConfiguration;

@@ -20,31 +20,31 @@ import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { CliError } from '../cli-error.js';
 import { createIdentity } from './new-identity.js';
 
-/** What a localnet is, for as long as its directory is. */
+/** The settings of a localnet, fixed for the lifetime of its directory. */
 export interface LocalnetShape {
   readonly validators: number;
-  /** Validator i serves RPC on this and i. */
+  /** RPC port of validator 0; validator i uses this plus i. */
   readonly port: number;
   readonly dealer: boolean;
   readonly epochLength: number;
 }
 
-/** The requested settings; omitted ones come from the directory, or are defaults. */
+/** The requested settings; omitted ones come from the directory or are defaults. */
 export type RequestedShape = { readonly [K in keyof LocalnetShape]?: LocalnetShape[K] | undefined };
 
 const DEFAULT_SHAPE: LocalnetShape = { validators: 4, port: 9_600, dealer: false, epochLength: 10_000 };
 
-/** From a validator's RPC port to the one for the other validators. */
+/** Offset from a validator's RPC port to its p2p port. */
 export const P2P_OFFSET = 100;
 
 export interface Localnet {
   readonly shape: LocalnetShape;
   readonly genesis: Genesis;
-  /** Of each validator. */
+  /** The validators' directories, by index. */
   readonly directories: readonly string[];
 }
 
-/** The time for the whole ceremony on one machine. */
+/** Timeout of the whole ceremony on one machine. */
 const CEREMONY_MS = 180_000;
 
 const shapeSchema = v.strictObject({
@@ -62,8 +62,9 @@ const FLAGS = {
 } as const satisfies Record<keyof LocalnetShape, string>;
 
 /**
- * Takes up the localnet of a directory, or makes it: keys, group key and genesis.
- * @throws CliError where the directory has something else, or another shape than asked for; SecretFileError, PublicFileError
+ * Opens the localnet of a directory, or creates it with keys, group key and genesis.
+ * @throws CliError if the directory holds something else, or a localnet with other settings; SecretFileError,
+ * PublicFileError
  */
 export async function openLocalnet(
   directory: string,
@@ -109,7 +110,7 @@ async function makeLocalnet(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const members: Member[] = [];
   for (const each of directories) {
-    // Of a run that was cut off before anything had begun.
+    // Left over from a run that was interrupted before it had started.
     await rm(each, { recursive: true, force: true });
     members.push(await createIdentity(crypto, each, undefined));
   }
@@ -125,7 +126,7 @@ async function makeLocalnet(
       endpoint: `127.0.0.1:${shape.port + P2P_OFFSET + i}`,
     })),
   };
-  // Nobody can make one validator's key together.
+  // A single validator cannot hold a ceremony.
   const genesis =
     shape.dealer || members.length === 1
       ? await deal(crypto, configuration, members)
@@ -195,7 +196,7 @@ async function holdCeremony(
   }
 }
 
-/** A directory that has something else must not become a localnet's. */
+/** Refuses a directory with other contents. */
 function expectOwn(directory: string): void {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) {

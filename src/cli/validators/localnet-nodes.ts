@@ -10,20 +10,20 @@ import { CliError } from '../cli-error.js';
 import { type Localnet, P2P_OFFSET } from './localnet-directory.js';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
-/** How long a process may take to own its data directory. */
+/** Timeout for a process to take ownership of its data directory. */
 const BEGIN_MS = 60_000;
-/** How long one may take to stop before it is killed; the node itself gives up earlier. */
+/** Timeout for a process to stop before it is killed; the node's own deadline is shorter. */
 const STOP_MS = 10_000;
 const LOOK_MS = 100;
-/** Of a node's log that is shown when it dies. */
+/** Lines of a node's log that are shown when it dies. */
 const LAST_LINES = 5;
 
-/** One validator's process, started by this command or another. */
+/** A validator's process, started by this command or by another. */
 export interface LocalnetNode {
   readonly index: number;
   readonly pid: number;
   readonly rpc: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
 }
 
@@ -31,10 +31,10 @@ export interface LocalnetNode {
 export class LocalnetNodes {
   readonly #net: Localnet;
   readonly #flags: readonly string[];
-  /** Those that this process started. */
+  /** The processes that this one started. */
   readonly #children = new Map<number, ChildProcess>();
 
-  /** @param flags of `heddle start` for all of them */
+  /** @param flags flags of `heddle start` for all validators */
   constructor(net: Localnet, flags: readonly string[]) {
     this.#net = net;
     this.#flags = flags;
@@ -44,7 +44,7 @@ export class LocalnetNodes {
     return this.#net.directories.length;
   }
 
-  /** The validator's process; undefined where it does not run. */
+  /** The validator's process, or undefined if it does not run. */
   async find(index: number): Promise<LocalnetNode | undefined> {
     const dataDir = this.#dataDir(index);
     const pid = await ownerOf(dataDir);
@@ -60,8 +60,8 @@ export class LocalnetNodes {
   }
 
   /**
-   * Starts those that do not run, and waits until all do.
-   * @throws CliError where a port is taken, or one ends at once
+   * Starts the validators that do not run, and waits until all do.
+   * @throws CliError if a port is taken, or if a validator ends at once
    */
   async start(): Promise<readonly LocalnetNode[]> {
     const { port } = this.#net.shape;
@@ -94,7 +94,7 @@ export class LocalnetNodes {
     }
   }
 
-  /** The end of what a validator's process said. */
+  /** The last lines of a validator's log. */
   logTail(index: number): string {
     try {
       return readFileSync(this.logFile(index), 'utf8').trimEnd().split('\n').slice(-LAST_LINES).join('\n');
@@ -118,7 +118,7 @@ export class LocalnetNodes {
     const log = openSync(this.logFile(index), 'a', 0o600);
     try {
       const flags = ['--validator', this.#directory(index), '--port', `${port + index}`, ...this.#flags];
-      // A separate process group: Ctrl-C reaches only this process, which stops them in order.
+      // In a separate process group, so that Ctrl-C reaches only this process, which stops the validators in order.
       const child = spawn(process.execPath, [MAIN, 'start', ...flags], {
         detached: true,
         stdio: ['ignore', log, log],
@@ -158,7 +158,7 @@ export class LocalnetNodes {
   }
 }
 
-/** @throws CliError where somebody listens there */
+/** @throws CliError if the port is taken */
 async function expectFree(port: number, what: string): Promise<void> {
   const server = createServer();
   try {
@@ -182,7 +182,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

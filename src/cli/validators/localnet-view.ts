@@ -1,19 +1,19 @@
 import type { Status, ValidatorStatus } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 
-/** What one look at a validator brought. */
+/** One sample of a validator's state. */
 export interface NodeSample {
   readonly index: number;
   readonly rpc: string;
   readonly pid: number | undefined;
-  /** Absent while it does not answer. */
+  /** Absent if the validator does not answer. */
   readonly answer?: { readonly status: Status; readonly validator: ValidatorStatus };
 }
 
 const WIDTHS = [9, 8, 10, 8, 8, 8, 14, 7] as const;
 const HEADINGS = ['validator', 'pid', 'height', 'epoch', 'view', 'leader', 'final after', 'peers'];
 
-/** The live table, a line an entry. */
+/** The lines of the live table. */
 export function localnetScreen(
   samples: readonly NodeSample[],
   facts: { readonly groupPublicKey: Uint8Array; readonly directory: string },

@@ -28,7 +28,7 @@ interface LocalnetOptions {
   readonly logLevel?: string;
 }
 
-/** How long all validators together may take until each has finalized a block. */
+/** Timeout for all validators to finalize their first block. */
 const READY_MS = 300_000;
 const LOOK_MS = 500;
 const MAX_TIMER_MS = 2_147_483_647;
@@ -114,7 +114,7 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     try {
       if (!signal.aborted) outcome = await watch(nodes, { net, directory, console, signal, sealsIdle });
     } finally {
-      // Where none runs, somebody may be about to start them again.
+      // If none runs, another command may be about to restart them.
       if (outcome === 'stopped') await nodes.stop();
     }
     if (outcome === 'none') {
@@ -134,7 +134,7 @@ function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOption
   return flags;
 }
 
-/** Tells of a ceremony: of where it is, what one participant sees is enough. */
+/** Reports a ceremony's progress; one participant's view is enough. */
 function progressReporter({ err }: Console): (index: number, progress: CeremonyProgress) => void {
   let said = '';
   return (index, news) => {
@@ -154,11 +154,11 @@ interface Watched {
   readonly directory: string;
   readonly console: Console;
   readonly signal: AbortSignal;
-  /** Whether there are blocks without work. */
+  /** Whether the chain seals blocks without work. */
   readonly sealsIdle: boolean;
 }
 
-/** Starts the validators and shows how they are, until the signal ends it or none runs any more. */
+/** Starts the validators and shows their state until the signal ends it or all of them have stopped. */
 async function watch(
   nodes: LocalnetNodes,
   { net, directory, console, signal, sealsIdle }: Watched,
@@ -212,7 +212,7 @@ async function watch(
   }
 }
 
-/** One JSON line for each thing that happens. */
+/** Prints one JSON line per event. */
 class LineReport {
   readonly #console: Console;
 
@@ -237,7 +237,7 @@ class LineReport {
   }
 }
 
-/** Whether it has finalized a block; on a chain that seals none while it is idle, whether it is connected with all others. */
+/** Whether the validator has finalized a block or, on a chain without idle blocks, is connected to all others. */
 function isReadyNode({ answer }: NodeSample, sealsIdle: boolean): boolean {
   if (answer === undefined) return false;
   const { status, validator } = answer;

@@ -13,8 +13,8 @@ import type { Crypto } from '../../crypto/crypto.js';
 import { CliError } from '../cli-error.js';
 
 /**
- * Makes a validator's directory, mode 0700, with a new identity key in it.
- * @throws CliError where there is an identity already; SecretFileError
+ * Creates a validator's directory, mode 0700, with a new identity key.
+ * @throws CliError if there is an identity already; SecretFileError
  */
 export async function createIdentity(
   crypto: Crypto,

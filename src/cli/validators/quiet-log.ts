@@ -1,8 +1,8 @@
 import type { Log } from '../../config/log.js';
 
 function nothing(): void {
-  // Its users report what matters elsewhere.
+  // The commands report relevant events themselves.
 }
 
-/** For parts of a node that a command uses by itself, and tells of in its own words. */
+/** A silent log, for parts of a node that a command uses directly. */
 export const quietLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
