@@ -78,7 +78,7 @@ function partsOf({ parts }, y, height) {
   });
 }
 
-/** A thread of the middle column with the worker cards that it serves on its right. */
+/** Draws a thread of the middle column, with its worker cards on its right. */
 function band(thread, workers, y) {
   const height = Math.max(44 + thread.parts.length * 48, workers.length * (CARD + GAP) - GAP);
   const gap = workers.length < 2 ? 0 : (height - workers.length * CARD) / (workers.length - 1);
@@ -175,7 +175,7 @@ function picture() {
 `;
 }
 
-/** A Markdown table with padded cells, as the formatter wants it. */
+/** Formats a Markdown table with padded cells, as the formatter expects it. */
 function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;

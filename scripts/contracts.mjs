@@ -1,5 +1,6 @@
-// Builds the contracts under contracts/: generates what their IDL says, compiles them, writes NAME/NAME.wasm and the list
-// of hashes. With --check nothing is written, and whatever is out of date is an error. Arguments choose contracts by name.
+// Builds the contracts under contracts/: generates code from their IDL, compiles them, and writes NAME/NAME.wasm and
+// the list
+// of hashes. With --check it writes nothing and fails if a file is out of date. Arguments select contracts by name.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Runs the test suite: every dist/test/**/*.test.js, or those whose path holds one of the arguments.
-// Test files run beside each other, as many as there are cores. The skipped tests are named at the end.
+// Runs the test suite: every dist/test/**/*.test.js, or those whose path contains one of the arguments.
+// Runs one test file per core at a time, and names the skipped tests at the end.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,14 +13,14 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 
 const names = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
-  // A test that was renamed or removed leaves its old output behind.
+  // A renamed or removed test leaves its old output behind.
   .filter((name) => existsSync(join(root, 'test', name.replace(/\.js$/, '.ts'))));
 const files = names
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort()
   .map((name) => relative(root, join(tests, name)));
 
-// A part without a match would silently shrink a list of tests after a file was renamed.
+// An argument without a match, as after a rename, would silently shrink the run.
 const unmatched = (wanted.length === 0 ? [''] : wanted).filter(
   (part) => !names.some((name) => name.includes(part)),
 );

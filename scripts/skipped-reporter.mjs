@@ -1,4 +1,4 @@
-// A reporter of node:test that names the tests that were skipped, under the reason that each gives.
+// A node:test reporter that lists skipped tests by reason.
 import { relative } from 'node:path';
 
 // biome-ignore lint/style/noDefaultExport: node:test takes a reporter from the default export.

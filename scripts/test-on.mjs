@@ -1,6 +1,6 @@
 // Runs the tests on another version of Node: npm run test:on -- 26 rpc/ storage/
-// npm installs only the native binaries for the Node that runs it, so the tests run in a copy of the tree with an install
-// of its own, .build/node-26.
+// npm installs native binaries only for the Node that runs it, so the tests run in a copy of the tree, .build/node-26,
+// with its own install.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ for (const name of readdirSync(root)) {
   rmSync(join(copy, name), { recursive: true, force: true });
   cpSync(join(root, name), join(copy, name), { recursive: true });
 }
-// The WebAssembly suite lies beside the tree.
+// The WebAssembly suite is outside the tree.
 const shared = join(root, '.build', 'shared');
 rmSync(shared, { force: true });
 if (existsSync(join(root, '..', 'shared'))) symlinkSync(join(root, '..', 'shared'), shared);
@@ -28,7 +28,7 @@ if (existsSync(join(root, '..', 'shared'))) symlinkSync(join(root, '..', 'shared
 run('npm', 'ci', '--ignore-scripts');
 run('node', 'scripts/run-tests.mjs', ...tests);
 
-/** Runs a command in the copy, with that version of Node first in PATH; ends the process when it fails. */
+/** Runs a command in the copy, with that version of Node first in PATH; exits if it fails. */
 function run(...command) {
   const options = { cwd: copy, stdio: 'inherit' };
   const { status } = spawnSync(

@@ -1,12 +1,12 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { BlsBackend } from '../../src/crypto/strict-bls.js';
 
-/** The tag that the suite hashes messages to the curve with. */
+/** The suite's domain separation tag for hashing to the curve. */
 export const BLS_TAG = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
 /**
  * BLS signatures by @noble/curves; runs in browsers too.
- * @param tag other than the suite's only to check against signatures that were made elsewhere with another
+ * @param tag another suite's tag, only to check signatures made under it
  */
 export function nobleBls(tag: string = BLS_TAG): BlsBackend {
   const { longSignatures } = bls12_381;
@@ -21,7 +21,7 @@ export function nobleBls(tag: string = BLS_TAG): BlsBackend {
     verify: (signature, message, publicKey) => {
       const key = bls12_381.G1.Point.fromBytes(publicKey);
       const point = longSignatures.Signature.fromBytes(signature);
-      // That both are in the subgroup is half of what makes a signature good: asked for, not left to the decoder.
+      // Subgroup membership is half of a signature's validity, so it is checked here instead of left to the decoder.
       key.assertValidity();
       point.assertValidity();
       return longSignatures.verify(point, longSignatures.hash(message, tag), key);

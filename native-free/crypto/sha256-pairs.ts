@@ -1,6 +1,6 @@
 import { sha256Into } from '../../src/crypto/sha256.js';
 
-/** SHA-256 of many 64-byte inputs, one after the other by Node's own OpenSSL: n × 64 bytes in, n × 32 out. */
+/** SHA-256 of many 64-byte inputs, one at a time by Node's OpenSSL: n × 64 bytes in, n × 32 out. */
 export function nodeSha256Pairs(
   input: Uint8Array,
   output: Uint8Array = new Uint8Array(input.length / 2),

@@ -12,12 +12,12 @@ import type {
   HttpServerOptions,
 } from '../../src/rpc/http/http-server.js';
 
-/** How long a connection may wait for its next request. */
+/** Idle timeout of a connection. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEAD_BYTES = 16_384;
 const NOT_IMPLEMENTED = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-/** The HTTP server on node:http alone. Rejects with the system's error where it cannot listen. */
+/** The HTTP server on node:http alone. Rejects with the system's error if it cannot listen. */
 export async function openNodeHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = new NodeHttpServer(options);
   await server.listen();
@@ -58,9 +58,9 @@ class NodeHttpServer implements HttpServer {
       });
     });
     this.#server.on('request', (request, response) => this.#handle(request, response));
-    // Without a listener its socket would be closed without a word; no other verb is refused before the handler sees it.
+    // Without a listener, node:http closes the socket silently; all other methods reach the handler.
     this.#server.on('connect', (_request, socket) => {
-      // node:http has taken its own listeners off.
+      // node:http has removed its own listeners.
       socket.on('error', () => socket.destroy());
       socket.end(NOT_IMPLEMENTED, () => socket.destroy());
     });
@@ -105,7 +105,7 @@ class NodeHttpServer implements HttpServer {
     });
   }
 
-  /** A client that asks first is told at once that its body is too long. */
+  /** Answers `Expect: 100-continue`, and refuses a body that is too long at once. */
   #handleExpectContinue(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
@@ -117,7 +117,7 @@ class NodeHttpServer implements HttpServer {
     this.#handle(request, response);
   }
 
-  /** Answers what its head alone shows to be wrong; node:http itself has seen to the framing of the body. */
+  /** Refuses requests with an invalid head; node:http itself checks the body's framing. */
   #isRefused(request: IncomingMessage, response: ServerResponse): boolean {
     const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
@@ -181,13 +181,13 @@ class NodeHttpServer implements HttpServer {
       if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
       else {
         const body = pieces?.take() ?? first ?? NO_BYTES;
-        // These listeners stay for as long as the answer is waited for.
+        // These listeners stay until the answer is complete.
         first = undefined;
         this.#answer(request, response, body);
       }
     });
     request.once('close', () => pieces?.drop());
-    // A peer that goes away in the middle of its body; there is nobody to answer.
+    // The peer may disconnect in the middle of its body; there is no one to answer.
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'HPE_INVALID_EOF_STATE') onError(error);
     });
@@ -203,7 +203,7 @@ class NodeHttpServer implements HttpServer {
     } catch (error) {
       answer = failure(error);
     }
-    // It was the handler's to read; an answer may come much later.
+    // Releases the body that the handler has read; the answer may come much later.
     taken.body = NO_BYTES;
     if ('then' in answer) {
       Promise.resolve(answer)
@@ -244,32 +244,32 @@ class NodeHttpServer implements HttpServer {
       if (unsent === undefined) socket.destroy();
       else response.once('close', () => unsent?.release());
     }
-    // node:http destroys a connection on its timeout, which counts only while nothing of the backlog is taken.
+    // On its timeout, which runs only while the backlog does not shrink, node:http destroys the connection.
     if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
   }
 
-  /** The connection of a peer that is there and takes its answers; one that does not is cut off. */
+  /** The connection of a peer that reads its answers; any other is cut off. */
   #acceptingConnection(socket: Socket): Connection | undefined {
     const connection = this.#connections.get(socket);
     if (socket.destroyed || connection === undefined) return undefined;
-    // Answers to pipelined requests wait for each other outside the socket, so its own count does not hold them.
+    // Answers to pipelined requests queue outside the socket, so its own count does not include them.
     if (connection.backlogBytes <= this.#options.maxBacklogBytes) return connection;
     socket.destroy();
     return undefined;
   }
 }
 
-/** What the server keeps of an open connection. */
+/** The server's state of an open connection. */
 interface Connection {
-  /** Bytes of answers that it has not taken yet. */
+  /** Bytes of answers that the peer has not read yet. */
   backlogBytes: number;
-  /** Requests that have begun and whose answers are not through. */
+  /** Requests in flight: received, and not fully answered. */
   underWay: number;
 }
 
 const NO_BYTES = new Uint8Array(0);
 
-/** What the head says of the body's length; 0 where it comes in chunks. */
+/** The body's length according to the head; 0 for a chunked body. */
 function contentLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
@@ -288,12 +288,12 @@ function hostLines({ rawHeaders }: IncomingMessage): number {
   return lines;
 }
 
-/** IPv4 peers of a dual-stack socket are shown as IPv4. */
+/** Shows IPv4 peers of a dual-stack socket as IPv4. */
 function remoteAddress({ remoteAddress: address = '' }: Socket): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** How often node:http looks for requests that take too long to arrive. */
+/** Interval at which node:http looks for requests that arrive too slowly. */
 function checkingIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }

@@ -25,7 +25,7 @@ export class MemoryColumns {
     this.#columns = columns;
   }
 
-  /** Logged bytes that no longer contribute to the contents, roughly. */
+  /** Approximate number of logged bytes that no longer contribute to the contents. */
   get garbageBytes(): number {
     return this.#garbageBytes;
   }
@@ -46,12 +46,12 @@ export class MemoryColumns {
     forEachOperation(asBuffer(encoded), this.#visitor);
   }
 
-  /** All columns as they are now, unmoved by later batches. Takes constant time. */
+  /** A snapshot of all columns, unaffected by later batches. Takes constant time. */
   snapshot(): MemoryColumns {
     return new MemoryColumns(mapColumns((column) => this.#columns[column].snapshot()));
   }
 
-  /** Small batches that together make up the contents. */
+  /** Splits the contents into small batches. */
   *batches(): IterableIterator<WriteBatch> {
     let batch = new WriteBatch();
     for (const column of COLUMNS) {

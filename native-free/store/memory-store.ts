@@ -17,9 +17,9 @@ const REWRITE_ABOVE_BYTES = 64 * 1024 * 1024;
 export interface MemoryStoreOptions {
   /** An existing directory for the log. */
   readonly directory: string;
-  /** Receives messages for the operator: a tail that was cut off, a rewrite that failed. */
+  /** Receives messages for the operator: about a torn tail or a failed rewrite. */
   readonly log?: (message: string) => void;
-  /** The log is rewritten once it is longer than this and more than half of it is superseded. Default 64 MiB. */
+  /** Length above which the log is rewritten once more than half of it is superseded. Default 64 MiB. */
   readonly compactAboveBytes?: number;
 }
 
@@ -31,8 +31,8 @@ interface PendingWrite {
 }
 
 /**
- * The store without native parts: all contents in memory, and every batch a record of an append-only file, which readers in
- * other threads follow (memory-reader.ts). File format and recovery: log-format.ts.
+ * The store without native parts: all contents in memory, and each batch a record of an append-only file, which readers
+ * in other threads follow (memory-reader.ts). File format and recovery: log-format.ts.
  */
 export class MemoryStore implements Store {
   readonly implementation = 'memory with append-only log';
@@ -166,7 +166,7 @@ export class MemoryStore implements Store {
     this.#considerRewrite();
   }
 
-  /** Refuses all further writes: something below may be missing. */
+  /** Refuses all further writes, since an earlier one may be missing. */
   #fail(cause: unknown): StoreError {
     this.#failure ??= new StoreError(
       'write_failed',
@@ -190,7 +190,7 @@ export class MemoryStore implements Store {
     });
   }
 
-  /** Writes the contents to a new log while writes go on. Never rejects: the present log stays good if this fails. */
+  /** Writes the contents to a new log while writes continue. Never rejects: on failure the present log stays valid. */
   async #rewriteLog(): Promise<void> {
     const garbageBefore = this.#columns.garbageBytes;
     const contents = this.#columns.snapshot();
@@ -218,7 +218,7 @@ export class MemoryStore implements Store {
     }
   }
 
-  /** Rejects as long as the present log is still in place. */
+  /** Rejects only while the present log is still in place. */
   async #switchTo(next: LogWriter, since: readonly Uint8Array[]): Promise<void> {
     const present = this.#writer;
     await next.append(since, false);
@@ -229,7 +229,7 @@ export class MemoryStore implements Store {
       await syncDirectory(this.#options.directory);
       await present.close();
     } catch (cause) {
-      // A power cut might bring the old file back, without later writes.
+      // After a power failure the old file might reappear, without later writes.
       this.#options.log?.(this.#fail(cause).message);
     }
   }
@@ -239,7 +239,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** Makes an empty log, whole or not at all. */
+/** Creates an empty log, whole or not at all. */
 async function createLog(directory: string): Promise<LogWriter> {
   const writer = await LogWriter.prepare(directory, 1);
   await writer.putInPlace(directory, 0);

@@ -2,13 +2,13 @@ import sortedBTree from 'sorted-btree';
 import type { Entry, ScanRange } from '../../src/storage/store.js';
 
 /**
- * Keys and short values are kept as latin1 strings: one byte a character, ordered like the bytes, and a fifth of the memory
- * that small typed arrays take. Long values are kept as bytes, outside of the JavaScript heap.
+ * Keys and short values are latin1 strings: one byte per character, ordered like the bytes, in a fifth of the memory of
+ * small typed arrays. Long values stay bytes, outside of the JavaScript heap.
  */
 type Packed = string | Uint8Array;
 const LONG_VALUE_BYTES = 1024;
 
-/** Entries of a scan read directly from the live tree; a longer scan goes on in a copy-on-write clone. */
+/** Entries that a scan reads directly from the live tree; a longer scan continues in a copy-on-write clone. */
 const FIRST_PORTION = 64;
 
 type Tree = sortedBTree.default<string, Packed>;
@@ -40,12 +40,12 @@ export class SortedColumn {
     return value.length;
   }
 
-  /** The column as it is now, unmoved by later writes to this one. Takes constant time. */
+  /** A snapshot of the column, unaffected by later writes. Takes constant time. */
   snapshot(): SortedColumn {
     return new SortedColumn(this.#tree.clone());
   }
 
-  /** The entries of a range as they are when the first one is asked for. */
+  /** The entries of a range, as of the first one's read. */
   *scan(range: ScanRange): IterableIterator<Entry> {
     const limit = range.limit ?? Number.POSITIVE_INFINITY;
     const first = collect(this.#tree, packRange(range), Math.min(limit, FIRST_PORTION));
@@ -120,7 +120,7 @@ function unpack(packed: Packed): Uint8Array {
   return bytes;
 }
 
-/** The same bytes as a Buffer, without copying. */
+/** A view of the same bytes as a Buffer, without copying. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
