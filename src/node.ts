@@ -77,7 +77,7 @@ export async function startNode(
   try {
     return await failing.raceWithFailure(start(config, log, overrides, teardown, failing));
   } catch (error) {
-    const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part could not be ended'));
+    const ended = teardown.run().catch((err: unknown) => log.warn({ err }, 'a part failed to stop'));
     // A failed part may not answer when it is told to end.
     await Promise.race([ended, pause(FAILED_START_GRACE_MS, undefined, { ref: false })]);
     throw error;

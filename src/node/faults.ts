@@ -67,7 +67,7 @@ export class Faults {
     const errorId = randomUUID();
     this.#log.error(
       { err: asError(error), error_id: errorId, origin },
-      `internal error ${errorId} while ${where}; the node goes on`,
+      `internal error ${errorId} while ${where}; the node continues`,
     );
   }
 

@@ -70,8 +70,8 @@ export function observeFault(
   log.error(
     { [isBundle ? 'bundle_hash' : 'tx_hash']: hashHex, verdict, reason: message },
     verdict === 'out'
-      ? 'executing a candidate failed again: it is dropped for good'
-      : 'executing a candidate failed: the block goes on without it, and it is tried once more, alone',
+      ? 'executing a candidate failed again: it is dropped'
+      : 'executing a candidate failed: the block continues without it; it is retried once, alone',
   );
 }
 
@@ -90,6 +90,6 @@ export function observeOpeningFault(
       again_in_ms: pauseMs,
       reason: message,
     },
-    'what a sealed transaction holds could not be executed: blocks of this node hold nothing until it can be',
+    "an opened transaction could not be executed: this node's blocks stay empty until it can be",
   );
 }

@@ -58,7 +58,7 @@ export async function openAwaiting(
     parts = await openParts(context, genesis, undefined, opened);
     replaceable.replaceWith(parts.handlers);
     parts.start();
-    log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain goes on');
+    log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain continues');
   };
   const take = async (chunk: ImportSnapshotChunkArgs): Promise<ImportSnapshotChunkResult> => {
     const accepted = await target.accept(chunk);

@@ -33,6 +33,6 @@ export class Teardown {
       }
     }
     if (errors.length === 1) throw errors[0];
-    if (errors.length > 1) throw new AggregateError(errors, 'several parts could not be ended');
+    if (errors.length > 1) throw new AggregateError(errors, 'several parts failed to stop');
   }
 }

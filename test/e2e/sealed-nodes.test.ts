@@ -110,7 +110,7 @@ describe('a node', () => {
     try {
       await assert.rejects(directClient(node).seal(action, { signer: alice, maxFee: 100n }), {
         kind: 'not_ready',
-        message: /nothing that is sealed could be opened/,
+        message: /sealed transactions could not be opened/,
       });
       await until(
         () => directClient(node).status(),

@@ -62,7 +62,7 @@ export function openBlockServices(
         );
     },
     onError: throttled((error, times) =>
-      log.warn({ err: error, times }, 'transactions could not be tried before their block'),
+      log.warn({ err: error, times }, 'could not predict transactions before their block'),
     ),
   });
   onAdmitted((transactions) => {

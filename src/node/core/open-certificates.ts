@@ -39,7 +39,7 @@ export function expectValidatorKey({
     throw new ConfigError([
       {
         ...{ code: 'bad_value', option: 'no-certificates', source, got: true },
-        expected: 'false where --validator-key names the key that certificates are made with',
+        expected: 'false if --validator-key names the key for certificates',
       },
     ]);
   }

@@ -33,7 +33,7 @@ export async function openChainServices(
   const { crypto, store } = parts.base;
   const { chain, blocks, pending, proofs } = parts.chainState;
   const pruner = new Pruner(store, chain, BigInt(config.stateRetention), (error) =>
-    log.error({ err: error }, 'pruning failed; it is tried again later'),
+    log.error({ err: error }, 'pruning failed; it is retried later'),
   );
   teardown.add(() => pruner.stop());
   const { certificates, groupKey } = await openCertificates(

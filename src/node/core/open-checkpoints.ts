@@ -36,7 +36,7 @@ export function openCheckpoints({
     const heights = Array.from(checkpoints.before(MAX_HEIGHT), ({ height }) => height);
     proofs
       .keepCheckpoints(heights)
-      .catch((error: unknown) => log.error({ err: error }, 'the trees of checkpoints could not be kept'));
+      .catch((error: unknown) => log.error({ err: error }, 'could not keep the trees of checkpoints'));
   };
   const checkpoints = new Checkpoints({
     store,
@@ -53,7 +53,8 @@ export function openCheckpoints({
       );
       keepTrees(all);
     },
-    onError: (error) => log.error({ err: error }, 'a checkpoint could not be cut; the next one is tried'),
+    onError: (error) =>
+      log.error({ err: error }, 'a checkpoint could not be cut; the next one will be tried'),
   });
   keepTrees(checkpoints);
   teardown.add(() => checkpoints.stop());

@@ -22,7 +22,7 @@ export function openFaultRecord({
   readonly teardown: Teardown;
 }): OpenedFaultRecord {
   const unnoted = throttled((error, times) =>
-    log.warn({ err: error, times }, 'which candidates are being executed could not be noted'),
+    log.warn({ err: error, times }, 'could not record which candidates are being executed'),
   );
   const marks = ExecutionMarker.open(dataDir, unnoted);
   const { marker, interrupted } = marks;
@@ -33,11 +33,11 @@ export function openFaultRecord({
     const atWork = interrupted.flatMap((one) => one.running);
     for (const name of atWork) {
       const reason = record.rejectionReason(name);
-      if (reason !== undefined) log.warn({ hash: name, reason }, 'a candidate is out for a day');
+      if (reason !== undefined) log.warn({ hash: name, reason }, 'a candidate is excluded for a day');
     }
     log.warn(
       { candidates: names.length, atWork: atWork.length },
-      'the node ended while it executed candidates: those that it was in the middle of are tried alone, the others are watched',
+      'the node ended while executing candidates: interrupted ones are retried alone, the others are watched',
     );
   }
   return { marker, record };

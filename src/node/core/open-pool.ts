@@ -41,7 +41,7 @@ export interface PoolServices {
 /** A due envelope keeps every other transaction out of blocks until it is opened. */
 const NEVER_OPENED = new TransactionError(
   'pool_full',
-  'this validator seals blocks without the group key: nothing that is sealed could be opened',
+  'this validator seals blocks without the group key: sealed transactions could not be opened',
 );
 
 /** Opens the pool with the transactions of its journal. @throws JournalError */
@@ -74,7 +74,7 @@ export async function openPool(
   const points = new PointChecker(workers.blocks);
   const listeners = new Set<AdmittedListener>();
   const onJournalError = throttled((error, times) =>
-    log.error({ err: error, times }, 'the pool journal cannot be written; what comes in is refused'),
+    log.error({ err: error, times }, 'cannot write the pool journal; new transactions are refused'),
   );
   const admission = new Admission({
     ...{ pool, journal, unpaid, now, onJournalError, onRefused },

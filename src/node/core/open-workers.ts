@@ -38,7 +38,7 @@ export function openWorkers(
 ): Workers {
   const { native, maxAnswerBytes } = config;
   const onIdleError = (threads: string) => (error: unknown) =>
-    faults.report(error, `a thread for ${threads} had nothing to do`);
+    faults.report(error, `a thread for ${threads} was idle`);
   const memory: WorkerMemory = {
     changes: trackChanges(chain).shared,
     // The main thread and each front thread have a scheduler.

@@ -13,10 +13,7 @@ export async function restorePool(
   log: Logger,
 ): Promise<void> {
   if (damaged > 0 || tornBytes > 0) {
-    log.warn(
-      { damaged, torn_bytes: tornBytes },
-      'parts of the pool journal could not be read and are given up',
-    );
+    log.warn({ damaged, torn_bytes: tornBytes }, 'parts of the pool journal are unreadable and were dropped');
   }
   admission.restoreRemovals(removed);
   if (transactions.length === 0 && bundles.length === 0) return;
@@ -41,6 +38,6 @@ export async function restorePool(
       journaled_bundles: bundles.length,
       admitted_bundles: admittedBundles,
     },
-    'took waiting transactions back into the pool',
+    'restored waiting transactions to the pool',
   );
 }

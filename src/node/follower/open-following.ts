@@ -77,7 +77,7 @@ async function beginFollowing(
   const begin = async () => {
     await fastSync.run();
     const genesis = readGenesis(base.store) ?? trust.genesis;
-    if (genesis === undefined) throw new Error('a snapshot was taken in, but the store knows no genesis');
+    if (genesis === undefined) throw new Error('a snapshot was imported, but the store has no genesis');
     parts = await openParts(context, genesis, upstream, opened);
     replaceable.replaceWith(parts.handlers);
     parts.start();

@@ -31,7 +31,8 @@ export class FrontChain {
 
   /** As `LinkServerOptions.accounts`. */
   accounts(addresses: Uint8Array): Sliced<string> {
-    if (this.#core === undefined) throw new Error('a front thread asks for accounts before there is a chain');
+    if (this.#core === undefined)
+      throw new Error('a front thread requested accounts before the chain was open');
     const { chain } = this.#core.chainState;
     return pendingAccountLines({ chain, pool: this.#core.mempool.pool }, addresses);
   }

@@ -104,7 +104,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
       maxCallGas: config.maxCallGas,
       heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
       elsewhere: calls.view_call,
-      onFault: (error) => onFault(error, 'loading what runs view calls'),
+      onFault: (error) => onFault(error, 'loading the engine for view calls'),
       ...{ store, crypto, cache, interfaces, metrics },
     }),
     ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),

@@ -77,5 +77,5 @@ function readiness({ heartbeat, chain, bestKnownHeight, now }: FrontProbeParts):
 }
 
 function silence({ silentMs }: Pick<HeartbeatReader, 'silentMs'>): string {
-  return `the main thread has had no turn for ${Math.round(silentMs)} ms`;
+  return `the main thread has been silent for ${Math.round(silentMs)} ms`;
 }

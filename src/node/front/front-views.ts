@@ -23,7 +23,7 @@ const MIN_CALLS = 16;
  */
 const NO_BLS: Pick<Bls, 'verify'> = {
   verify: () => {
-    throw new Error('a BLS signature came to be checked in a front thread');
+    throw new Error('a front thread cannot check BLS signatures');
   },
 };
 

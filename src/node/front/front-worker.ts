@@ -3,7 +3,7 @@ import type { FromFront, FrontThreadData } from '../../rpc/front/messages.js';
 import { serializeError } from '../../rpc/front/serialized-error.js';
 import { serveFront } from './serve-front.js';
 
-if (parentPort === null) throw new Error('front-worker.js runs as a worker thread of the node only');
+if (parentPort === null) throw new Error('front-worker.js runs only as a worker thread of the node');
 try {
   await serveFront(parentPort, workerData as FrontThreadData);
 } catch (error) {

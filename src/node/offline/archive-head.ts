@@ -87,7 +87,7 @@ async function sign(
   if (!isOwn || block === undefined || parentView === undefined) {
     throw new SnapshotError(
       'untrusted',
-      `there is no certificate of block ${height}, without which nobody could trust the archive: name the --validator-key`,
+      `no certificate of block ${height}; without one the archive cannot be trusted: name the --validator-key`,
     );
   }
   const { chain_id: chainId, epoch, view } = block.header;

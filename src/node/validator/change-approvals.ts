@@ -27,7 +27,6 @@ export interface ChangeApprovalsOptions {
   readonly crypto: Crypto;
   readonly identity: ValidatorIdentity;
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  /** The operator's file. */
   readonly path: string;
   readonly log: Log;
   /** Called when the next block may have new work. */
@@ -110,7 +109,7 @@ export class ChangeApprovals {
     try {
       this.#approved = readApprovalsFile(path);
     } catch (error) {
-      log.warn({ err: error }, 'the approvals of the operator cannot be read; those before stay');
+      log.warn({ err: error }, "cannot read the operator's approvals; the previous ones stay in effect");
       return;
     }
     this.#dropCompleted();
@@ -199,7 +198,8 @@ export class ChangeApprovals {
       () => {
         this.#seen = fileVersion(path);
       },
-      (error: unknown) => log.warn({ err: error }, 'approvals of what has come about stay in their file'),
+      (error: unknown) =>
+        log.warn({ err: error }, 'approvals of completed changes could not be removed from their file'),
     );
   }
 }

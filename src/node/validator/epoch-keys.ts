@@ -105,13 +105,13 @@ export class EpochKeys implements Epochs {
   #logEntry(epoch: bigint, self: number, signs: boolean, mayVote: boolean): void {
     const { log } = this.#options;
     const fields = { epoch: epoch.toString(), index: self };
-    if (self < 0) log.info(fields, 'this node is no validator in this epoch: it follows');
+    if (self < 0) log.info(fields, 'this node is not a validator in this epoch: it follows');
     else if (mayVote) log.info(fields, 'this node votes in this epoch');
     else if (signs) {
       log.warn(
         fields,
-        'the journal of votes does not belong to the share, as after the loss of a disk: this node follows until it gets a new share',
+        'the vote journal does not belong to the share, as after a lost disk: this node follows until it gets a new share',
       );
-    } else log.warn(fields, 'there is no share of this epoch here: this node follows until it gets one');
+    } else log.warn(fields, 'this node has no share for this epoch: it follows until it gets one');
   }
 }

@@ -197,7 +197,7 @@ export class EpochResharing {
       case 'lost':
         log.warn(
           { epoch: effect.epoch.toString(), reason: effect.reason },
-          'there is no share for the epoch',
+          'this node has no share for the epoch',
         );
         break;
       case 'erase':

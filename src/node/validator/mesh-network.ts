@@ -162,7 +162,7 @@ export class MeshNetwork implements Network {
   #handle<K extends MessageKind>(kind: K, read: (value: FrameValues[K]) => PeerMessage | undefined): void {
     this.#mesh.on(kind, (peer, value) => {
       const message = read(value);
-      if (message === undefined) this.#mesh.drop(peer.identity, `a ${kind} with numbers that cannot be`);
+      if (message === undefined) this.#mesh.drop(peer.identity, `a ${kind} with numbers out of range`);
       else this.#receive(peer, message);
     });
   }

@@ -42,7 +42,7 @@ export function openMesh(options: OpenMeshOptions, files: ValidatorFiles): Valid
     given: configuredEndpoints(config, chain.tip.epochs.validators),
     onLearned: (peers) => {
       writePeersFile(paths.peers, peers).catch((error: unknown) =>
-        log.warn({ err: error }, 'the endpoint of an admitted validator could not be kept'),
+        log.warn({ err: error }, 'could not store the endpoint of an admitted validator'),
       );
     },
   });

@@ -21,7 +21,7 @@ export function listenEndpoint(
   const endpoint = own === undefined ? undefined : parseEndpoint(own.endpoint);
   const port = p2pPort ?? endpoint?.port;
   if (port === undefined) {
-    const reason = 'peers.json does not name this validator, so that the port to listen on has to be given';
+    const reason = 'peers.json does not list this validator, so the port must be given';
     throw new ConfigError([{ code: 'missing', option: 'p2p-port', reason }]);
   }
   const isOnLoopback = endpoint !== undefined && /^(127\.|localhost$|::1$)/.test(endpoint.host);

@@ -23,7 +23,6 @@ const DEALING_RESEND_TICKS = 5;
 export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
   readonly chain: Chain;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
-  /** The chain's store. */
   readonly store: StoreReader;
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
   /** File of the epoch's resharing record. */
@@ -155,7 +154,7 @@ export class Resharing {
       const { epoch, quorum } = ended.validators;
       log.warn(
         { epoch: epoch.toString(), dealings: dealings.length, quorum },
-        'the group key was not handed on',
+        'the group key was not reshared',
       );
     }
     void this.#queue(async () => {
@@ -226,13 +225,13 @@ export class Resharing {
     const { context } = this.#current;
     const malformed = checkDealingForm(dealing, context);
     if (malformed !== undefined) {
-      mesh.drop(identity, `a dealing that cannot be: ${malformed.message}`);
+      mesh.drop(identity, `a malformed dealing: ${malformed.message}`);
       return;
     }
     this.#checking.add(dealer);
     try {
       const refused = await workers.run('check_dealing', { dealing, context });
-      if (refused !== undefined) mesh.drop(identity, `a dealing that is not valid: ${refused.message}`);
+      if (refused !== undefined) mesh.drop(identity, `an invalid dealing: ${refused.message}`);
       else if (this.#state.validators.epoch === epoch) {
         this.#dealings.set(dealer, dealing);
         onWork();
@@ -274,7 +273,7 @@ export class Resharing {
     if (reshared && dealings.length < ended.quorum) {
       log.warn(
         { epoch: epoch.toString() },
-        'the dealings of the last epoch are not stored here: there is no new share',
+        "the last epoch's dealings are not stored on this node: it gets no new share",
       );
       await file.erase();
       return;

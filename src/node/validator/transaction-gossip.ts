@@ -159,8 +159,8 @@ export class TransactionGossip {
     try {
       transaction = envelopeOf(item, crypto);
     } catch (error) {
-      if (error instanceof BorshError) return { fault: 'gossip that is no transaction' };
-      log.error({ err: error }, 'could not look at a transaction of a validator');
+      if (error instanceof BorshError) return { fault: 'gossip that is not a transaction' };
+      log.error({ err: error }, 'could not process a transaction from a validator');
       return 'useless';
     }
     const { hashHex } = transaction;
@@ -172,9 +172,9 @@ export class TransactionGossip {
     } catch (error) {
       if (!(error instanceof TransactionError)) {
         if (this.#failureNotes.admits(performance.now()))
-          log.warn({ err: error }, 'could not admit a transaction of a validator');
+          log.warn({ err: error }, 'could not admit a transaction from a validator');
       } else if (isOfBytesAlone(error.reason)) {
-        return { fault: `a transaction that nobody admits: ${error.reason}` };
+        return { fault: `an inadmissible transaction: ${error.reason}` };
       }
     } finally {
       this.#admitting.delete(hashHex);
