@@ -123,7 +123,7 @@ class NodeHttpServer implements HttpServer {
     const announced = contentLength(request);
     const lines = request.rawHeaders.length / 2;
     if (lines > maxHeaders) {
-      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are taken`), true);
+      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`), true);
     } else if (hostLines(request) > 1) {
       this.#send(request, response, refused(400, 'a request has one Host header'), true);
     } else if (!isPlainOrChunked(request)) {

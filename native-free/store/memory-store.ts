@@ -170,7 +170,7 @@ export class MemoryStore implements Store {
   #fail(cause: unknown): StoreError {
     this.#failure ??= new StoreError(
       'write_failed',
-      `cannot add to the store log in ${this.#options.directory}: ${errorMessage(cause)}. No further writes are taken; ` +
+      `cannot add to the store log in ${this.#options.directory}: ${errorMessage(cause)}. No further writes are accepted; ` +
         'restart once the cause is removed, everything acknowledged is kept',
       { cause },
     );
@@ -212,7 +212,7 @@ export class MemoryStore implements Store {
       await removePrepared(this.#options.directory);
       if (this.#closing.signal.aborted) return;
       this.#rewriteAbove = this.#writer.length * 1.25;
-      this.#options.log?.(`the store log could not be rewritten, to be tried again: ${errorMessage(cause)}`);
+      this.#options.log?.(`the store log could not be rewritten and will be retried: ${errorMessage(cause)}`);
     } finally {
       this.#sinceSnapshot = undefined;
     }
@@ -257,7 +257,7 @@ async function recoverLog(options: MemoryStoreOptions, columns: MemoryColumns): 
     const { offset, header } = reader;
     if (why !== undefined) {
       const next = reader.findRecordHeader(fileLength);
-      if (next !== undefined) throw damaged(path, offset, `${why}, but the log goes on at byte ${next}`);
+      if (next !== undefined) throw damaged(path, offset, `${why}, but the log continues at byte ${next}`);
       options.log?.(
         `the last record of ${path} was unfinished: cut off ${fileLength - offset} bytes at ${offset}, as after a crash`,
       );

@@ -44,8 +44,8 @@ export function registerIdlCommands(program: Command): void {
 
   idl
     .command('check')
-    .description('report everything that is wrong with interface definitions')
-    .argument('<file...>', 'files that belong together: each may use the types of the others')
+    .description('report all errors in interface definitions')
+    .argument('<file...>', 'files compiled together: each may use the types of the others')
     .addHelpText('after', '\nExample:\n  $ heddle idl check token.idl')
     .action(async (files: string[]) => {
       process.exitCode = await checkIdl(files, TERMINAL);
@@ -58,8 +58,8 @@ export function registerIdlCommands(program: Command): void {
     )
     .argument('[file...]', 'your own files, compiled together; needs --out or --contract')
     .option('--contract', "write the typed client of the files' one contract", false)
-    .option('--out <dir>', 'directory for what is generated from your own files (with --contract: default .)')
-    .option('--check', 'write nothing; fail where a generated file is not up to date', false)
+    .option('--out <dir>', 'output directory for your own files (with --contract: default .)')
+    .option('--check', 'write nothing; fail if a generated file is stale', false)
     .addHelpText('after', GENERATE_EXAMPLES)
     .action(async (files: string[], options: { out?: string; contract: boolean; check: boolean }) => {
       process.exitCode = await generateIdl(files, options, TERMINAL);
@@ -69,7 +69,7 @@ export function registerIdlCommands(program: Command): void {
     .command('docs')
     .description('write a reference page in Markdown from the doc comments')
     .argument('[file...]', "files, compiled together (default: the node's own interface)")
-    .option('--out <file>', 'where to write it (default: standard output)')
+    .option('--out <file>', 'output file (default: standard output)')
     .addHelpText('after', '\nExample:\n  $ heddle idl docs --out api.md')
     .action(async (files: string[], options: { out?: string }) => {
       process.exitCode = await documentIdl(files, options, TERMINAL);
@@ -166,7 +166,7 @@ async function generate(files: readonly string[]): Promise<readonly GeneratedFil
   if (files.length === 0) {
     const [ledger, nodeRpc, mesh] = await readSources([...apiFiles(), meshFile()]);
     if (ledger === undefined || nodeRpc === undefined || mesh === undefined)
-      throw new Error('the interface definitions are not there');
+      throw new Error('the interface definitions are missing');
     return generateProjectFiles(ledger.text, nodeRpc.text, mesh.text);
   }
   const last = files.at(-1) ?? '';

@@ -6,7 +6,7 @@ import { readKeyFile, writeKeyFile } from './key-file.js';
 
 /** `heddle keys new`, `heddle keys new-validator` and `heddle keys address`. */
 export function registerKeysCommands(program: Command, { console }: CommandContext): void {
-  const keys = program.command('keys').description('make private keys and look at them');
+  const keys = program.command('keys').description('create and inspect private keys');
 
   keys
     .command('new')
@@ -15,7 +15,7 @@ export function registerKeysCommands(program: Command, { console }: CommandConte
       new Option('--scheme <SCHEME>', 'kind of key').choices(['ed25519', 'secp256k1']).default('ed25519'),
     )
     .requiredOption('--out <FILE>', 'where to write it')
-    .option('--force', 'overwrite a file that is there: the key in it is lost')
+    .option('--force', 'overwrite an existing file; its key is lost')
     .addHelpText('after', '\nExample:\n  $ heddle keys new --out alice.json\n')
     .action(async (options: { scheme: KeyScheme; out: string; force?: boolean }) => {
       const key = { scheme: options.scheme, privateKey: newPrivateKey(options.scheme) };

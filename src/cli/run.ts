@@ -57,7 +57,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
       writeErr: (text) => context.console.err(text.replace(/^error: /, 'heddle: ')),
     })
     .configureHelp({ sortSubcommands: false })
-    .showHelpAfterError('(--help after the command shows what it takes)')
+    .showHelpAfterError("(add --help to show the command's usage)")
     .addHelpText(
       'after',
       [

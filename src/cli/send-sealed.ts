@@ -15,7 +15,7 @@ export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
 
 export function addSealingOptions(command: Command): Command {
   return command
-    .option('--sealed', 'hide what it does until its place in the chain is fixed')
+    .option('--sealed', 'hide the contents until the position in the chain is fixed')
     .option(
       '--opens-at <HEIGHT>',
       'with --sealed: the height whose key opens it (default: the next + 8, and one for each validator that may fail)',
@@ -23,7 +23,7 @@ export function addSealingOptions(command: Command): Command {
     )
     .option(
       '--group-key <KEY>',
-      'with --sealed: the group key of the chain, 48 bytes, so that no other is sealed under (default: what the node says)',
+      "with --sealed: the chain's group key to seal under, 48 bytes (default: the node's answer)",
       (text) => hexBytes(text, 48),
     );
 }
@@ -42,7 +42,7 @@ export function expectSealable(options: SealingOptions, isWaitGiven: boolean): v
   if (isWaitGiven && options.wait === 'opened') {
     throw new CliError(
       'usage',
-      '--wait opened: only with --sealed; what is not sealed is done once it is included',
+      '--wait opened: only with --sealed; any other transaction is executed on inclusion',
     );
   }
 }

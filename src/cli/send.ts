@@ -82,6 +82,6 @@ async function send(
   context.console.out(columns(lines));
   const outcome = receipt?.status;
   if (outcome !== undefined && outcome.type !== 'success') {
-    throw new CliError('failure', `it is in the chain but did not succeed: ${outcome.type}`);
+    throw new CliError('failure', `it was included but did not succeed: ${outcome.type}`);
   }
 }

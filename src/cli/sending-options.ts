@@ -59,7 +59,11 @@ export function addSendingOptions(
     .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
     .addOption(urlOption())
     .option('--lane <N>', 'nonce lane', (text) => integerUpTo(text, MAX_U32), 0)
-    .option('--nonce <N>', 'nonce, to replace a transaction that waits (default: the next one)', u64)
+    .option(
+      '--nonce <N>',
+      'nonce, such as that of a pending transaction to replace (default: the next one)',
+      u64,
+    )
     .addOption(
       new Option(
         '--wait <UNTIL>',

@@ -31,27 +31,25 @@ const TURN_MS = 50;
 export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
   program
     .command('simulate-consensus')
-    .description(
-      'run the agreement of many validators in virtual time, with faults, and check what it promises',
-    )
-    .option('--seeds <FROM..TO>', 'a run each of these seeds (default: 1..1000)', seedRange)
+    .description('run consensus among many validators in virtual time, with faults, and check its guarantees')
+    .option('--seeds <FROM..TO>', 'run each of these seeds (default: 1..1000)', seedRange)
     .option('--seed <N>', 'one run, of this seed', seed)
-    .option('--validators <N>', 'how many validators, faulty ones included', validatorCount, 4)
+    .option('--validators <N>', 'number of validators, including faulty ones', validatorCount, 4)
     .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
-    .option('--trace', 'print what happens in the run of --seed, a line each vote, commit, timer and crash')
+    .option('--trace', 'print the run of --seed, one line per vote, commit, timer and crash')
     .addHelpText(
       'after',
       [
         '',
-        'A seed draws everything: latency, loss, partitions, crashes, lost disks, wrong clocks, epochs, work, and up to a',
-        'third of validators that do what they like. After some seconds the network behaves, and the chain has to grow.',
+        'A seed determines everything: latency, loss, partitions, crashes, lost disks, wrong clocks, epochs, work, and up to a',
+        'third of Byzantine validators. After some seconds the network recovers, and the chain has to grow.',
         'A run fails if two blocks are final at one height, if anything final is lost, if an honest validator signs two',
         'votes that contradict each other, or if the chain does not grow in time. The same seed gives the same run.',
         '',
         'Faulty validators:',
         `  ${ACTORS.join(', ')}`,
         '',
-        'The exit code is 1 where a run failed; the command that replays it is printed.',
+        'The exit code is 1 if a run failed; the command that replays it is printed.',
         '',
         'Examples:',
         '  $ heddle simulate-consensus --seeds 1..10000 --validators 7',
@@ -157,6 +155,6 @@ function actors(text: string): readonly ActorName[] {
   return text.split(',').map((name) => {
     const actor = ACTORS.find((one) => one === name);
     if (actor !== undefined) return actor;
-    throw new InvalidArgumentError(`${JSON.stringify(name)} is none of ${ACTORS.join(', ')}; or say none.`);
+    throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of ${ACTORS.join(', ')}, or none.`);
   });
 }

@@ -76,8 +76,9 @@ export class Faults {
    * @returns a function that removes them
    */
   watch(process: WatchedProcess): () => void {
-    const onException = (error: unknown) => this.report(error, 'nobody waited for it', 'uncaught_exception');
-    const onRejection = (error: unknown) => this.report(error, 'nobody waited for it', 'unhandled_rejection');
+    const onException = (error: unknown) => this.report(error, 'no caller was waiting', 'uncaught_exception');
+    const onRejection = (error: unknown) =>
+      this.report(error, 'no caller was waiting', 'unhandled_rejection');
     process.on('uncaughtException', onException);
     process.on('unhandledRejection', onRejection);
     return () => {

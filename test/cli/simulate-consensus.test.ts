@@ -25,7 +25,7 @@ test('simulate-consensus says what is wrong with its options', async () => {
     [['--seed', '1', '--seeds', '1..2'], /not both/],
     [['--trace'], /say which with --seed/],
     [['--validators', '0'], /expected a number from 1 to 40/],
-    [['--byzantine', 'twins,ghost'], /"ghost" is none of equivocator/],
+    [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
   ] as const) {
     const { code, err } = await heddle(['simulate-consensus', ...args]);
     assert.equal(code, 2);

@@ -197,16 +197,16 @@ describe('validator', () => {
     assert.equal((await run('approve', '--remove', address)).code, 0);
     const { out } = await run('approvals');
     assert.equal(out, `add ${key}@example.org:9645\nremove ${address}\n`);
-    assert.match((await run('approve', '--remove', address)).err, /approved of already/);
+    assert.match((await run('approve', '--remove', address)).err, /already approved/);
     assert.equal((await run('withdraw', '--remove', address)).code, 0);
-    assert.match((await run('withdraw', '--remove', address)).err, /not approved of/);
+    assert.match((await run('withdraw', '--remove', address)).err, /not approved/);
     assert.equal((await run('approvals')).out, `add ${key}@example.org:9645\n`);
   });
 
   it('refuses changes that are none', async () => {
     for (const [change, problem] of [
-      [[], /which change/],
-      [['--add', `${key}@example.org:1`, '--remove', address], /which change/],
+      [[], /expected one change/],
+      [['--add', `${key}@example.org:1`, '--remove', address], /expected one change/],
       [['--add', 'abc@example.org:1'], /expected 64 hex digits/],
       [['--add', `${key}@example.org`], /HOST:PORT/],
       [['--remove', '0x12'], /invalid/],

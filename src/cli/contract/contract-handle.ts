@@ -59,7 +59,7 @@ async function interfaceOnChain(client: Client, address: Uint8Array): Promise<Co
   if (idl !== undefined) return readInterface(idl, `the interface of ${formatAddress(address)}`);
   throw new CliError(
     'failure',
-    `${formatAddress(address)} has no interface on chain; --idl FILE gives one to go by`,
+    `${formatAddress(address)} has no interface on chain; give one with --idl FILE`,
   );
 }
 

@@ -17,7 +17,7 @@ import type { CommandContext } from '../command-context.js';
 export function registerContractProjectCommands(contract: Command, context: CommandContext): void {
   contract
     .command('new')
-    .description('make a folder with a contract that builds and passes its test, to begin with')
+    .description('create a folder with a starter contract and its test')
     .argument('<NAME>', 'name of the contract and of its folder, such as my_token')
     .addHelpText('after', '\nExample:\n  $ heddle contract new my_token\n')
     .action((name: string) => scaffold(name, context));
@@ -39,7 +39,8 @@ async function scaffold(name: string, { console, workingDirectory }: CommandCont
     );
   }
   const folder = join(workingDirectory, name);
-  if (existsSync(folder)) throw new CliError('failure', `${name}: there is something of that name already`);
+  if (existsSync(folder))
+    throw new CliError('failure', `${name}: a file or folder of that name exists already`);
   const template = await readContractProject(join(packageRoot(), 'contracts', 'template'));
   const rename = renaming(template, name);
   for (const entry of await readdir(template.folder, { recursive: true, withFileTypes: true })) {

@@ -37,13 +37,13 @@ interface ViewCommandOptions {
 export function registerContractReadCommands(contract: Command, context: CommandContext): void {
   contract
     .command('view')
-    .description('ask a contract without a transaction, and print what it answers')
+    .description('call a contract without a transaction, and print the result')
     .argument('<ADDRESS>', 'the contract')
     .argument('<METHOD>', 'a view of its interface; or a method, whose effects are then discarded')
     .argument('[ARGS...]', 'its arguments')
     .addOption(urlOption())
-    .option('--idl <FILE>', 'the interface to go by (default: the one on chain)')
-    .option('--caller <ADDRESS>', 'who asks, as the contract sees it (default: the zero address)')
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
+    .option('--caller <ADDRESS>', 'the caller as seen by the contract (default: the zero address)')
     .option('--height <HEIGHT>', 'the state after this block (default: the last one)', u64)
     .option('--gas-limit <N>', "most gas to use (default: the node's own limit)", u64)
     .addHelpText(
@@ -56,7 +56,7 @@ export function registerContractReadCommands(contract: Command, context: Command
 
   contract
     .command('show')
-    .description('what is known of a contract: its code, its policy, its interface')
+    .description("show a contract's code, upgrade policy and interface")
     .argument('<ADDRESS>', 'the contract')
     .addOption(urlOption())
     .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
@@ -160,7 +160,7 @@ function interfaceText(idl: string): string {
     return describeContract(readInterface(idl, 'interface').contract);
   } catch (error) {
     if (!(error instanceof IdlError) && !(error instanceof CliError)) throw error;
-    return `the text on chain is no interface of one contract: ${error.message}\n`;
+    return `the text on chain is not the interface of one contract: ${error.message}\n`;
   }
 }
 

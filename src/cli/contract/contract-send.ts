@@ -72,14 +72,14 @@ export function registerContractSendCommands(contract: Command, context: Command
     .addOption(
       new Option(
         '--policy <POLICY>',
-        'who may put other code in its place: nobody, or an admin, at once or later',
+        'who may upgrade the contract: no one, or an admin, at once or after a delay',
       )
         .choices(['immutable', 'admin', 'timelock'])
         .default('immutable'),
     )
     .option('--admin <ADDRESS>', 'the admin of the policy (default: the sender)')
     .option('--delay <BLOCKS>', 'blocks between announcing an upgrade and applying it, with a timelock', u64)
-    .addOption(valueOption('native balance to begin with'))
+    .addOption(valueOption('initial native balance'))
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(deploying, ['included', 'finalized'], GAS)
     .addHelpText(
@@ -99,7 +99,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     .argument('<ADDRESS>', 'the contract')
     .argument('<METHOD>', 'a method of its interface')
     .argument('[ARGS...]', 'its arguments')
-    .option('--idl <FILE>', 'the interface to go by (default: the one on chain)')
+    .option('--idl <FILE>', "the contract's interface (default: the one on chain)")
     .addOption(valueOption('native balance to send with it'));
   addSendingOptions(calling, ['included', 'finalized'], GAS)
     .addHelpText(
@@ -256,7 +256,7 @@ async function upgrade(
     const client: Client = connectTo(options.url, context);
     const at = toAddress(address, 'ADDRESS');
     if (found === undefined && (await client.contract_idl({ address: at })).idl !== undefined) {
-      context.console.err('note: without --idl the contract loses the interface that is on chain\n');
+      context.console.err('note: without --idl the contract loses its interface on chain\n');
     }
     const handle = client.contract(at, { sender });
     const sent = await handle.upgrade({
@@ -292,7 +292,7 @@ function report(
     columns([...transactionLines(sent, sender, what), ...(success ? result : []), ...eventLines(sent)]),
   );
   if (!success) {
-    throw new CliError('failure', `it is in the chain but did not succeed: ${describeStatus(status)}`);
+    throw new CliError('failure', `it was included but did not succeed: ${describeStatus(status)}`);
   }
 }
 
@@ -315,6 +315,6 @@ function entryArguments(
   found: ContractInterface | undefined,
 ): ReturnType<typeof readArguments> {
   if (words.length === 0) return undefined;
-  if (found === undefined) throw new CliError('usage', `arguments of ${entry} need --idl to be encoded by`);
+  if (found === undefined) throw new CliError('usage', `arguments of ${entry} need --idl to be encoded`);
   return readArguments(words, findFunction(found, entry).params, found.manifest);
 }

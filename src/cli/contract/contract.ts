@@ -8,7 +8,7 @@ import { registerContractSendCommands } from './contract-send.js';
 export function registerContractCommands(program: Command, context: CommandContext): void {
   const contract = program
     .command('contract')
-    .description('write, build, deploy and call contracts, and look at them');
+    .description('create, build, deploy, call and inspect contracts');
   registerContractProjectCommands(contract, context);
   registerContractSendCommands(contract, context);
   registerContractReadCommands(contract, context);

@@ -127,8 +127,8 @@ async function transaction(client: LightClient, [text = '']: readonly string[], 
 
 /** The meaning of a sealed transaction's two receipts. */
 const SEALED = {
-  inclusion: 'its envelope was included; nothing is proved of what is in it',
-  opening: 'it was opened, and this is what came of it',
+  inclusion: 'its envelope was included; nothing is proved about its contents',
+  opening: 'it was opened, with this outcome',
 } as const;
 
 const checked = (what: string): readonly [string, string] => ['checked', what];

@@ -59,7 +59,7 @@ async function answerInput(client: LightClient, form: OutputOptions, context: Co
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
   if (isPerson) {
-    context.console.out(`${QUERIES.join(', ')}; quit ends it\n`);
+    context.console.out(`${QUERIES.join(', ')}; quit to end\n`);
     lines.setPrompt('light> ');
     lines.prompt();
   }

@@ -7,14 +7,14 @@ import type { LightOptions } from './light-session.js';
 /** `heddle light`. */
 export function registerLightCommand(program: Command, context: CommandContext): void {
   const url = urlOption();
-  url.description = `${url.description}; several, separated by commas, are all asked`;
+  url.description = `${url.description}; several, separated by commas, are all queried`;
   program
     .command('light')
-    .description('ask nodes without believing them: answers only what is proved under a key or genesis')
+    .description('query nodes without trusting them: accept only answers proved under a key or genesis')
     .argument('[QUERY...]', `${QUERIES.join(', ')}; without one, queries are read from standard input`)
     .addOption(url)
     .option('--key <HEX>', "the validators' group key, 96 hex digits, or dev for the development chain")
-    .option('--genesis <FILE>', 'the genesis file, whose key and chain id count')
+    .option('--genesis <FILE>', 'the genesis file with the trusted key and chain id')
     .option(
       '--at <HEIGHT>',
       'balances and slots after the block of this height (default: the last one)',

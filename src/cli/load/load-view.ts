@@ -41,13 +41,13 @@ export function renderLoadSummary(report: LoadReport): string[] {
   ];
   if (totals.unsealed > 0) lines.push(`  unsealed    ${count(totals.unsealed)} when the load ended`);
   if (totals.held_back > 0) {
-    lines.push(`  held back   ${count(totals.held_back)}: too many were on their way or unsealed`);
+    lines.push(`  held back   ${count(totals.held_back)}: too many were in flight or unsealed`);
   }
   for (const [reason, times] of Object.entries(report.refusals)) {
     lines.push(`  refused     ${count(times)}: ${reason}`);
   }
   const failed = Object.entries(report.sampled_outcomes).filter(([outcome]) => outcome !== 'success');
-  for (const [outcome, times] of failed) lines.push(`  of a sample ${times} ended: ${outcome}`);
+  for (const [outcome, times] of failed) lines.push(`  in a sample, ${times} ended: ${outcome}`);
   return lines;
 }
 

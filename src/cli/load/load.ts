@@ -36,17 +36,17 @@ interface LoadCommandOptions {
 export function registerLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')
-    .description('put a chain under load and report what it does (Ctrl-C ends it, with the report so far)')
+    .description('put a chain under load and report its performance (Ctrl-C ends it with the report so far)')
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )
     .option('--rate <N>', 'transactions a second', between(1, 100_000), 100)
     .option('--duration <SECONDS>', 'how long', between(1, 86_400), 30)
     .addOption(urlOption())
-    .option('--key <FILE>', 'who pays for it (default: the accounts of a development chain)')
+    .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')
     .option(
       '--connections <N>',
-      'requests on their way at a time, up to 200 transactions each',
+      'maximum number of requests in flight, up to 200 transactions each',
       between(1, 256),
       8,
     )
@@ -54,7 +54,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--lanes <N>', 'nonce lanes of each', between(1, 16), 4)
     .option(
       '--max-unsealed <N>',
-      'accepted transactions that may wait for a block',
+      'maximum number of accepted transactions waiting for a block',
       between(1, 1_000_000),
       20_000,
     )
@@ -68,7 +68,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
         'Profiles:',
         ...PROFILE_NAMES.map((name) => `  ${name.padEnd(12)} ${PROFILES[name].description}`),
         '',
-        'The accounts are new for every run; a run takes at most a twentieth of what its payers have.',
+        "Every run uses new accounts and takes at most a twentieth of its payers' balances.",
         '',
         'Examples:',
         '  $ heddle load --rate 1000 --duration 30 --html load.html',
@@ -134,7 +134,7 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   if (options.html !== undefined) write(options.html, reportPage(report));
   console.out(`${renderLoadSummary(report).join('\n')}\n`);
   if (report.ended === 'node_gone') {
-    throw new CliError('failure', 'the node stopped answering; the report tells of what there was before');
+    throw new CliError('failure', 'the node stopped answering; the report covers the time before');
   }
 }
 

@@ -119,7 +119,10 @@ async function text(handle: FileHandle, start: number, end: number): Promise<str
 }
 
 function foreign(path: string): CliError {
-  return new CliError('failure', `${path}: its last line is no trace of "heddle replay"; name another file`);
+  return new CliError(
+    'failure',
+    `${path}: its last line is not a trace of "heddle replay"; name another file`,
+  );
 }
 
 function parse(line: string): { readonly height?: unknown; readonly index?: unknown } {

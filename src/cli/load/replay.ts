@@ -63,14 +63,14 @@ export function registerReplayCommand(program: Command, context: CommandContext)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
-    .option('--concurrency <N>', 'traces under way at a time', concurrency, 64)
+    .option('--concurrency <N>', 'maximum number of traces in flight', concurrency, 64)
     .addOption(urlOption())
     .addHelpText(
       'after',
       [
         '',
         'A line of the file is {"height", "index", "tx_hash", "receipt", "trace"}, in the order of the chain. Exit code 0:',
-        'every transaction came out as its receipt says. Exit code 1: one did not, or could not be traced.',
+        'every transaction matches its receipt. Exit code 1: one does not, or could not be traced.',
         '',
         'Examples:',
         '  $ heddle replay --from 1',
@@ -93,7 +93,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
   const to = options.to ?? tip;
   if (options.from > tip || to > tip) {
     const beyond = options.from > tip ? `--from ${options.from}` : `--to ${to}`;
-    throw new CliError('failure', `${beyond}: the chain's last block is ${tip} as yet`);
+    throw new CliError('failure', `${beyond}: the chain's last block is ${tip} so far`);
   }
   const file =
     options.out === undefined

@@ -32,12 +32,12 @@ export function registerSimulateCommand(program: Command, context: CommandContex
   program
     .command('simulate')
     .description('put calls from a file to a node, many at a time, and write their results')
-    .argument('<FILE>', 'calls, one JSON object a line; - reads standard input')
-    .option('--out <FILE>', 'where the results go, one a line (default: standard output)')
-    .option('--resume', 'go on where the results in --out end')
-    .option('--concurrency <N>', 'calls under way at a time', upTo1024, 64)
+    .argument('<FILE>', 'calls, one JSON object per line; - reads standard input')
+    .option('--out <FILE>', 'file for the results, one per line (default: standard output)')
+    .option('--resume', 'continue after the last result in --out')
+    .option('--concurrency <N>', 'maximum number of calls in flight', upTo1024, 64)
     .option('--batch <N>', 'calls in one request (default: a quarter of --concurrency, at most 16)', upTo1024)
-    .option('--token-file <FILE>', 'a token for methods that need one, such as the admin.token of a node')
+    .option('--token-file <FILE>', "token for methods that require one, such as a node's admin.token")
     .addOption(urlOption())
     .addHelpText(
       'after',
@@ -47,9 +47,9 @@ export function registerSimulateCommand(program: Command, context: CommandContex
         `  ${CALL_METHODS.slice(0, 5).join(', ')},`,
         `  ${CALL_METHODS.slice(5).join(', ')}`,
         'A result is {"line": n, "id": …, "method": …, "result": {…}}, or has "error": {"code", "kind", "message", "data"}',
-        'instead. Results come in the order of the calls. A simulated transaction that reverts is a result, no error.',
+        'instead. Results come in the order of the calls. A simulated transaction that reverts is a result, not an error.',
         '',
-        'The exit code is 1 where any call failed.',
+        'The exit code is 1 if a call failed.',
         '',
         'Examples:',
         '  $ heddle simulate calls.ndjson --out results.ndjson',
@@ -65,7 +65,7 @@ export function registerSimulateCommand(program: Command, context: CommandContex
 
 async function simulate(file: string, options: SimulateOptions, context: CommandContext): Promise<void> {
   if (options.resume === true && options.out === undefined) {
-    throw new CliError('usage', '--resume goes on with a file of results: name it with --out');
+    throw new CliError('usage', '--resume continues a file of results: name it with --out');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
   const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
@@ -114,8 +114,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
 
 function explained(error: unknown, counts: CallCounts, options: SimulateOptions): unknown {
   if (!(error instanceof CallsError) && !(error instanceof CliError)) return error;
-  const goOn =
-    options.out === undefined || counts.lines === 0 ? '' : '; --resume goes on behind what is written';
+  const goOn = options.out === undefined || counts.lines === 0 ? '' : '; --resume continues from there';
   const done = counts.answered + counts.failed === 0 ? '' : ` (${summary(counts)}${goOn})`;
   const code = error instanceof CliError ? error.code : 'failure';
   return new CliError(code, `${error.message}${done}`, { cause: error });
@@ -145,7 +144,7 @@ function tokenOf(file: string): string {
     const why = errorMessage(error);
     throw new CliError('failure', `--token-file: cannot read ${file}: ${why}`, { cause: error });
   }
-  throw new CliError('failure', `--token-file: ${file}: expected a token, one word, and nothing else`);
+  throw new CliError('failure', `--token-file: ${file}: expected a single word, the token`);
 }
 
 /** Lines of a file or of standard input, read on demand. */

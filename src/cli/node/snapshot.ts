@@ -42,7 +42,7 @@ function registerCreate(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('create')
     .description('cut the state of a data directory into a checkpoint')
-    .option('--height <HEIGHT>', 'a height whose state is kept (default: the tip)', height);
+    .option('--height <HEIGHT>', 'height whose state the directory still has (default: the tip)', height);
   addNodeOptions(command, DIRECTORY);
   command.action(async (options: { height?: bigint }, self: Command) => {
     const { createSnapshot } = await import('../../node/offline/snapshot-directory.js');
@@ -59,8 +59,8 @@ function registerExport(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('export')
     .description("write a checkpoint's archive, which other tools can list: tar tzf FILE")
-    .argument('<FILE>', 'the archive to be made')
-    .option('--height <HEIGHT>', 'of the checkpoint (default: the newest)', height);
+    .argument('<FILE>', 'the archive to write')
+    .option('--height <HEIGHT>', 'height of the checkpoint (default: the newest)', height);
   addNodeOptions(command, SIGNING);
   command.action(async (name: string, options: { height?: bigint }, self: Command) => {
     const { exportSnapshot } = await import('../../node/offline/snapshot-directory.js');
@@ -77,7 +77,7 @@ function registerExport(snapshot: Command, context: CommandContext): void {
 function registerImport(snapshot: Command, context: CommandContext): void {
   const command = snapshot
     .command('import')
-    .description('begin a data directory with an archive; goes on where an interrupted import was')
+    .description('start a data directory from an archive, or resume an interrupted import')
     .argument('<FILE>', 'the archive');
   addNodeOptions(command, [...DIRECTORY, 'trust']);
   command.action(async (name: string, _options: unknown, self: Command) => {

@@ -37,8 +37,8 @@ export function registerStartCommand(program: Command, context: CommandContext):
       [
         '',
         'Every option can also be given as an environment variable (HEDDLE_BLOCK_TIME for --block-time) or in the',
-        'JSON file that --config names ({"block-time": 100}). Flags go before variables, variables before the file.',
-        'Times are in milliseconds, sizes in bytes unless they say otherwise.',
+        'JSON file that --config names ({"block-time": 100}). Flags override variables, variables override the file.',
+        'Times are in milliseconds and sizes in bytes unless stated otherwise.',
         '',
         'Examples:',
         '  $ heddle start',
@@ -71,7 +71,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     const isDevChain = node.devMode && node.genesisHash !== undefined;
     if (isDevChain && !signals.ended) await introduceDevChain(node, config, log, console);
     const failure = await Promise.race([signals.first, node.failure]);
-    if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot go on');
+    if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot continue');
     await stopInTime(node, log);
     if (failure !== undefined) {
       throw new CliError('failure', `the node stopped: ${failure.message}`, { cause: failure });
@@ -194,7 +194,7 @@ async function introduceDevChain(
     for (const { index, address, key, balance } of rows) {
       log.info(
         { index, address, dev_private_key: key, balance: balance?.toString() },
-        'development account; everybody knows its key',
+        'development account; its key is public',
       );
     }
     log.info({ path: adminToken }, 'the admin token');
@@ -203,7 +203,7 @@ async function introduceDevChain(
   console.out(
     [
       '',
-      'Development accounts. Everybody knows these keys: never use them elsewhere.',
+      'Development accounts. These keys are public: never use them elsewhere.',
       '',
       '   account                                     private key (ed25519)                                                balance',
       ...rows.map(

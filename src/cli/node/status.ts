@@ -27,7 +27,7 @@ export function registerStatusCommand(program: Command, context: CommandContext)
     .description('watch a node: height, throughput, pool, finality (Ctrl-C ends it)')
     .addOption(urlOption())
     .option('--once', 'look once and end')
-    .option('--json', 'print JSON, one object a look')
+    .option('--json', 'print JSON, one object per sample')
     .option('--interval-ms <MS>', 'time between looks', interval, 1_000)
     .addHelpText(
       'after',

@@ -24,7 +24,7 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
       [
         '',
         'The node that owns the data directory must be stopped. Nothing in the directory is changed; the state is',
-        'computed anew in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
+        'recomputed in a temporary one. Exit code 0: everything agrees. Exit code 1: something differs.',
         '',
         'Example:',
         '  $ heddle verify --data-dir ./heddle-data',
@@ -41,7 +41,7 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
 async function verify(config: Config, to: bigint | undefined): Promise<VerifyReport> {
   const { verifyDirectory } = await import('../../node/offline/verify-directory.js');
   const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', 'interrupted; nothing was found so far'));
+  const end = () => ended.abort(new CliError('failure', 'interrupted; no difference found so far'));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   const bar = blockProgress('verifying');

@@ -32,17 +32,17 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
     .description('make the group key of a new chain together with its other validators')
     .requiredOption(
       '--config <FILE>',
-      'what all validators agreed on, as "heddle init --validators" writes it',
+      'the configuration that all validators agreed on, as "heddle init --validators" writes it',
     )
     .option(
       '--timeout <SECONDS>',
-      'how long to wait for the others, over all attempts',
+      'total time to wait for the others, over all attempts',
       integerBetween(1, 604_800),
       3_600,
     )
     .option(
       '--linger <SECONDS>',
-      'how long to stay, once it has ended here, for those whom a message of this validator has not reached',
+      'how long to stay after the end, for validators that still miss a message from this one',
       integerBetween(0, 86_400),
       120,
     );
@@ -58,7 +58,7 @@ export function registerDkgCommand(program: Command, context: CommandContext): v
       'after',
       [
         '',
-        'Everybody runs it at the same time, each on its own machine. An attempt that fails says with whom, and the next begins.',
+        'All validators run it at the same time, each on its own machine. A failed attempt names the cause, and the next begins.',
         'It ends with share.json, genesis.json and peers.json in the directory: then heddle start --validator DIR.',
         '',
         'Example:',
@@ -89,7 +89,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
     throw new CliError('failure', `${options.config}: the identity ${whose}, is not among its validators`);
   }
   const ended = new AbortController();
-  const stop = () => ended.abort(new CliError('failure', 'stopped before the group key was made'));
+  const stop = () => ended.abort(new CliError('failure', 'stopped before the group key was complete'));
   const progress = new DkgProgress(console, configuration);
   const timer = setTimeout(() => {
     ended.abort(new CliError('failure', `no group key within ${options.timeout} s: ${progress.waiting}`));
@@ -114,7 +114,7 @@ async function takePart(options: DkgOptions, command: Command, context: CommandC
     console.err(`start it with: heddle start --validator ${config.validator}\n`);
     if (unfinished.length > 0) {
       console.err(
-        `warning: ${progress.names(unfinished)} may not have heard of the end; run this again when they ask for it\n`,
+        `warning: ${progress.names(unfinished)} may not have learned of the end; run this again if they ask for it\n`,
       );
     }
   } finally {

@@ -35,27 +35,27 @@ interface InitOptions {
 export function registerInitCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('init')
-    .description('make a validator, or what several validators begin a chain with')
+    .description('create a validator, or the configuration of a chain with several validators')
     .argument('[DIR]', "the validator's directory; made if it is not there")
-    .option('--endpoint <HOST:PORT>', 'of a validator: where the others reach it')
+    .option('--endpoint <HOST:PORT>', 'for a validator: its address for the others')
     .option(
       '--validators <FILE>',
-      'of a chain: JSON list of the public identities of all of its first validators',
+      'for a chain: JSON list of the public identities of all its first validators',
     )
-    .option('--out <FILE>', 'of a chain: where to write what all of them agree on (default: ceremony.json)')
+    .option('--out <FILE>', 'for a chain: file for the agreed configuration (default: ceremony.json)')
     .option('--chain-id <N>', 'of a chain', integerBetween(1, Number.MAX_SAFE_INTEGER), Number(DEV_CHAIN_ID))
     .option('--gas-limit <GAS>', 'of every block', integerBetween(1_000_000, 1e12), Number(DEV_GAS_LIMIT))
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
-    .option('--account <ADDRESS=AMOUNT>', 'an account with what it starts with; may be repeated', allocation)
-    .option('--dev-accounts', 'fund the ten development accounts, whose keys everybody knows');
+    .option('--account <ADDRESS=AMOUNT>', 'an account and its initial balance; may be repeated', allocation)
+    .option('--dev-accounts', 'fund the ten development accounts, whose keys are public');
   addNodeOptions(command, ['passphraseFile']);
   command
     .addHelpText(
       'after',
       [
         '',
-        'Each operator makes a validator, and gives the line that this prints to the others. Somebody puts the lines into a',
-        'JSON list and makes the configuration of it, which everybody gives to heddle dkg.',
+        'Each operator creates a validator and sends the printed line to the others. One of them puts the lines into a',
+        'JSON list and creates the configuration from it, which all of them pass to heddle dkg.',
         '',
         'Examples:',
         '  $ heddle init /var/lib/heddle --endpoint validator-0.example:9645',
@@ -85,7 +85,7 @@ async function initValidator(
     const got = endpoint === undefined ? 'nothing' : JSON.stringify(endpoint);
     throw new CliError(
       'usage',
-      `--endpoint: expected where the other validators reach this one, HOST:PORT, got ${got}`,
+      `--endpoint: expected this validator's address for the others, HOST:PORT, got ${got}`,
     );
   }
   const passphrase = configuredPassphrase(configOf(command, context));
@@ -119,7 +119,7 @@ async function initChain(options: InitOptions, { console, workingDirectory }: Co
     checkConfiguration(configuration);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new PublicFileError(`no chain can begin like this: ${error.message}`, { cause: error });
+    throw new PublicFileError(`a chain cannot start like this: ${error.message}`, { cause: error });
   }
   const out = resolve(workingDirectory, options.out ?? 'ceremony.json');
   await writeConfigurationFile(out, configuration);
@@ -127,7 +127,7 @@ async function initChain(options: InitOptions, { console, workingDirectory }: Co
     `${out}: chain ${configuration.chain_id} of ${validators.length} validators; give it to each of them\n`,
   );
   if (accounts.length === 0)
-    console.err('warning: no account has anything; --account and --dev-accounts give some\n');
+    console.err('warning: no account has a balance; fund some with --account or --dev-accounts\n');
 }
 
 function allocation(text: string, previous: readonly GenesisAccount[] = []): readonly GenesisAccount[] {

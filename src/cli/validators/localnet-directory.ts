@@ -166,7 +166,8 @@ async function holdCeremony(
   const bls = await loadBls('auto');
   const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(new CliError('failure', `the ceremony did not end within ${CEREMONY_MS / 1_000} s`)),
+    () =>
+      deadline.abort(new CliError('failure', `the ceremony did not finish within ${CEREMONY_MS / 1_000} s`)),
     CEREMONY_MS,
   );
   try {
@@ -186,7 +187,7 @@ async function holdCeremony(
       ),
     );
     const [first] = results;
-    if (first === undefined) throw new RangeError('a ceremony of nobody');
+    if (first === undefined) throw new RangeError('a ceremony without participants');
     return first.genesis;
   } catch (error) {
     deadline.abort(error);

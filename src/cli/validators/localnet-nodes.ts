@@ -138,7 +138,7 @@ export class LocalnetNodes {
       const child = this.#children.get(index);
       const ended = child === undefined || child.exitCode !== null || child.signalCode !== null;
       if (ended || performance.now() > deadline) {
-        const what = ended ? 'ended at once' : `did not begin within ${BEGIN_MS / 1_000} s`;
+        const what = ended ? 'ended at once' : `did not start within ${BEGIN_MS / 1_000} s`;
         const words = this.logTail(index);
         throw new CliError(
           'failure',
@@ -170,7 +170,7 @@ async function expectFree(port: number, what: string): Promise<void> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new CliError(
       'failure',
-      `port ${port}, for ${what}, cannot be used (${reason}); choose others with --port and another --data-dir`,
+      `port ${port}, for ${what}, is unavailable (${reason}); choose others with --port and another --data-dir`,
       { cause: error },
     );
   } finally {

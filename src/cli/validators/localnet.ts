@@ -43,7 +43,7 @@ export function registerLocalnetCommand(program: Command, context: CommandContex
       '--dealer',
       'have one dealer make the group key instead of a ceremony; no validator can join later',
     )
-    .option('--data-dir <DIR>', 'where their directories are; made if it is not there', './heddle-localnet')
+    .option('--data-dir <DIR>', 'parent of their directories; created if missing', './heddle-localnet')
     .option(
       '--port <BASE>',
       `validator i serves RPC on BASE + i, and talks to the others on BASE + ${P2P_OFFSET} + i (default: 9600)`,
@@ -58,12 +58,12 @@ export function registerLocalnetCommand(program: Command, context: CommandContex
     .option('--epoch-length <N>', 'blocks of an epoch (default: 10000)', integerBetween(2, 1e15))
     .option(
       '--workers <N>',
-      'threads for calls of each validator, and as many for blocks; few, for they share one machine',
+      'call threads of each validator, and equally many block threads; few, since they share one machine',
       integerBetween(1, 64),
       Math.max(1, Math.floor(availableParallelism() / 4)),
     )
     .addOption(
-      new Option('--log-level <LEVEL>', 'what each writes to node.log in its directory').choices([
+      new Option('--log-level <LEVEL>', 'level of each node.log').choices([
         'fatal',
         'error',
         'warn',
@@ -77,8 +77,8 @@ export function registerLocalnetCommand(program: Command, context: CommandContex
       'after',
       [
         '',
-        'On a terminal a table shows how they are; elsewhere one JSON line names each, and one says when all have',
-        'finalized a block. Started again on the same directory, it goes on, and starts those that do not run. The',
+        'On a terminal a table shows their state; elsewhere one JSON line names each, and one reports when all have',
+        'finalized a block. Started again on the same directory, it continues and starts missing validators. The',
         'development accounts are funded: heddle send --from-dev 0 --url http://127.0.0.1:9600 …',
         '',
         'Examples:',
@@ -119,7 +119,7 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     }
     if (outcome === 'none') {
       const logs = `${nodes.logFile(0)} and beside it`;
-      throw new CliError('failure', `no validator runs any more; what they said is in ${logs}`);
+      throw new CliError('failure', `all validators have stopped; their logs are in ${logs}`);
     }
   } finally {
     for (const signal of signals) process.off(signal, end);
@@ -190,7 +190,7 @@ async function watch(
       if (known.size === 0 && !signal.aborted) {
         throw new CliError(
           'failure',
-          `no validator runs any more; what they said is in ${nodes.logFile(0)} and beside it`,
+          `all validators have stopped; their logs are in ${nodes.logFile(0)} and beside it`,
         );
       }
       screen?.draw(localnetScreen(samples, { groupPublicKey, directory }));

@@ -28,16 +28,16 @@ export function registerValidatorCommands(
 ): void {
   const validator = program
     .command('validator')
-    .description('let validators in and out, as the operator of one');
+    .description('add and remove validators, as the operator of one');
   const list = (directory: string): string => validatorPaths(resolve(workingDirectory, directory)).approvals;
 
-  withChange(validator.command('approve'), 'approve of a change of the validators, until it has come about')
+  withChange(validator.command('approve'), 'approve a change of the validator set, until it takes effect')
     .addHelpText(
       'after',
       [
         '',
-        'It comes about at the end of an epoch, once a quorum of operators approve of it and a block of the first half of that',
-        'epoch has said so. The running node of the directory takes it up by itself. IDENTITY is the identity_key that',
+        'It takes effect at the end of an epoch, once a quorum of operators approve it and a block in the first half of that',
+        "epoch carries it. The directory's running node picks it up by itself. IDENTITY is the identity_key that",
         '"heddle init" printed for the validator.',
         '',
         'Example:',
@@ -50,19 +50,19 @@ export function registerValidatorCommands(
       const path = list(options.validator);
       const approved = readApprovalsFile(path);
       if (approved.some((each) => changeId(each) === changeId(change))) {
-        throw new CliError('failure', `it is approved of already: ${changeText(change)}`);
+        throw new CliError('failure', `already approved: ${changeText(change)}`);
       }
       if (approved.length >= MAX_APPROVED) {
         throw new CliError(
           'failure',
-          `${path}: ${MAX_APPROVED} changes are approved of already; withdraw some first`,
+          `${path}: ${MAX_APPROVED} changes are approved already; withdraw some first`,
         );
       }
       await writeApprovalsFile(path, [...approved, change]);
       console.out(`approved: ${changeText(change)}\n`);
     });
 
-  withChange(validator.command('withdraw'), 'approve of a change no more')
+  withChange(validator.command('withdraw'), 'withdraw the approval of a change')
     .addHelpText(
       'after',
       '\nExample:\n  $ heddle validator withdraw --validator /var/lib/heddle --remove 0x5f0c…91\n',
@@ -73,7 +73,7 @@ export function registerValidatorCommands(
       const approved = readApprovalsFile(path);
       const left = approved.filter((each) => changeId(each) !== changeId(change));
       if (left.length === approved.length) {
-        throw new CliError('failure', `it is not approved of: ${changeText(change)}`);
+        throw new CliError('failure', `not approved: ${changeText(change)}`);
       }
       await writeApprovalsFile(path, left);
       console.out(`withdrawn: ${changeText(change)}\n`);
@@ -81,7 +81,7 @@ export function registerValidatorCommands(
 
   validator
     .command('approvals')
-    .description('list what the operator approves of and has not come about')
+    .description("list the operator's approved changes that have not taken effect")
     .requiredOption('--validator <DIR>', "the validator's directory")
     .addHelpText('after', '\nExample:\n  $ heddle validator approvals --validator /var/lib/heddle\n')
     .action((options: Pick<ChangeOptions, 'validator'>) => {
@@ -93,17 +93,14 @@ function withChange(command: Command, description: string): Command {
   return command
     .description(description)
     .requiredOption('--validator <DIR>', "the validator's directory")
-    .option('--add <IDENTITY@HOST:PORT>', 'a validator to come, and where the others reach it', addition)
+    .option('--add <IDENTITY@HOST:PORT>', 'a validator to add, with its address for the others', addition)
     .option('--remove <ADDRESS>', 'a validator to leave', removal);
 }
 
 function theChange({ add, remove }: ChangeOptions): ValidatorChange {
   const [change, another] = [add, remove].filter((each) => each !== undefined);
   if (change === undefined || another !== undefined) {
-    throw new CliError(
-      'usage',
-      'which change? give --add IDENTITY@HOST:PORT or --remove ADDRESS, one of them',
-    );
+    throw new CliError('usage', 'expected one change: --add IDENTITY@HOST:PORT or --remove ADDRESS');
   }
   return change;
 }

@@ -50,8 +50,8 @@ export function expectValidatorKey({
       code: 'missing',
       option: 'validator-key',
       reason:
-        'the genesis names the key that blocks of this chain are certified with, and nobody could trust blocks that are ' +
-        'sealed without it: name its file, or say --no-certificates',
+        'the genesis names the key that certifies blocks of this chain, and blocks sealed without it cannot be trusted: ' +
+        'name its file, or give --no-certificates',
     },
   ]);
 }

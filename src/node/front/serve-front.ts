@@ -18,8 +18,8 @@ export async function serveFront(port: MessagePort, data: FrontThreadData): Prom
   const send = (message: FromFront) => port.postMessage(message);
   const onFault = (error: unknown, where: string, origin: FrontFaultOrigin = 'callback') =>
     send({ kind: 'fault', where, origin, error: serializeError(error) });
-  process.on('uncaughtException', (error) => onFault(error, 'nobody waited for it', 'uncaught_exception'));
-  process.on('unhandledRejection', (error) => onFault(error, 'nobody waited for it', 'unhandled_rejection'));
+  process.on('uncaughtException', (error) => onFault(error, 'no caller was waiting', 'uncaught_exception'));
+  process.on('unhandledRejection', (error) => onFault(error, 'no caller was waiting', 'unhandled_rejection'));
   setMaxResponseBytes(config.maxAnswerBytes);
   const watch = new ThreadMonitor();
   collectGarbageWhenIdle();

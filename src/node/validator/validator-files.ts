@@ -64,8 +64,8 @@ export function expectValidatorDirectory({
   for (const path of [genesisFile ?? paths.genesis, paths.peers]) {
     if (!isMissing(path)) continue;
     throw new PublicFileError(
-      `${path}: there is no such file; "heddle dkg" makes it where a chain begins, and whoever joins one copies genesis.json ` +
-        'and peers.json of another validator',
+      `${path}: there is no such file; "heddle dkg" makes it for a new chain; to join an existing chain, copy genesis.json ` +
+        'and peers.json from another validator',
     );
   }
 }

@@ -101,7 +101,7 @@ describe('heddle contract', () => {
     const named = await contract('upgrade', address, wasm, '--idl', idl, '--from-dev', '0');
     assert.deepEqual([named.code, named.err], [0, '']);
     const lost = await contract('upgrade', address, wasm, '--from-dev', '0');
-    assert.match(lost.err, /without --idl the contract loses the interface/);
+    assert.match(lost.err, /without --idl the contract loses its interface/);
   });
 
   it('shows what is known of a contract', async () => {
@@ -183,7 +183,7 @@ describe('heddle contract', () => {
     assert.match(called.out, /^result +7$/m, called.err);
     const again = await inside('new', 'tally-2');
     assert.equal(again.code, 1);
-    assert.match(again.err, /there is something of that name already/);
+    assert.match(again.err, /a file or folder of that name exists already/);
     assert.equal((await inside('new', '../escape')).code, 2);
   });
 

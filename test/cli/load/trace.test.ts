@@ -141,7 +141,7 @@ describe('trace and replay', () => {
     appendFileSync(path, 'something else\n');
     const foreign = await run('replay', '--from', '1', '--out', 'traces.ndjson');
     assert.equal(foreign.code, 1);
-    assert.match(foreign.err, /its last line is no trace of "heddle replay"/);
+    assert.match(foreign.err, /its last line is not a trace of "heddle replay"/);
   });
 
   test('leave a file that holds something else as it is', async () => {
@@ -150,7 +150,7 @@ describe('trace and replay', () => {
       writeFileSync(path, notes);
       const { code, err } = await run('replay', '--from', '1', '--out', 'notes.txt');
       assert.equal(code, 1, notes);
-      assert.match(err, /notes\.txt: its last line is no trace of "heddle replay"; name another file/);
+      assert.match(err, /notes\.txt: its last line is not a trace of "heddle replay"; name another file/);
       assert.equal(readFileSync(path, 'utf8'), notes);
     }
   });
