@@ -31,7 +31,6 @@ export interface RunningNode {
   readonly chainId: bigint | undefined;
   /** 64 lowercase hex digits; undefined on a follower that has no chain yet. */
   readonly genesisHash: string | undefined;
-  /** Whether it runs the development chain. */
   readonly devMode: boolean;
   /** Resolves with the reason when the node cannot continue; the caller must still stop it. */
   readonly failure: Promise<Error>;

@@ -3,7 +3,6 @@ import type { Secp256k1Backend } from '../../src/crypto/strict-secp256k1.js';
 
 const OPTIONS = { prehash: false, lowS: true } as const;
 
-/** secp256k1 by @noble/curves. */
 export const nobleSecp256k1: Secp256k1Backend = {
   publicKey: (privateKey) => secp256k1.getPublicKey(privateKey, true),
   uncompress: (publicKey) => secp256k1.Point.fromBytes(publicKey).toBytes(false),

@@ -27,7 +27,6 @@ const SALT_AT = 40;
 const SALT_BYTES = 16;
 const CRC_AT = 60;
 
-/** The header of a log file. */
 export interface LogHeader {
   readonly generation: number;
   /** Bytes of the previous generation whose contents the first {@link snapshotEnd} bytes of this file hold (rule 3). */

@@ -51,7 +51,6 @@ export class LogWriter {
     return this.#header.generation;
   }
 
-  /** Bytes of the file. */
   get length(): number {
     return this.#length;
   }

@@ -2,15 +2,12 @@
 export interface Console {
   /** Writes to standard output; the text includes its line ends. */
   out(text: string): void;
-  /** Writes to standard error. */
   err(text: string): void;
-  /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
   /** The terminal's size now, in characters. */
   size(): { readonly columns: number; readonly rows: number };
 }
 
-/** The streams of this process. */
 export function processConsole(): Console {
   // A reader such as `head` may close the pipe early; that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

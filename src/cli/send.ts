@@ -28,7 +28,6 @@ interface SendCommandOptions extends SealingOptions {
   readonly amount: bigint;
 }
 
-/** `heddle send`. */
 export function registerSendCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('send')

@@ -21,7 +21,6 @@ import { urlOption, urlOrDefault } from './common-options.js';
 import type { Console } from './console.js';
 import { readKeyFile } from './key-file.js';
 
-/** Options of {@link addSendingOptions}. */
 export interface SendingOptions {
   readonly fromDev?: number;
   readonly key?: string;
@@ -85,7 +84,6 @@ export function addSendingOptions(
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
-/** The sender given by the options. */
 export function senderOf(
   options: Omit<SendingOptions, 'wait'>,
   { console, environment }: CommandContext,

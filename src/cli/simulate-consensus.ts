@@ -27,7 +27,6 @@ const MOST_FAILURES = 5;
 /** Maximum time that runs block the event loop, and so interrupts, in milliseconds. */
 const TURN_MS = 50;
 
-/** `heddle simulate-consensus`. */
 export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
   program
     .command('simulate-consensus')

@@ -20,7 +20,6 @@ export function createFrontEnd(parts: {
   readonly handlers: MethodHandlers;
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
-  /** This thread's sliced work. */
   readonly work: SlicedWork;
   /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;

@@ -37,9 +37,7 @@ export interface WatchedProcess {
 
 export interface FaultsOptions {
   readonly log: Pick<Log, 'error'>;
-  /** Ends the node. */
   readonly fail: (error: Error) => void;
-  /** Increments the counter of the origin. */
   readonly count: (origin: FaultOrigin) => void;
 }
 

@@ -12,7 +12,6 @@ import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
 import type { Teardown } from './teardown.js';
 
-/** The shared context for opening a node's parts. */
 export interface NodeContext {
   readonly config: Config;
   readonly log: Logger;
@@ -42,7 +41,6 @@ export interface RunningServices {
   chain(): ChainFacts;
 }
 
-/** A follower's sources and trust anchor. */
 export interface Upstream {
   readonly sources: SourceSet;
   readonly trust: TrustAnchor;

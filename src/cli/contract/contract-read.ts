@@ -63,7 +63,6 @@ export function registerContractReadCommands(contract: Command, context: Command
     .action((address: string, options: { url?: string }) => show(address, options, context));
 }
 
-/** Connects to the command's node. */
 export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
   return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
 }

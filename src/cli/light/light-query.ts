@@ -6,7 +6,6 @@ import { columns, type Lines, toAddress } from '../sending-options.js';
 import type { LightClient, Proved } from './light-client.js';
 import { QUERIES } from './light-queries.js';
 
-/** Options for the form of answers. */
 export interface OutputOptions {
   /** Height of the queried state; default: the newest block. */
   readonly at?: bigint;

@@ -4,7 +4,6 @@ import { height, urlOption } from '../common-options.js';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
 
-/** `heddle light`. */
 export function registerLightCommand(program: Command, context: CommandContext): void {
   const url = urlOption();
   url.description = `${url.description}; several, separated by commas, are all queried`;

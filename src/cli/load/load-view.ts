@@ -29,7 +29,6 @@ export function renderLoadLine(sample: LoadSample): string {
   );
 }
 
-/** The final figures of a load. */
 export function renderLoadSummary(report: LoadReport): string[] {
   const { totals, per_second: rates, accepted_ms: accepted, sealed_ms: sealed, blocks, settings } = report;
   const lines = [

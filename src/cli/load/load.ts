@@ -32,7 +32,6 @@ interface LoadCommandOptions {
   readonly html?: string;
 }
 
-/** `heddle load`. */
 export function registerLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')

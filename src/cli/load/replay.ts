@@ -32,13 +32,11 @@ interface TracedValue {
   readonly trace: { readonly call_tree?: TracedEnd };
 }
 
-/** The outcome of a transaction or a call. */
 interface TracedEnd {
   readonly gas_used: number;
   readonly status: { readonly type: string };
 }
 
-/** The results of a replay. */
 interface ReplayReport {
   /** Number of transactions traced now, and of those already in the file. */
   traced: number;
@@ -54,7 +52,6 @@ const CALL_TREE: Tracer = { type: 'call_tree' };
 const RANGE = 1_000n;
 const MAX_SHOWN = 10;
 
-/** `heddle replay`. */
 export function registerReplayCommand(program: Command, context: CommandContext): void {
   program
     .command('replay')

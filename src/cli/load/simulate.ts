@@ -27,7 +27,6 @@ interface SimulateOptions {
 /** Retries for a long time: a large batch of calls should survive a node that is busy or restarting. */
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
 
-/** `heddle simulate`. */
 export function registerSimulateCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate')

@@ -23,7 +23,6 @@ interface TraceOptions {
 /** Timeout of the request; the node has its own limit for a trace. */
 const TIMEOUT_MS = 120_000;
 
-/** `heddle trace`. */
 export function registerTraceCommand(program: Command, context: CommandContext): void {
   program
     .command('trace')

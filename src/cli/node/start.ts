@@ -25,7 +25,6 @@ const HEAP_GROWTH = '--heap-growing-percent=100';
 /** Time for the node to stop before the process exits anyway. */
 const STOP_DEADLINE_MS = 1_900;
 
-/** `heddle start`. */
 export function registerStartCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('start')
@@ -114,9 +113,7 @@ function endBySignals(): () => void {
 }
 
 interface SignalWatch {
-  /** Whether a signal has arrived. */
   readonly ended: boolean;
-  /** The first signal. */
   readonly signal: NodeJS.Signals | undefined;
   /** Resolves at the first signal. The second one ends the process at once. */
   readonly first: Promise<undefined>;

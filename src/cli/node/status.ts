@@ -20,7 +20,6 @@ interface StatusOptions {
 /** Number of blocks behind the transaction rate. */
 const BLOCKS = 100;
 
-/** `heddle status`. */
 export function registerStatusCommand(program: Command, context: CommandContext): void {
   program
     .command('status')
@@ -60,7 +59,6 @@ async function watch(options: StatusOptions, context: CommandContext): Promise<v
 
 interface FollowOptions extends StatusOptions {
   readonly console: Console;
-  /** Ends the watch. */
   readonly signal: AbortSignal;
 }
 

@@ -9,7 +9,6 @@ import { addNodeOptions, configOf } from './node-options.js';
 
 const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'workers', 'native', 'cacheBytes'];
 
-/** `heddle verify`. */
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('verify')

@@ -19,13 +19,11 @@ import { integerBetween } from './number-option.js';
 import { quietLog } from './quiet-log.js';
 
 interface DkgOptions {
-  /** Path of the configuration file. */
   readonly config: string;
   readonly timeout: number;
   readonly linger: number;
 }
 
-/** `heddle dkg`. */
 export function registerDkgCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('dkg')

@@ -31,7 +31,6 @@ interface InitOptions {
   readonly account?: readonly GenesisAccount[];
 }
 
-/** `heddle init`. */
 export function registerInitCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('init')

@@ -23,7 +23,6 @@ export interface LocalnetNode {
   readonly index: number;
   readonly pid: number;
   readonly rpc: string;
-  /** Absolute path. */
   readonly dataDir: string;
 }
 

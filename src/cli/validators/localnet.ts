@@ -33,7 +33,6 @@ const READY_MS = 300_000;
 const LOOK_MS = 500;
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** `heddle localnet`. */
 export function registerLocalnetCommand(program: Command, context: CommandContext): void {
   program
     .command('localnet')
@@ -212,7 +211,6 @@ async function watch(
   }
 }
 
-/** Prints one JSON line per event. */
 class LineReport {
   readonly #console: Console;
 

@@ -6,7 +6,6 @@ import type { RejectionReason } from '../../mempool/errors.js';
 import type { Faults } from '../faults.js';
 import type { Teardown } from '../teardown.js';
 
-/** The surroundings of a node's core. */
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Logger;

@@ -9,7 +9,7 @@ import type { Store } from '../../storage/store.js';
 import { Checkpoints } from '../../sync/checkpoints.js';
 import type { Teardown } from '../teardown.js';
 
-/** Pauses between steps of a cut, as a share of the time spent cutting: a running node has more urgent work. */
+/** Pause after each chunk of a cut, as a share of its cutting time: a running node has more urgent work. */
 const REST_RATIO = 0.5;
 
 const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;

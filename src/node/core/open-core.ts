@@ -14,7 +14,6 @@ export interface NodeCore {
   readonly base: NodeBase;
   readonly chainState: ChainState;
   readonly workers: Workers;
-  /** The main thread's call services. */
   readonly calls: CallServices;
   readonly chainServices: ChainServices;
   readonly mempool: PoolServices;

@@ -25,7 +25,6 @@ import { restorePool } from './restore-pool.js';
 
 type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
 
-/** The mempool and its admission. */
 export interface PoolServices {
   readonly pool: Mempool;
   readonly admission: Admission;

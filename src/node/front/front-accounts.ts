@@ -22,11 +22,9 @@ export interface FrontAccountSources {
   readonly cache: StateCache;
   readonly senders: PendingSenders;
   readonly link: MainLink;
-  /** This thread's sliced work. */
   readonly work: SlicedWork;
   readonly maxAccounts: number;
   readonly maxAnswerBytes: number;
-  /** Answers on the main thread. */
   readonly forward: Pick<MethodHandlers, 'account'>;
 }
 

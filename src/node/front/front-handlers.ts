@@ -41,7 +41,6 @@ export interface FrontHandlerParts {
   readonly uptimeMs: () => number;
   /** For work that would block this thread too long in one piece. */
   readonly work: SlicedWork;
-  /** This thread's metrics. */
   readonly metrics: RpcMetrics;
   /** Called with errors that clients must not see. */
   readonly onFault: (error: unknown, where: string) => void;

@@ -15,7 +15,6 @@ export interface FrontProbeParts {
   readonly bestKnownHeight: () => bigint | undefined;
   readonly uptimeMs: () => number;
   readonly now: () => number;
-  /** Answers on the main thread. */
   readonly forward: Pick<MethodHandlers, 'health' | 'readiness'>;
 }
 

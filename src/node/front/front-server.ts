@@ -33,7 +33,6 @@ export interface FrontServerOptions {
   readonly data: FrontThreadData;
   readonly crypto: Crypto;
   readonly log: Logger;
-  /** The IDL's text. */
   readonly interfaceText: string;
   readonly watch: ThreadMonitor;
   /** Sends a message to the main thread. */

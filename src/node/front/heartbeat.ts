@@ -8,12 +8,10 @@ const BEAT = 0;
 const KEY = 1;
 const WORDS = 2;
 
-/** Allocates the shared memory. */
 export function createHeartbeat(): SharedArrayBuffer {
   return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** Writes the heartbeat; for the main thread. */
 export class HeartbeatWriter {
   readonly #words: BigInt64Array;
 
@@ -27,7 +25,6 @@ export class HeartbeatWriter {
   }
 }
 
-/** Reads the heartbeat, in any thread. */
 export class HeartbeatReader {
   readonly #words: BigInt64Array;
 
@@ -35,7 +32,6 @@ export class HeartbeatReader {
     this.#words = new BigInt64Array(memory);
   }
 
-  /** Milliseconds since the last beat. */
   get silentMs(): number {
     return Number((process.hrtime.bigint() - Atomics.load(this.#words, BEAT)) / 1_000_000n);
   }

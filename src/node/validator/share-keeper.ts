@@ -38,7 +38,6 @@ export class ShareKeeper {
     return this.#options.journalId;
   }
 
-  /** The file's contents. */
   get share(): ValidatorShare | undefined {
     return this.#share;
   }

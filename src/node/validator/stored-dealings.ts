@@ -14,7 +14,6 @@ const DEALING_ITEM = 3;
 export interface StoredBlocks {
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
-  /** The chain's store. */
   readonly store: StoreReader;
 }
 
