@@ -11,7 +11,7 @@ interface Item extends Queued {
 const item = (name: string, ms: number, since = 0): Item => ({ name, ms, bytes: 10, since });
 const anybody = () => true;
 
-/** Takes and charges until so much time is used, or nothing is left; what each client used. */
+/** Takes and charges items until `time` is used up or none are left. Returns the time used per client. */
 function served(
   queue: FairQueue<Item>,
   untilMs: number,
@@ -41,7 +41,7 @@ function filled(
 }
 
 describe('the fair queue', () => {
-  it('gives clients the same time, whatever their items cost and however many they are', () => {
+  it('gives clients equal time, whatever their items cost and however many they have', () => {
     const queue = filled({
       heavy: { ms: 50, count: 1_000 },
       light: { ms: 0.1, count: 100_000 },
@@ -52,7 +52,7 @@ describe('the fair queue', () => {
     assert.equal(used.size, 3);
   });
 
-  it('lets no client wait for more than an item of each other, once what they cost is known', () => {
+  it('makes no client wait for more than one item of every other client once costs are known', () => {
     const queue = filled({ heavy: { ms: 1_000, count: 10 } });
     served(queue, 1_000);
     for (let at = 0; at < 50; at++) queue.push(queue.client('light'), item('light', 1, 1_000));
@@ -60,14 +60,14 @@ describe('the fair queue', () => {
     assert.equal(used.get('light'), 50);
   });
 
-  it('gives what is left to those that have something', () => {
+  it('gives spare time to the clients with work', () => {
     const queue = filled({ one: { ms: 10, count: 100 }, two: { ms: 1, count: 5 } });
     const used = served(queue, 900);
     assert.equal(used.get('two'), 5);
     assert.ok((used.get('one') ?? 0) >= 890);
   });
 
-  it('remembers what a client owes while it has nothing waiting, and lets time pay for it', () => {
+  it('remembers the debt of an idle client and lets time pay it off', () => {
     const queue = new FairQueue<Item>();
     const order = (since: number): string[] => {
       queue.push(queue.client('heavy'), item('heavy', 500, since));
@@ -85,7 +85,7 @@ describe('the fair queue', () => {
     assert.equal(order(100_000)[0], 'heavy', 'all is forgiven');
   });
 
-  it('passes over clients that may not be taken from, and they keep their turn', () => {
+  it('passes over blocked clients, which keep their turn', () => {
     const queue = filled({ slow: { ms: 1, count: 2 }, quick: { ms: 1, count: 2 } });
     const quickOnly = ({ name }: QueueClient<Item>) => name === 'quick';
     assert.equal(served(queue, 100, quickOnly).get('quick'), 2);
@@ -93,13 +93,13 @@ describe('the fair queue', () => {
     assert.equal(served(queue, 100).get('slow'), 2);
   });
 
-  it('takes from whoever has the most where there is too much', () => {
+  it('evicts from the client with the most items when full', () => {
     const queue = filled({ flood: { ms: 1, count: 100 }, one: { ms: 1, count: 1 } });
     for (let at = 0; at < 99; at++) assert.equal(queue.takeFromLargest()?.name, 'flood');
     assert.equal(queue.size, 2);
   });
 
-  it('loses nothing and invents nothing, whatever is asked of it', () => {
+  it('loses and invents no item under random use', () => {
     const action = fc.oneof(
       fc.record({
         type: fc.constant('push' as const),

@@ -4,7 +4,7 @@ import { FairSlots, isSlot, type Slot } from '../../src/async/fair-slots.js';
 
 const MOST = 10_000;
 
-/** Takes places for a client until it gets none. */
+/** Takes slots for a client until it gets none. */
 function fill(places: FairSlots, client: string, most = MOST): Slot[] {
   const taken: Slot[] = [];
   for (
@@ -17,19 +17,19 @@ function fill(places: FairSlots, client: string, most = MOST): Slot[] {
   return taken;
 }
 
-describe('fair places', () => {
-  test('one client alone takes an eighth uncounted and two thirds of the others', () => {
+describe('fair slots', () => {
+  test('one client alone takes an eighth uncounted and two thirds of the rest', () => {
     const places = new FairSlots();
     const taken = fill(places, 'hog');
     assert.equal(taken.length, MOST / 8 + Math.floor((MOST * 7 * 2) / (8 * 3)) + 1);
     assert.equal(places.used, taken.length);
   });
 
-  test('beside n greedy clients 1/(2n+1) of the counted places stays free, and each has twice as much', () => {
+  test('beside n greedy clients 1/(2n+1) of the counted slots stays free, and each client has twice as much', () => {
     for (const clients of [1, 2, 5, 20]) {
       const places = new FairSlots();
       const held = Array.from({ length: clients }, (_, i) => ({ name: `hog ${i}`, places: [] as Slot[] }));
-      // They begin one after another; later each place comes back after some twenty rounds.
+      // They start one after another; later each slot is released after about twenty rounds.
       for (let round = 0; round < 400; round++) {
         for (const { name, places: own } of held) {
           for (const given of own.splice(0, Math.ceil(own.length / 20))) places.release(given);
@@ -50,7 +50,7 @@ describe('fair places', () => {
     }
   });
 
-  test('a newcomer gets places at once, however long others hold theirs', () => {
+  test('a newcomer gets slots at once, however long others hold theirs', () => {
     const places = new FairSlots();
     for (let hog = 0; hog < 5; hog++) fill(places, `hog ${hog}`);
     assert.ok(fill(places, 'newcomer').length >= 20);
@@ -63,14 +63,14 @@ describe('fair places', () => {
     assert.ok(fill(few, 'newcomer').length > MOST / 6);
   });
 
-  test('of four places and more one client alone leaves some', () => {
+  test('with four or more slots, one client alone leaves some free', () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4, 5, 8].map((most) => fill(new FairSlots(), 'hog', most).length),
       [0, 1, 2, 3, 3, 4, 6],
     );
   });
 
-  test('a hundred thousand clients take no memory, no more places than there are, and give all back', () => {
+  test('a hundred thousand clients use no memory, never exceed the limit, and release all slots', () => {
     const memory = FairSlots.memory();
     const places = new FairSlots(memory);
     const taken: Slot[] = [];
@@ -88,7 +88,7 @@ describe('fair places', () => {
     assert.ok(words.every((word) => word === 0));
   });
 
-  test('one client beside 5,000 with a place each is counted as it is', () => {
+  test('one client is counted correctly beside 5,000 with a slot each', () => {
     let wrong = 0;
     for (let run = 0; run < 20; run++) {
       const places = new FairSlots();
@@ -102,7 +102,7 @@ describe('fair places', () => {
     assert.equal(wrong, 0);
   });
 
-  test('keys differ, so that nobody can tell who shares a cell', () => {
+  test('keys differ, so clients cannot tell who shares a cell', () => {
     const cells = new Set<Slot>();
     for (let run = 0; run < 20; run++) {
       const places = new FairSlots();
@@ -112,7 +112,7 @@ describe('fair places', () => {
     assert.equal(cells.size, 20);
   });
 
-  test('a place that is taken again counts for its client again', () => {
+  test('a slot that is taken again counts for its client again', () => {
     const places = new FairSlots();
     const taken = fill(places, 'hog', 100);
     for (const place of taken) places.release(place);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pause } from '../../src/async/pause.js';
 
-test('a pause ends by itself and says so', async () => {
+test('a pause that runs to its end reports so', async () => {
   assert.equal(await pause(1, new AbortController().signal), true);
 });
 
@@ -13,6 +13,6 @@ test('a signal ends a pause early, without an error', async () => {
   assert.equal(await paused, false);
 });
 
-test('a signal that has come already leaves no pause', async () => {
+test('a signal that has already aborted skips the pause', async () => {
   assert.equal(await pause(3_600_000, AbortSignal.abort()), false);
 });

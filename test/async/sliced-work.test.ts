@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CallerGoneError, type Sliced, SlicedWork, WorkRefusedError } from '../../src/async/sliced-work.js';
 
-/** So many steps, each of which takes a little time. */
+/** `count` short steps. */
 function* steps(count: number, onStep: () => void = () => undefined): Sliced<number> {
   for (let step = 0; step < count; step++) {
     const end = performance.now() + 0.05;
@@ -16,13 +16,13 @@ function* steps(count: number, onStep: () => void = () => undefined): Sliced<num
 const caller = (client: string) => ({ client, isGone: false });
 
 describe('sliced work', () => {
-  it('gives each job its result, whoever else has some', async () => {
+  it('returns to each job its own result, with several clients', async () => {
     const work = new SlicedWork();
     const jobs = [10, 200, 3].map((count, place) => work.run(steps(count), caller(`${place}`)));
     assert.deepEqual(await Promise.all(jobs), [10, 200, 3]);
   });
 
-  it('leaves the event loop to others between slices', async () => {
+  it('yields to the event loop between slices', async () => {
     const work = new SlicedWork();
     let turns = 0;
     let isOver = false;
@@ -36,7 +36,7 @@ describe('sliced work', () => {
     assert.ok(turns >= 10, `${turns} turns in what takes 100 ms`);
   });
 
-  it('ends a short job of one client before the many of another', async () => {
+  it('finishes a short job of one client before the many of another', async () => {
     const work = new SlicedWork();
     let steppedMeanwhile = 0;
     const flood = Array.from({ length: 50 }, () =>
@@ -50,7 +50,7 @@ describe('sliced work', () => {
     await Promise.all(flood);
   });
 
-  it('lets others go on while a job waits for a promise', async () => {
+  it('runs other jobs while one waits for a promise', async () => {
     const work = new SlicedWork();
     let open: () => void = () => undefined;
     const waiting = function* (): Sliced<string> {
@@ -66,7 +66,7 @@ describe('sliced work', () => {
     assert.equal(await late, 'late');
   });
 
-  it('drops a job whose caller hung up while it waited for a promise', async () => {
+  it('drops a job whose caller hangs up while it waits for a promise', async () => {
     const work = new SlicedWork();
     let isEnded = false;
     const leaving = { client: 'one', isGone: false };
@@ -86,7 +86,7 @@ describe('sliced work', () => {
     assert.equal(isEnded, true);
   });
 
-  it('throws what a job throws, and goes on with the others', async () => {
+  it('rethrows a job’s error and runs the other jobs', async () => {
     const work = new SlicedWork();
     const failing = function* (): Sliced<never> {
       yield undefined;
@@ -97,7 +97,7 @@ describe('sliced work', () => {
     assert.equal(await other, 5);
   });
 
-  it('drops the job of a caller that is gone', async () => {
+  it('drops the job of a caller that has gone', async () => {
     const work = new SlicedWork();
     const gone = caller('gone');
     let stepped = 0;
@@ -111,7 +111,7 @@ describe('sliced work', () => {
     assert.ok(stepped < 100_000);
   });
 
-  it('has promises that a job leaves go on before the next job, in its client’s time', async () => {
+  it('runs a job’s leftover promises before the next job, on its client’s time', async () => {
     const work = new SlicedWork();
     const order: string[] = [];
     const later = async (name: string): Promise<void> => {
@@ -133,7 +133,7 @@ describe('sliced work', () => {
     assert.deepEqual(order, ['a begins', 'a', 'b begins', 'b', 'c begins', 'c']);
   });
 
-  it('refuses the newest of whoever has the most waiting where there is too much', () => {
+  it('refuses the newest job of the client with the most when the queue is full', () => {
     const work = new SlicedWork({ maxWaiting: 3 });
     const refused: string[] = [];
     const add = (client: string, name: string) =>
@@ -152,7 +152,7 @@ describe('sliced work', () => {
     assert.equal(work.size, 3);
   });
 
-  it('gives up what has waited for too long, and what nobody waits for, also where no job may go on', async () => {
+  it('drops jobs that time out or lose their caller, even while no job may run', async () => {
     let mayGoOn = false;
     const work = new SlicedWork({ maxWaitMs: 50, mayProceed: () => mayGoOn });
     const gone = { client: 'gone', isGone: false };

@@ -14,7 +14,7 @@ function doubling(): { readonly batch: TickBatch<number, number>; readonly sent:
   return { batch, sent };
 }
 
-test('what is asked in one turn is answered together, each item with its own result', async () => {
+test('items of one tick are answered together, each with its own result', async () => {
   const { batch, sent } = doubling();
   const answers = [1, 2, 3].map((item) => batch.add(item));
   assert.equal(batch.size, 3);
@@ -24,7 +24,7 @@ test('what is asked in one turn is answered together, each item with its own res
   assert.deepEqual(sent, [[1, 2, 3], [4]]);
 });
 
-test('items that are left stay in their order until they are taken', async () => {
+test('items left over keep their order until they are taken', async () => {
   let turns = 0;
   const batch = new TickBatch<string, string>(() => turns++);
   const answers = ['a', 'b', 'c'].map((item) => batch.add(item));
@@ -44,7 +44,7 @@ test('items that are left stay in their order until they are taken', async () =>
   assert.deepEqual(batch.take(), []);
 });
 
-test('an error is told to every item that was answered together, and to no other', async () => {
+test('an error rejects every item of its batch and no other', async () => {
   const answer = async (items: readonly number[]) => {
     if (items.includes(1)) throw new Error('lost');
     return items.map(() => 'fine');
@@ -70,7 +70,7 @@ test('an item without a result is rejected', async () => {
   );
 });
 
-test('another way to the end of the turn can be given', async () => {
+test('the end of the tick can be scheduled differently', async () => {
   let turn: (() => void) | undefined;
   const batch = new TickBatch<number, number>(
     () => void answerAll(batch.take(), async (items) => items),

@@ -1,4 +1,4 @@
-// The chain's three verbs, driven as an adversary would: forks, switches, drops, restarts, commits out of order.
+// Propose, verify and commit, driven as an adversary would: forks, switches, drops, restarts, commits out of order.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { hex } from '../support/hex.js';
 
 const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex }) => hashHex);
 
-/** What the gas of a transaction may cost where nothing is said of it: its limit at a base fee and a priority fee of 1. */
+/** Maximum gas cost of a transaction by default: its limit at a base fee and a priority fee of 1. */
 const MOST_GAS_COST = 40_000n * 2n;
 
 /** The balance in the store. */
@@ -32,7 +32,7 @@ describe('branches', () => {
   });
   afterEach(() => world.remove());
 
-  test('two blocks of one height: the one that is not committed leaves no trace', async () => {
+  test('of two blocks of one height, the uncommitted one leaves no trace', async () => {
     const [one, other] = [world.transaction({ amount: 5n }), world.transaction({ from: 1, amount: 7n })];
     world.submit(one);
     const first = await world.propose();
@@ -52,7 +52,7 @@ describe('branches', () => {
     assert.equal(world.chain.tip.header.height, 2n);
   });
 
-  test('what a dropped block held can be drawn again', async () => {
+  test('transactions of a dropped block can be drawn again', async () => {
     const transaction = world.transaction();
     world.submit(transaction);
     await world.propose();
@@ -64,7 +64,7 @@ describe('branches', () => {
     assert.deepEqual(hashesOf(await world.propose()), [transaction.hashHex]);
   });
 
-  test('a branch is built on what its blocks wrote, and committed with its ancestors in order', async () => {
+  test('a branch builds on its blocks’ writes and is committed with its ancestors in order', async () => {
     const to = new Uint8Array(20).fill(7);
     const chain = [0n, 1n, 2n].map((nonce) => world.transaction({ nonce, to, amount: 10n }));
     const blocks: PendingBlock[] = [];
@@ -73,7 +73,7 @@ describe('branches', () => {
       const parent = blocks.at(-1)?.hash ?? world.chain.tip.hash;
       blocks.push(await world.propose({ parent }));
     }
-    // Each transaction is in one block alone: those of the branch are out.
+    // Each transaction is in one block only: those of the branch are excluded.
     assert.deepEqual(
       blocks.map(hashesOf),
       chain.map(({ hashHex }) => [hashHex]),
@@ -92,12 +92,12 @@ describe('branches', () => {
     });
   });
 
-  test('switching between branches gives the roots that each has on its own', async () => {
+  test('switching between branches gives the same roots as each branch alone', async () => {
     const [alone, both] = [await ChainWorld.open(), await ChainWorld.open()];
     try {
       const spend = [0n, 1n].map((nonce) => world.transaction({ nonce, amount: 3n }));
       const other = [0n, 1n].map((nonce) => world.transaction({ from: 2, nonce, amount: 4n }));
-      // Two branches that grow in turns in one world, in other turns in another, and one of them alone in a third.
+      // One world alternates between two branches, another does so in a different order, a third has one of them alone.
       const [s0, s1] = spend;
       const [o0, o1] = other;
       assert.ok(s0 && s1 && o0 && o1);
@@ -120,7 +120,7 @@ describe('branches', () => {
         assert.equal(each.pending.size, 0);
       }
       await assert.rejects(world.blockChain.commit(a3.hash), { code: 'unknown_block' });
-      // What the next block commits to is what all three make of it.
+      // All three worlds commit the next block to the same roots.
       const next = await world.propose({ view: 6n });
       for (const other of [alone, both]) await verified(other, next);
     } finally {
@@ -129,7 +129,7 @@ describe('branches', () => {
     }
   });
 
-  test('a restart forgets what is pending and goes on from what is committed, wherever it came', async () => {
+  test('a restart forgets pending blocks and continues from the committed ones', async () => {
     const directory = world.directory;
     const other = await ChainWorld.open();
     try {
@@ -155,7 +155,7 @@ describe('branches', () => {
     assert.equal(world.chain.tip.header.height, 6n);
   });
 
-  test(`above ${MAX_FULL_BLOCKS_PER_BRANCH} blocks with transactions only empty ones are proposed`, async () => {
+  test(`above ${MAX_FULL_BLOCKS_PER_BRANCH} blocks with transactions only empty blocks are proposed`, async () => {
     let parent = world.chain.tip.hash;
     for (let nonce = 0; nonce < MAX_FULL_BLOCKS_PER_BRANCH + 2; nonce++) {
       world.submit(world.transaction({ nonce: BigInt(nonce) }));
@@ -167,7 +167,7 @@ describe('branches', () => {
     assert.equal((await world.propose()).transactions.length, 2);
   });
 
-  test(`${MAX_PENDING_BLOCKS} blocks are pending at most, one's own and others', until one is committed`, async () => {
+  test(`at most ${MAX_PENDING_BLOCKS} blocks are pending, own and others’, until one is committed`, async () => {
     const source = await ChainWorld.open();
     try {
       const other = await source.propose({ view: 1_000n });
@@ -187,7 +187,7 @@ describe('branches', () => {
     }
   });
 
-  test('a branch may grow beyond that, for all of it may have to become final, and what is beside it can be released', async () => {
+  test('a branch may grow beyond that limit, because all of it may become final and its siblings can be released', async () => {
     let parent = world.chain.tip.hash;
     for (let count = 0; count < MAX_PENDING_BLOCKS + 2; count++)
       parent = (await world.propose({ parent })).hash;
@@ -204,7 +204,7 @@ describe('branches', () => {
     assert.equal(world.pending.size, 1);
   });
 
-  test('what pending blocks take grows with what is in them, and falls when they leave', async () => {
+  test('the memory of pending blocks grows with their contents and shrinks when they leave', async () => {
     const sizeOf = ({ items, receipts }: PendingBlock) =>
       [...items, ...receipts].reduce((sum, { length }) => sum + length, 0);
     assert.equal(world.pending.bytes, 0);
@@ -228,11 +228,11 @@ describe('branches', () => {
     assert.equal(world.pending.bytes, 0);
   });
 
-  test('lanes, replacements and bundles count as after the branch', async () => {
+  test('lanes, replacements and bundles count from the branch’s state', async () => {
     const first = world.transaction({ from: 3, nonce: 0n });
     world.submit(first);
     const block = await world.propose();
-    // Replaced in the pool after a block of the branch has it: neither may be drawn on the branch.
+    // Replaced in the pool after a block of the branch includes it: neither may be drawn on the branch.
     const replacement = world.transaction({ from: 3, nonce: 0n, priorityFee: 50n, maxFee: 5_000n });
     world.submit(replacement, world.transaction({ from: 3, nonce: 1n }));
     const members = [world.transaction({ from: 4, nonce: 1n }), world.transaction({ from: 4, nonce: 2n })];
@@ -251,13 +251,13 @@ describe('branches', () => {
       hashesOf(grandchild),
       members.map(({ hashHex }) => hashHex),
     );
-    // Another branch without the first block has the replacement.
+    // A branch without the first block has the replacement.
     assert.ok(hashesOf(await world.propose({ view: 50n })).includes(replacement.hashHex));
     await world.blockChain.commit(grandchild.hash);
     assert.equal(world.pool.size, 0);
   });
 
-  test('a transaction that a branch leaves no balance for stays in the pool', async () => {
+  test('a transaction that the branch’s balance cannot pay for stays in the pool', async () => {
     const other = await ChainWorld.open();
     try {
       const balance = storedBalance(world, world.account(5));
@@ -267,16 +267,16 @@ describe('branches', () => {
       world.submit(here);
       assert.deepEqual(hashesOf(await world.propose({ parent: block.hash, view: 2n })), []);
       assert.notEqual(world.pool.get(here.hashHex), undefined);
-      // On the tip it can be in the block.
+      // On the tip it can be included.
       assert.deepEqual(hashesOf(await world.propose({ view: 3n })), [here.hashHex]);
     } finally {
       await other.remove();
     }
   });
 
-  test('what has expired or failed on a branch stays in the pool, and is drawn on the tip', async () => {
+  test('transactions that expired or failed on a branch stay in the pool and are drawn on the tip', async () => {
     const block = await world.propose();
-    // The block on it has height 2.
+    // The block on top of it has height 2.
     const expiring = world.transaction({ from: 6, validUntil: 1n });
     world.submit(expiring);
     const bundleOfOne = (arrival: number, more: Parameters<ChainWorld['transaction']>[0]) => {
@@ -286,7 +286,7 @@ describe('branches', () => {
       return { bundle, member };
     };
     const late = bundleOfOne(100, { from: 7, validUntil: 1n });
-    // Two with one nonce: both are drawn, and the block has the one that pays more.
+    // Two bundles with one nonce: both are drawn, and the block has the one that pays more.
     const first = bundleOfOne(101, { from: 8, priorityFee: 9n });
     const second = bundleOfOne(102, { from: 8, priorityFee: 3n });
     assert.deepEqual(hashesOf(await world.propose({ parent: block.hash })), [first.member.hashHex]);
@@ -302,7 +302,7 @@ describe('branches', () => {
   });
 });
 
-/** A block without transactions, though some wait. */
+/** A block without transactions, although some wait. */
 async function emptyBlock(world: ChainWorld): Promise<PendingBlock> {
   const other = await ChainWorld.open();
   try {

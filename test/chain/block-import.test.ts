@@ -1,4 +1,4 @@
-// Blocks that are final by others' word are executed one ahead of what is proved of them; nothing is kept that was not.
+// Certified blocks are executed one ahead of their proofs; a block that fails its proof leaves nothing behind.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import type { BlockImport } from '../../src/chain/block-import.js';
@@ -46,7 +46,7 @@ describe('an import of blocks', () => {
     context.after(() => follower.remove());
   });
 
-  /** The chain as somebody tells it who changed a header: those after it are on the changed one. */
+  /** The chain with one header changed; the headers after it build on the changed one. */
   function withHeader(place: number, change: Partial<DecodedBlock['header']>): readonly DecodedBlock[] {
     const told: DecodedBlock[] = [];
     for (const [index, block] of blocks.entries()) {
@@ -85,7 +85,10 @@ describe('an import of blocks', () => {
     throw new Error('all of them were taken');
   }
 
-  /** Nothing of later blocks is in the store, in memory or in the proof worker; the import can begin anew after it. */
+  /**
+   * Checks that nothing of later blocks is in the store, in memory or in the proof worker, and that the import can
+   * restart.
+   */
   async function expectKeptUpTo(height: bigint): Promise<void> {
     assert.equal(follower.chain.tip.header.height, height);
     assert.equal(new BlockReader(follower.store).header(height + 1n), undefined);
@@ -94,7 +97,7 @@ describe('an import of blocks', () => {
     assert.deepEqual(follower.chain.tip.hash, blocks.at(-1)?.hash);
   }
 
-  test('takes all of them, in order, and each becomes the tip', async () => {
+  test('imports all blocks in order, and each becomes the tip', async () => {
     const committed = await addAll(follower.newImport(), blocks);
     assert.deepEqual(
       committed,
@@ -104,7 +107,7 @@ describe('an import of blocks', () => {
     assert.deepEqual([...follower.roots.open], []);
   });
 
-  test('executes the next block while the roots of one are computed, and commits neither before they are', async () => {
+  test('executes the next block while the roots of one are computed, and commits neither before they are known', async () => {
     const { roots } = follower;
     const askFor = roots.blockRoots.bind(roots);
     let second: () => void = () => undefined;
@@ -135,7 +138,7 @@ describe('an import of blocks', () => {
     ['history_root', new Uint8Array(32).fill(1)],
     ['gas_used', 1n],
   ] as const) {
-    test(`refuses a header with a wrong ${member}, and drops what was executed on it`, async () => {
+    test(`refuses a header with a wrong ${member} and drops the block executed on it`, async () => {
       // The base fee of its child follows from the gas used.
       const error = await refused(withHeader(2, { [member]: value }));
       assert.equal(error.rejection.what, member);
@@ -164,13 +167,13 @@ describe('an import of blocks', () => {
     await expectKeptUpTo(1n);
   });
 
-  test('refuses a block that is not on the last one', async () => {
+  test('refuses a block that does not extend the last one', async () => {
     const error = await refused([...blocks.slice(0, 2), ...blocks.slice(3)]);
     assert.equal(error.height, 4n);
     await expectKeptUpTo(2n);
   });
 
-  test('ends where the store fails, with what it had', async () => {
+  test('stops when the store fails and keeps the blocks written so far', async () => {
     const blockImport = follower.newImport();
     await addAll(blockImport, blocks.slice(0, 2));
     failWrites = true;

@@ -24,7 +24,7 @@ const blocks = Array.from({ length: 10 }, (_, index) => {
 });
 const reader = { header: (height: bigint) => blocks[Number(height)] };
 
-/** A validator whose worker signs at once, and what that worker was given. */
+/** A validator whose worker signs at once, with a record of the worker's tasks. */
 function validator(
   given: Partial<Pick<ValidatorCertificatesOptions, 'blocks' | 'stored'>> & { fail?: () => boolean } = {},
 ) {
@@ -55,7 +55,7 @@ function validator(
 }
 
 describe("the validator's certificates", () => {
-  test('every block has one that verifies, over its parent’s view', async () => {
+  test('every block has a certificate that verifies, over its parent’s view', async () => {
     const { certificates } = validator();
     for (const block of blocks.slice(0, 3)) {
       const { certificate, descendants } = (await certificates.of(block.header.height)) ?? assert.fail();
@@ -66,7 +66,7 @@ describe("the validator's certificates", () => {
     }
   });
 
-  test('a height beyond the tip has none', async () => {
+  test('a height beyond the tip has no certificate', async () => {
     assert.equal(await validator().certificates.of(10n), undefined);
   });
 
@@ -84,7 +84,7 @@ describe("the validator's certificates", () => {
     assert.deepEqual(certificate, certify(header, { parentView: 0n }));
   });
 
-  test('the block of the snapshot that the chain began with has the one it came with', async () => {
+  test('the snapshot block that the chain began with keeps its own certificate', async () => {
     const [, , , ...later] = blocks;
     const came = { certificate: certify(blocks[3]?.header ?? assert.fail()), descendants: [] };
     const { certificates } = validator({
@@ -95,7 +95,7 @@ describe("the validator's certificates", () => {
     assert.deepEqual((await certificates.of(4n))?.certificate.parent_view, 6n);
   });
 
-  test('blocks asked for in one turn share a task, and a block is signed once however often it is asked for', async () => {
+  test('blocks requested in one tick share a task, and each block is signed only once', async () => {
     const { certificates, batches, reported } = validator();
     const heights = [1n, 2n, 3n, 2n, 1n];
     const made = await Promise.all(heights.map((height) => certificates.of(height)));
@@ -108,7 +108,7 @@ describe("the validator's certificates", () => {
     assert.deepEqual(reported, ['test']);
   });
 
-  test('a block that could not be signed is signed when it is asked for again', async () => {
+  test('a failed signature is retried at the next request', async () => {
     let failures = 1;
     const { certificates } = validator({ fail: () => failures-- > 0 });
     await assert.rejects(certificates.of(1n), /the worker died/);
@@ -125,11 +125,11 @@ describe("the validator's key file", () => {
     return readValidatorKey(path, bls, GROUP_PUBLIC_KEY);
   };
 
-  test('is taken where its key is the one of the genesis', () => {
+  test('is accepted if its key matches the genesis', () => {
     assert.deepEqual(read(JSON.stringify({ scheme: 'bls12-381', private_key: `0x${hex}` })), GROUP_KEY);
   });
 
-  test('is refused with a reason that never shows the key', () => {
+  test('is refused with an error that never shows the key', () => {
     const other = '08'.repeat(32);
     const files: readonly (readonly [string, RegExp])[] = [
       [JSON.stringify({ scheme: 'bls12-381', private_key: `0x${other}` }), /not the key of the genesis/],

@@ -1,4 +1,4 @@
-// What reaches the store when blocks are committed, and what is left where it cannot.
+// The store after commits, and after commits that fail.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ function raise(error: unknown): never {
   throw error;
 }
 
-describe('a commit', () => {
+describe('commits', () => {
   let world: ChainWorld;
   /** Whether each block written was synced. */
   let writes: boolean[];
-  /** The place of the write that fails. */
+  /** Index of the write that fails, or undefined. */
   let failing: number | undefined;
   beforeEach(async () => {
     writes = [];
@@ -39,7 +39,7 @@ describe('a commit', () => {
   });
   afterEach(() => world.remove());
 
-  /** Blocks on each other, with a transfer each. */
+  /** Consecutive blocks with a transfer each. */
   async function branch(length: number): Promise<PendingBlock[]> {
     const blocks: PendingBlock[] = [];
     for (let nonce = 0; nonce < length; nonce++) {
@@ -56,7 +56,7 @@ describe('a commit', () => {
   /** The heights up to 4 that have a certificate. */
   const certified = () => [1n, 2n, 3n, 4n].filter((height) => certificateAt(height) !== undefined);
 
-  test('of several blocks leaves none of them without what shows that it is final', async () => {
+  test('a commit of several blocks proves each of them final', async () => {
     const [first = assert.fail(), second = assert.fail(), last = assert.fail()] = await branch(3);
     const certificate = certify(last.header);
     const { pending } = world;
@@ -78,7 +78,7 @@ describe('a commit', () => {
     assert.deepEqual(await certificates.of(first.header.height), one);
   });
 
-  test('of three blocks is three writes, the last of them synced and with the certificate', async () => {
+  test('a commit of three blocks is three writes, the last of them synced and with the certificate', async () => {
     const [, , last = assert.fail()] = await branch(3);
     const certificate = certify(last.header);
     await world.blockChain.commit(last.hash, certificate);
@@ -90,14 +90,14 @@ describe('a commit', () => {
     assert.deepEqual(certified(), [3n]);
   });
 
-  test('that need not be synced syncs nothing, and stores the certificate', async () => {
+  test('a commit without sync syncs nothing and stores the certificate', async () => {
     const [, , last = assert.fail()] = await branch(3);
     await world.blockChain.commit(last.hash, certify(last.header), false);
     assert.deepEqual(writes, [false, false, false]);
     assert.deepEqual(certified(), [3n]);
   });
 
-  test('that cannot be written leaves tip, pending blocks and pool as they were', async () => {
+  test('a failed commit leaves tip, pending blocks and pool unchanged', async () => {
     const [block = assert.fail()] = await branch(1);
     const [tip, bytes] = [world.chain.tip, world.pending.bytes];
     failing = 0;
@@ -108,20 +108,20 @@ describe('a commit', () => {
     assert.equal(world.pending.get(block.hash), block);
   });
 
-  test('of which the second write fails ends with the first block', async () => {
+  test('a commit whose second write fails ends with the first block', async () => {
     const [first = assert.fail(), second = assert.fail(), last = assert.fail()] = await branch(3);
     failing = 1;
     await assert.rejects(world.blockChain.commit(last.hash, certify(last.header)), FULL);
     assert.equal(hex(world.chain.tip.hash), hex(first.hash));
     assert.deepEqual([world.pending.size, world.pool.size], [2, 2]);
     assert.deepEqual(certified(), []);
-    // Later ones are not held up by it.
+    // Later commits still work.
     failing = undefined;
     await world.blockChain.commit(second.hash);
     assert.equal(hex(world.chain.tip.hash), hex(second.hash));
   });
 
-  test('that cannot be written is not held against the code in the block', async () => {
+  test('a failed commit is not blamed on the code in the block', async () => {
     const call = world.transaction({ action: { type: 'batch', value: [] } });
     world.submit(call);
     const block = await world.propose();
@@ -131,7 +131,7 @@ describe('a commit', () => {
     await assert.rejects(world.blockChain.commit(block.hash), FULL);
     assert.equal(standing(), 'trusted');
 
-    /** What a process would make of it that starts after this one has ended without a word. */
+    /** The fault record as a process started after a crash would read it. */
     function standing(): string {
       const directory = mkdtempSync(join(world.directory, 'next-'));
       copyFileSync(join(world.directory, 'execution.underway'), join(directory, 'execution.underway'));

@@ -1,4 +1,4 @@
-// Contracts on branches: deployed on one and not on the other, called where they are and where they are not.
+// Contracts on branches: deployed on one branch only, and called on both.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { BlockExecutor } from '../../src/chain/block-executor.js';
@@ -30,8 +30,8 @@ function stepInput(step: bigint): Uint8Array {
   return input;
 }
 
-describe('a contract that one branch deploys and the other does not', () => {
-  /** The one that proposes, and one that only verifies. */
+describe('a contract deployed on one branch and not on the other', () => {
+  /** The proposer, and a world that only verifies. */
   let worlds: [ChainWorld, ChainWorld];
   let counter: Uint8Array;
   let blocks: Record<'with1' | 'with2' | 'with3' | 'without1' | 'without2', PendingBlock>;
@@ -45,7 +45,7 @@ describe('a contract that one branch deploys and the other does not', () => {
       action: { type: 'call', value: { contract: counter, input: stepInput(step), value: 0n } },
     });
 
-  /** How the only transaction of a block ended, and with what. */
+  /** Status and output of a block's only transaction. */
   function ending({ receipts: [stored], transactions }: PendingBlock): [string, string] {
     assert.equal(transactions.length, 1);
     const { receipt } = decodeStoredReceipt(stored ?? assert.fail());
@@ -67,14 +67,14 @@ describe('a contract that one branch deploys and the other does not', () => {
     }
   }
 
-  /** Has a block committed in both, where the one that proposes makes the same of it as the other. */
+  /** Commits a block in both worlds after checking that both execute it alike. */
   async function commit({ hash }: PendingBlock): Promise<void> {
     for (const world of worlds) await world.blockChain.commit(hash);
     const [one, other] = worlds.map(({ chain }) => chain.tip);
     assert.equal(hex(one?.hash ?? assert.fail()), hex(other?.hash ?? assert.fail()));
   }
 
-  /** Has transactions put into a block on the tip, which both commit. */
+  /** Seals a transaction in a block on the tip, which both worlds commit. */
   async function seal(transaction: VerifiedTransaction): Promise<PendingBlock> {
     const [proposing, verifying] = worlds;
     proposing.submit(transaction);
@@ -98,7 +98,7 @@ describe('a contract that one branch deploys and the other does not', () => {
       world.submit(transaction);
       return world.propose({ parent: parent?.hash ?? world.chain.tip.hash, view });
     };
-    // In turns: what is executed on one branch must not show on the other.
+    // Alternating: execution on one branch must not show on the other.
     const with1 = await only(deployment, undefined, 1n);
     const without1 = await only(transfer, undefined, 2n);
     const with2 = await only(five, with1, 3n);
@@ -111,7 +111,7 @@ describe('a contract that one branch deploys and the other does not', () => {
     for (const world of worlds) await world.remove();
   });
 
-  test('runs on the one alone', () => {
+  test('runs on its branch only', () => {
     const { with1, with2, with3, without2 } = blocks;
     assert.equal(ending(with1)[0], 'success');
     assert.deepEqual(ending(with2), counted(5));
@@ -146,7 +146,7 @@ describe('a contract that one branch deploys and the other does not', () => {
     }
   });
 
-  test('is there once its branch is committed, and after a restart', async () => {
+  test('exists once its branch is committed, and after a restart', async () => {
     await commit(blocks.with2);
     assert.deepEqual(worlds.map(stored), [5n, 5n]);
     await commit(blocks.with3);
@@ -156,7 +156,7 @@ describe('a contract that one branch deploys and the other does not', () => {
     assert.deepEqual(worlds.map(stored), [10n, 10n]);
   });
 
-  test('is not there once the other is committed, until it is deployed after a restart', async () => {
+  test('is absent once the other branch is committed, until it is deployed after a restart', async () => {
     await commit(blocks.without2);
     await restart();
     assert.deepEqual(worlds.map(stored), [undefined, undefined]);

@@ -1,4 +1,4 @@
-// Epochs through the chain's three verbs: dealings, changes, boundaries, and what is stored of them.
+// Epochs through propose, verify and commit: dealings, changes, boundaries, and their stored records.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlockRejection } from '../../src/chain/block-rejection.js';
@@ -35,7 +35,7 @@ const membersOf = (chain: EpochChain) =>
 const identities = (chain: EpochChain, ...numbers: readonly number[]) =>
   numbers.map((number) => hex(chain.validators.identity(number).address));
 
-/** What the block after the tip with these items is refused by; nothing of it stays. */
+/** The refusal of the block after the tip with these items; the block leaves nothing behind. */
 async function refusalOf(
   chain: EpochChain,
   items: readonly BlockItem[],
@@ -68,7 +68,7 @@ async function refusedByValidators(
   assert.match(refused.computed, why);
 }
 
-test('dealings of the second half, the boundary’s own included, make the shares of the next epoch', async (t) => {
+test('dealings of the second half, including the boundary’s own, form the shares of the next epoch', async (t) => {
   const chain = await opened(t);
   const { world, genesis } = chain;
   await chain.advanceTo(4n);
@@ -109,7 +109,7 @@ test('dealings of the second half, the boundary’s own included, make the share
   assert.deepEqual(after.header.validators_hash, validatorsHash(world.crypto, set));
   assert.notDeepEqual(after.header.validators_hash, first);
 
-  // The new shares deal on.
+  // The new shares can deal too.
   await chain.advanceTo(12n);
   await chain.advance({ dealings: [0, 2, 3].map((dealer) => chain.dealing(dealer)) });
   await chain.advanceTo(16n);
@@ -120,7 +120,7 @@ test('dealings of the second half, the boundary’s own included, make the share
   assert.notDeepEqual(world.chain.validatorsAt(2n)?.validators, set.validators);
 });
 
-test('with too few dealings members, quorum and shares stay, and changes wait', async (t) => {
+test('with too few dealings, members, quorum and shares stay and changes wait', async (t) => {
   const chain = await opened(t, { ceremony: true });
   await chain.advance({ changes: [chain.change(chain.remove(3), [0, 1, 2])] });
   await chain.advanceTo(4n);
@@ -133,7 +133,7 @@ test('with too few dealings members, quorum and shares stay, and changes wait', 
   const [first] = chain.shares;
   assert.ok(first !== undefined);
   chain.shares[1] = first;
-  // What waits goes together with what comes.
+  // Waiting changes are applied together with new ones.
   await refusedByValidators(
     chain,
     [{ type: 'change', value: chain.change(chain.remove(3), [0, 1, 2]) }],
@@ -147,7 +147,7 @@ test('with too few dealings members, quorum and shares stay, and changes wait', 
   assert.deepEqual(chain.epochs.changes, []);
 });
 
-test('changes of the first half add at the end and remove; quorum and indices follow', async (t) => {
+test('changes of the first half append and remove members; quorum and indices follow', async (t) => {
   const chain = await opened(t, { ceremony: true });
   await chain.advance({
     changes: [chain.change(chain.add(4), [0, 1, 3]), chain.change(chain.remove(1), [0, 2, 3])],
@@ -162,7 +162,7 @@ test('changes of the first half add at the end and remove; quorum and indices fo
   assert.deepEqual(membersOf(chain), identities(chain, 0, 2, 3, 4, 5, 6, 7));
   assert.deepEqual([set.quorum, set.validators.map(({ index }) => index)], [5, [0, 1, 2, 3, 4, 5, 6]]);
   assert.equal(checkShareKeys(chain.validators.bls, set), undefined);
-  // Down to four again, by the new ones.
+  // Back to four members, approved by the new set.
   const changes = [0, 2, 3].map((number) => chain.change(chain.remove(number), [2, 3, 4, 5, 6]));
   await chain.advance({ changes }, { proposer: 6 });
   await chain.advanceTo(12n);
@@ -178,7 +178,7 @@ test('changes of the first half add at the end and remove; quorum and indices fo
   expectCertified(chain, [0, 1, 3]);
 });
 
-/** A quorum of the present shares, and no fewer, certifies the tip under the key of the genesis. */
+/** A quorum of the present shares, and no fewer, certifies the tip under the genesis key. */
 function expectCertified(
   { world, genesis, validators, shares }: EpochChain,
   quorum: readonly number[],
@@ -195,7 +195,7 @@ function expectCertified(
   assert.ok(!isGood(quorum.slice(1)));
 }
 
-test('changes that are refused', async (t) => {
+test('invalid changes are refused', async (t) => {
   const chain = await opened(t, { ceremony: true });
   const refused = (change: ValidatorChange, approvers: readonly number[], why: RegExp, epoch = 0n) =>
     refusedByValidators(chain, [{ type: 'change', value: chain.change(change, approvers, epoch) }], why);
@@ -211,21 +211,21 @@ test('changes that are refused', async (t) => {
   await refused(chain.add(4), [0, 1, 2], /second half/);
 });
 
-test('an approval is for one change: what a later one undid cannot be brought in again', async (t) => {
+test('an approval counts for one change: a later reversal does not let it be replayed', async (t) => {
   const chain = await opened(t, { ceremony: true });
   const added = chain.change(chain.add(4), [0, 1, 2]);
   const removed = chain.change(chain.remove(4), [0, 1, 2]);
   await chain.advance({ changes: [added, removed] });
   assert.equal(chain.epochs.changes.length, 2);
   await refusedByValidators(chain, [{ type: 'change', value: added }], /twice/);
-  // Whoever approves of it has no part in that.
+  // The approvers do not matter for that.
   const others = chain.change(chain.add(4), [1, 2, 3]);
   await refusedByValidators(chain, [{ type: 'change', value: others }], /twice/);
   const block = await chain.advance({ changes: [added] });
   assert.equal(block.changes.length, 0);
 });
 
-test('a chain that one dealer began admits nobody, and lets go', async (t) => {
+test('a chain started by a single dealer admits nobody but can remove members', async (t) => {
   const chain = await opened(t);
   await refusedByValidators(
     chain,
@@ -241,7 +241,7 @@ test('a chain that one dealer began admits nobody, and lets go', async (t) => {
   );
 });
 
-test('dealings that are refused', async (t) => {
+test('invalid dealings are refused', async (t) => {
   const chain = await opened(t);
   const good = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
   const [one, two, three, four] = good;
@@ -256,7 +256,7 @@ test('dealings that are refused', async (t) => {
   await refusedByValidators(chain, [deal({ ...one, signature: two.signature })], /not signed by it/);
   await refusedByValidators(chain, [deal({ ...one, acks: one.acks.slice(1) })], /acknowledged/);
   await refusedByValidators(chain, [deal({ ...one, commitments: one.commitments.slice(1) })], /commitments/);
-  // One bad among good ones.
+  // One bad dealing among good ones.
   await refusedByValidators(chain, [deal(two), deal({ ...one, signature: two.signature })], /not signed/);
 
   await chain.advance({ dealings: [one, two] });
@@ -266,14 +266,14 @@ test('dealings that are refused', async (t) => {
   await refusedByValidators(chain, [deal(four)], /more than the 3 dealings/);
 });
 
-test('a block is of its height’s epoch, and views begin again with an epoch', async (t) => {
+test('a block belongs to the epoch of its height, and views restart with an epoch', async (t) => {
   const chain = await opened(t);
   assert.equal((await refusalOf(chain, [], { epoch: 1n })).rule, 'epoch');
   await chain.advanceTo(7n);
   assert.equal((await refusalOf(chain, [], { view: 7n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { epoch: 1n, view: 1n })).rule, 'epoch');
   await chain.advance();
-  // The set's number is another, whoever is in it.
+  // The set's number changes even if its members do not.
   assert.equal((await refusalOf(chain, [], { view: 0n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { epoch: 0n, view: 9n })).rule, 'epoch');
   assert.equal((await refusalOf(chain, [], { view: 2n }, { view: 1n })).rule, 'view');
@@ -284,7 +284,7 @@ test('a block is of its height’s epoch, and views begin again with an epoch', 
   assert.deepEqual([header.epoch, header.view, header.height], [1n, 1n, 9n]);
 });
 
-test('on a last block that is not final no other child is valid but one of the next epoch', async (t) => {
+test('after a last block that is not final only a block of the next epoch is valid', async (t) => {
   const chain = await opened(t);
   await chain.advanceTo(7n);
   const last = await chain.propose();
@@ -295,14 +295,14 @@ test('on a last block that is not final no other child is valid but one of the n
   assert.deepEqual(chain.world.chain.validatorsAt(1n), chain.epochs.validators);
 });
 
-test('a proposal leaves out what it may not have', async (t) => {
+test('a proposal leaves out invalid items', async (t) => {
   const chain = await opened(t, { ceremony: true });
   const early = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
   const add = chain.change(chain.add(4), [0, 1, 2]);
   const first = await chain.advance({ dealings: early, changes: [add, add] });
   assert.deepEqual([first.dealings.length, first.changes.length], [0, 1]);
   await chain.advanceTo(4n);
-  // Dealt to the four of before; by one that is none; twice; of another epoch; more than there may be.
+  // Dealt to the previous four; by a non-member; twice; for another epoch; more than the limit.
   const good = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
   const [one] = good;
   assert.ok(one !== undefined);
@@ -320,7 +320,7 @@ test('a proposal leaves out what it may not have', async (t) => {
   assert.equal((await chain.advance({ dealings: good, changes: [add, late] })).items.length, 0);
 });
 
-test('what one branch wrote the other does not see', async (t) => {
+test('writes on one branch are invisible on the other', async (t) => {
   const chain = await opened(t, { ceremony: true });
   await chain.advanceTo(4n);
   const { hash: parent } = chain.world.chain.tip;
@@ -344,7 +344,7 @@ test('what one branch wrote the other does not see', async (t) => {
   assert.equal(new Set(keys.map(String)).size, 3);
   assert.deepEqual(keys[2], sharesOf(chain));
   assert.equal(new Set([left, right, short].map(({ header }) => hex(header.state_root))).size, 3);
-  // Another node comes to the same along one of them alone.
+  // Another node reaches the same state along one branch alone.
   const other = await ChainWorld.open({ genesis: chain.genesis });
   t.after(() => other.remove());
   const line = chain.world.pending.parent(right.hash)?.blocks ?? [];
@@ -356,7 +356,7 @@ test('what one branch wrote the other does not see', async (t) => {
   assert.equal(chain.world.pending.size, 0);
 });
 
-/** Has a world take over a block that another committed. */
+/** Replays a block that another world committed. */
 async function replay({ world }: EpochChain, other: ChainWorld, height: bigint): Promise<void> {
   const blocks = new BlockReader(world.store);
   const stored = blocks.header(height);
@@ -367,7 +367,7 @@ async function replay({ world }: EpochChain, other: ChainWorld, height: bigint):
   await other.blockChain.commit(stored.hash);
 }
 
-test('a store that is opened again says the same, in mid-epoch and behind it', async (t) => {
+test('a reopened store gives the same answers, in mid-epoch and after it', async (t) => {
   const chain = await EpochChain.open({ epochLength: LENGTH, ceremony: true });
   let { world } = chain;
   t.after(() => world.remove());

@@ -1,4 +1,4 @@
-// Crashes and faults, however many, leave small files behind.
+// Crash and fault records stay small, however many there are.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function directoryOf(t: TestContext): string {
   return directory;
 }
 
-test('at most 65,536 candidates are remembered of a crash, the newest of them', (t) => {
+test('at most 65,536 candidates are remembered after a crash, newest first', (t) => {
   const directory = directoryOf(t);
   const names = Array.from({ length: MOST_SUSPECTS + 5_000 }, (_, index) => ({ name: nameOf(index) }));
   opened(t, directory).underWay.begin('block', names);
@@ -42,7 +42,7 @@ test('at most 65,536 candidates are remembered of a crash, the newest of them', 
   assert.ok(size < MOST_SUSPECTS * 160, `${size} bytes`);
 });
 
-test('the file of what is under way is as long as the largest block needs, and is written over', (t) => {
+test('the execution marker file fits the largest block and is overwritten in place', (t) => {
   const directory = directoryOf(t);
   const { underWay } = opened(t, directory);
   const names = Array.from({ length: 1_000 }, (_, start) => ({ name: nameOf(start), start }));
@@ -56,7 +56,7 @@ test('the file of what is under way is as long as the largest block needs, and i
   assert.ok(size <= 4_096 + 16 + 1_000 * 36, `${size} bytes`);
 });
 
-test('the reason that is kept of a fault is cut off', (t) => {
+test('the stored reason of a fault is truncated', (t) => {
   const directory = directoryOf(t);
   const { record } = opened(t, directory);
   for (let time = 0; time < 3; time++) record.recordFault(nameOf(1), 'x'.repeat(1_000_000));

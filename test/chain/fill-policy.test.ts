@@ -7,7 +7,7 @@ const BLOCK_TIME = { blockTimeMs: 250 };
 /** Gas a millisecond of an imagined machine. */
 const SPEED = 1_000n;
 
-/** How long a block is filled, milliseconds, once the machine's speed is known. */
+/** Fill time of a block in milliseconds, once the machine's speed is known. */
 function fillOf(pace: ValidatorFillPolicy): number {
   for (let i = 0; i < 50; i++) pace.gasFor(10n * SPEED, 10);
   return 10 + Number(pace.gasFor(10n * SPEED, 10)) / Number(SPEED);
@@ -22,7 +22,7 @@ function times(count: number, latency: number): number[] {
   return Array.from({ length: count }, () => latency);
 }
 
-test('a validator alone fills half of the block time, and its first wave takes what fits', () => {
+test('a lone validator fills half of the block time, and its first wave takes everything that fits', () => {
   const pace = new SoloFillPolicy(BLOCK_TIME);
   assert.equal(pace.firstGas(), undefined);
   assert.equal(pace.gasFor(50n * SPEED, 50), 75n * SPEED);
@@ -30,14 +30,14 @@ test('a validator alone fills half of the block time, and its first wave takes w
   assert.equal(pace.gasFor(500n, 500), 0n);
 });
 
-test('among several the first wave has half of what the measured speed lets expect', () => {
+test('among several validators the first wave gets half of what the measured speed allows', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   const fill = fillOf(pace);
   assert.ok(Math.abs(Number(pace.firstGas()) / Number(SPEED) - fill / 2) < 0.01, `${pace.firstGas()}`);
   assert.equal(pace.gasFor(1_000n * SPEED, 1_000), 0n);
 });
 
-test('blocks that are final in time make the next ones longer, up to a part of the block time', () => {
+test('blocks that are final in time lengthen the next ones, up to a share of the block time', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   const before = fillOf(pace);
   const later = after(pace, [100]);
@@ -45,20 +45,20 @@ test('blocks that are final in time make the next ones longer, up to a part of t
   assert.equal(Math.round(after(pace, times(50, 100))), 100);
 });
 
-test('late blocks make the next ones shorter where their transactions take the time', () => {
+test('late blocks shorten the next ones if their transactions take the time', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   after(pace, times(50, 100));
-  // Three times 100 ms of 550 ms are its work.
+  // Work is three times 100 ms of 550 ms.
   const later = after(pace, [550]);
   assert.ok(later < 100, `${later} ms`);
 });
 
-test('where every block is late they do not shrink to nothing, and grow again', () => {
+test('if every block is late, fill time does not shrink to nothing, and recovers', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   assert.equal(Math.round(after(pace, times(200, 2_000))), 100);
 });
 
-test('a lost block halves the next, and however many are lost at least one transaction goes in', () => {
+test('a lost block halves the next, which always holds at least one transaction', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   const before = fillOf(pace);
   pace.onAbandoned();
@@ -69,7 +69,7 @@ test('a lost block halves the next, and however many are lost at least one trans
   assert.ok(pace.firstGas() > 0n);
 });
 
-test('time wasted on conflicts makes the next block smaller, also where the wave was the last', () => {
+test('time wasted on conflicts shrinks the next block, even after its last wave', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   const fill = fillOf(pace);
   const before = pace.firstGas();
@@ -84,7 +84,7 @@ test('time wasted on conflicts makes the next block smaller, also where the wave
   assert.ok(pace.firstGas() < before, `${pace.firstGas()} after ${before}`);
 });
 
-test('a small block shows no low speed', () => {
+test('a small block does not count as low speed', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   fillOf(pace);
   const before = pace.firstGas();

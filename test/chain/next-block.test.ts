@@ -6,7 +6,7 @@ import { committedHashes, EnvironmentFacts } from '../../src/execution/block-env
 import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
 
-test('the hashes that a block on a branch sees are those of the branch, and below it the committed ones', async () => {
+test('a block on a branch sees the branch’s hashes, and below it the committed ones', async () => {
   const world = await ChainWorld.open();
   try {
     const hashes = [hex(world.chain.tip.hash)];
@@ -20,7 +20,7 @@ test('the hashes that a block on a branch sees are those of the branch, and belo
     await world.blockChain.commit((await grow(1n)).hash);
     for (let view = 2n; view < 6n; view++) {
       await grow(view);
-      // Others of the same height, which are none of its ancestors.
+      // Siblings of the same height, none of them an ancestor.
       await world.propose({ view: 10n * view });
     }
     const [tip, last] = [world.chain.tip.hash, line.at(-1)?.hash ?? assert.fail()];

@@ -6,7 +6,7 @@ import { createTipMemory, TipPublisher, TipReader } from '../../src/chain/publis
 import { publishedOf } from '../support/published-tips.js';
 
 describe('the published tip', () => {
-  it('is read as it was written, and is one object until something else is published', () => {
+  it('is read as written, and stays one object until the next publication', () => {
     const memory = createTipMemory();
     const publisher = new TipPublisher(memory);
     publisher.publish(publishedOf(7));
@@ -17,7 +17,7 @@ describe('the published tip', () => {
     assert.deepEqual(reader.published, publishedOf(8));
   });
 
-  it('is of one moment, however fast it changes while it is read', async () => {
+  it('is consistent, however fast it changes while it is read', async () => {
     const memory = createTipMemory();
     new TipPublisher(memory).publish(publishedOf(0));
     const rounds = 20_000;
@@ -37,7 +37,7 @@ describe('the published tip', () => {
     await ended;
   });
 
-  it('refuses what is too long for the memory, and keeps what was there', () => {
+  it('rejects a tip too long for the memory, and keeps the previous one', () => {
     const memory = createTipMemory();
     const publisher = new TipPublisher(memory);
     publisher.publish(publishedOf(1));

@@ -1,5 +1,5 @@
-// Blocks with openings, envelopes, contract calls and transfers that touch the same: the same however many workers execute them,
-// one after the other, and executed again for traces.
+// Blocks with openings, envelopes, contract calls and transfers on shared state: the same result with any number of
+// workers, serially, and in traces.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -38,7 +38,7 @@ const GAS = 20_000_000n;
 const WORKERS = [2, 1, 4] as const;
 const SENDERS = 6;
 
-/** What one sends in a block, openly, sealed to a height that opens in the next blocks, or both in turns. */
+/** An item of a block: open, sealed to a height that opens within the next blocks, or alternating. */
 interface Step {
   readonly from: number;
   readonly sealed: boolean;
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   amount: fc.integer({ min: 1, max: 9 }),
 });
 
-test('openings and envelopes among calls and transfers: the same with 1, 2 and 4 workers, serially, and in traces', async () => {
+test('openings and envelopes among calls and transfers give one result with 1, 2 and 4 workers, serially, and in traces', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 9 }), { minLength: 3, maxLength: 3 }), run),
     { numRuns: 2, endOnFailure: true },
@@ -82,7 +82,7 @@ async function run(rounds: readonly (readonly Step[])[]): Promise<void> {
       for (const { from, sealed, kind, amount } of steps) {
         const nonce = nonces.get(from) ?? 0n;
         nonces.set(from, nonce + 1n);
-        // What an account cannot pay comes in only where nobody sees it.
+        // Transactions that an account cannot pay for are included only while sealed.
         const open = kind === 'much' && !sealed ? 'transfer' : kind;
         const action = actionOf(open, amount, contract, world.account((from % SENDERS) + 1));
         const sending = { from, nonce, action };
@@ -119,7 +119,7 @@ function actionOf(kind: Step['kind'], amount: number, contract: Uint8Array, to: 
   return { type: 'transfer', value: { to, amount: kind === 'much' ? 10n ** 30n : BigInt(amount) } };
 }
 
-/** Traces all that blocks have executed, which compares the receipts, and compares the states between with those that are stored. */
+/** Traces all executed blocks, which compares the receipts, and compares intermediate states with the stored ones. */
 async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Promise<void> {
   const { store, crypto } = world;
   const tipHeight = Number(world.chain.tip.header.height);

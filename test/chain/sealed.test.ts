@@ -1,4 +1,4 @@
-// Sealed transactions through the chain's three verbs: inclusion, keys, openings, and what is stored of them.
+// Sealed transactions through propose, verify and commit: inclusion, keys, openings, and their stored records.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
@@ -15,7 +15,7 @@ import { ChainWorld } from '../support/chain-world.js';
 import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
 let world: ChainWorld;
-/** Verifies what the other one proposes. */
+/** Verifies the proposals of `world`. */
 let other: ChainWorld;
 let sealing: Sealing;
 before(async () => {
@@ -47,8 +47,8 @@ async function advanceTo(height: bigint): Promise<void> {
   while (world.chain.tip.header.height < height) await advance();
 }
 
-describe('an envelope', () => {
-  test('is included, waits, and is opened by the key of its height, for what it used', async () => {
+describe('envelopes', () => {
+  test('an envelope is included, waits, is opened by the key of its height, and pays for the gas used', async () => {
     const opensAt = next() + 2n;
     const envelope = sealing.envelope({ from: 1, opensAt, amount: 77n, to: world.account(2) });
     const [payer, payee] = [balance(1), balance(2)];
@@ -105,7 +105,7 @@ describe('an envelope', () => {
     );
   });
 
-  test('keeps all but what is due out of blocks until its key is known', async () => {
+  test('a due envelope keeps everything but due items out of blocks until its key is known', async () => {
     const opensAt = next() + 2n;
     world.submit(sealing.envelope({ from: 3, opensAt }));
     await advanceTo(opensAt);

@@ -16,7 +16,7 @@ import { certify, hashOf, headerWith } from '../proofs/verify/proved-world.js';
 const directory = mkdtempSync(join(tmpdir(), 'heddle-stored-certificates-'));
 after(() => rmSync(directory, { recursive: true }));
 
-/** Reads the headers that are there; `read` are the heights asked for. */
+/** Reads from these headers; `read` lists the heights requested. */
 function blocksOf(headers: readonly BlockHeader[]) {
   const read: bigint[] = [];
   return {
@@ -64,7 +64,7 @@ describe('certificates stored with blocks', () => {
     }),
   );
 
-  test('every block is shown to be final by the nearest one, across epochs', async () => {
+  test('the nearest certificate proves every block final, across epochs', async () => {
     const certificates = new StoredCertificates(store, blocksOf(world.headers));
     for (let height = 0; height <= last; height++) {
       assert.deepEqual(await certificates.of(BigInt(height)), finalityAt(world, height), `${height}`);
@@ -72,7 +72,7 @@ describe('certificates stored with blocks', () => {
     assert.equal(await certificates.of(BigInt(last) + 1n), undefined);
   });
 
-  test('no more headers are read than stand between', async () => {
+  test('no more headers are read than lie between', async () => {
     const blocks = blocksOf(world.headers);
     const certificates = new StoredCertificates(store, blocks);
     await certificates.of(2n);
@@ -81,7 +81,7 @@ describe('certificates stored with blocks', () => {
     assert.deepEqual(blocks.read, [4n, 5n, 6n]);
   });
 
-  test('a header that is not here yet leaves the block without', async () => {
+  test('a missing header leaves the block without a proof', async () => {
     const certificates = new StoredCertificates(store, blocksOf(world.headers.slice(0, 5)));
     assert.equal(await certificates.of(3n), undefined);
     assert.deepEqual(await certificates.of(2n), finalityAt(world, 2));
@@ -100,7 +100,7 @@ test('a certificate too far above is not looked for', async () => {
   assert.equal(blocks.read.length, MAX_DESCENDANTS);
 });
 
-test('the block that a chain from a snapshot begins with is final by what came with the snapshot', async () => {
+test('the snapshot block of a chain is final by the snapshot’s own proof', async () => {
   const world = epochsWorld();
   const { certificate, descendants } = finalityAt(world, 3);
   const header = world.headers[3] ?? assert.fail();
@@ -111,7 +111,7 @@ test('the block that a chain from a snapshot begins with is final by what came w
   assert.equal(await certificates.of(4n), undefined);
 });
 
-test('where that block has a certificate of its own, it is stored as any other', async () => {
+test('a certificate of the snapshot block itself is stored like any other', async () => {
   const header = headerWith({ height: 3n });
   const certificate = certify(header);
   await newStore((batch) => putBaseFinality(batch, { header, certificate, descendants: [] }));

@@ -1,4 +1,4 @@
-// Keys that are known, of envelopes that the workers fail at.
+// Known keys of envelopes that the workers fail to open.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
@@ -7,7 +7,7 @@ import { verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { Sealing } from '../support/sealing.js';
 
-/** A chain with an envelope at each of two heights, both of them due, and a transfer that waits behind them. */
+/** A chain with a due envelope at each of two heights, and a transfer that waits behind them. */
 async function dueWorld(t: TestContext) {
   const world = await ChainWorld.open();
   t.after(() => world.remove());
@@ -19,7 +19,7 @@ async function dueWorld(t: TestContext) {
   return { world, keyOf };
 }
 
-/** Has workers fail at opening a height. @returns what ends that */
+/** Makes workers fail to open a height. @returns a function that ends the failure */
 function failingAt(t: TestContext, { executor }: ChainWorld, failing: bigint): () => void {
   const { openings } = executor;
   const execute = openings.execute.bind(openings);
@@ -31,7 +31,7 @@ function failingAt(t: TestContext, { executor }: ChainWorld, failing: bigint): (
   return () => mocked.mock.restore();
 }
 
-test('a proposal begins with the keys of what can be executed, and holds nothing else', async (t) => {
+test('a proposal begins with the keys of the envelopes that can be executed and holds nothing else', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   for (const [failing, count] of [
     [4n, 1],
@@ -41,14 +41,14 @@ test('a proposal begins with the keys of what can be executed, and holds nothing
     const block = await world.propose({ keyOf, view: 100n + failing });
     restore();
     assert.deepEqual([block.keys.length, block.openings.length, block.items.length], [count, count, count]);
-    // Valid for those who have no trouble with it.
+    // Valid for nodes that can execute it.
     const { hash } = block;
     world.pending.drop(block);
     assert.deepEqual((await verified(world, block)).hash, hash);
   }
 });
 
-test('what failed is opened once it can be, and what waited comes after it', async (t) => {
+test('a failed envelope is opened once it can be, and waiting transactions follow', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   const restore = failingAt(t, world, 3n);
   await world.blockChain.commit((await world.propose({ keyOf })).hash);
@@ -57,7 +57,7 @@ test('what failed is opened once it can be, and what waited comes after it', asy
   assert.deepEqual([block.keys.length, block.transactions.length], [2, 1]);
 });
 
-test('that the node is stopping is no reason for a block', async (t) => {
+test('no block is proposed because the node is stopping', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   const { openings } = world.executor;
   t.mock.method(openings, 'execute', () => Promise.reject(new ExecutionError('stopped', 'stopping')));
@@ -65,7 +65,7 @@ test('that the node is stopping is no reason for a block', async (t) => {
   t.mock.restoreAll();
 });
 
-test('what ends workers is left alone for a while, whoever asks, and told of until it is open', async (t) => {
+test('an envelope that kills workers is paused for every caller, and reported until it is open', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   const { openings } = world.executor;
   const run = LazyPool.prototype.run;

@@ -1,4 +1,4 @@
-// Blocks from others: every rule of verify-block.ts, and bytes that follow none.
+// Blocks from others: every rule of verify-block.ts, and random bytes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -17,9 +17,9 @@ import { ChainWorld, type Sending } from '../support/chain-world.js';
 
 const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;
-/** What a transfer uses where it opens its lane. */
+/** Gas of a transfer that opens its lane. */
 const TRANSFER_GAS = 30_000n;
-/** What rule 14 refuses by. */
+/** Components that rule 14 refuses by. */
 const EXECUTED_RULES = ['gas_used', 'receipts_root', 'state_root', 'history_root'] as const;
 
 let source: ChainWorld;
@@ -52,7 +52,7 @@ function contextOf({ parent_hash: parent, epoch, view, proposer }: BlockHeader) 
   return { parent, epoch, view, proposer };
 }
 
-/** Has a block verified that is to be refused; nothing of it stays. */
+/** Verifies a block that must be refused, and checks that it leaves nothing behind. */
 async function refusalOf(
   encoded: EncodedBlock | DecodedBlock,
   context = contextOf(block.header),
@@ -63,7 +63,7 @@ async function refusalOf(
   return verdict.verdict === 'invalid' ? verdict : assert.fail(verdict.verdict);
 }
 
-/** The rule that a block is refused by. */
+/** The rule by which a block is refused. */
 async function ruleOf(...given: Parameters<typeof refusalOf>): Promise<BlockRule> {
   return (await refusalOf(...given)).rule;
 }
@@ -71,10 +71,10 @@ async function ruleOf(...given: Parameters<typeof refusalOf>): Promise<BlockRule
 /** The block with another header. */
 const withHeader = (change: Partial<BlockHeader>) => encode({ ...block.header, ...change });
 
-/** The block with other items, to which its header commits. */
+/** The block with other items, and a header that commits to them. */
 async function withItems(content: readonly BlockItem[], change: Partial<BlockHeader> = {}) {
   const body = await decodeBody(world.crypto, content);
-  // What has no root is refused before anybody looks at it.
+  // Items without a root are refused before the header is checked.
   const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : {};
   return encode({ ...block.header, ...root, ...change }, content);
 }
@@ -86,7 +86,7 @@ function itemOf(sending: Sending): TransactionItem {
 /** A block of other transactions whose header commits to them. */
 const withTransactions = (...sendings: readonly Sending[]) => withItems(sendings.map(itemOf));
 
-/** The item with one bit of its signature flipped; the key is the sender's. */
+/** The item with one bit of its signature flipped; the key stays the sender's. */
 function forged({ type, value }: TransactionItem, bit = 0): TransactionItem {
   const { signature } = value;
   const bytes = signature.value.signature.slice();
@@ -102,11 +102,11 @@ function forged({ type, value }: TransactionItem, bit = 0): TransactionItem {
   };
 }
 
-/** A block whose one transaction is forged: what looks at signatures, or executes, refuses it by `signature`. */
+/** A block whose one transaction is forged: checking signatures, or executing, refuses it by `signature`. */
 const withForged = (change: Partial<BlockHeader>) => withItems([forged(itemOf({}))], change);
 
-describe('a block is refused', () => {
-  test('rule 1: header or body that is not strict Borsh', async () => {
+describe('verification of a block', () => {
+  test('rule 1: refuses a header or body that is not strict Borsh', async () => {
     const { header, body } = encode(block.header);
     const longer = (bytes: Uint8Array) => Uint8Array.of(...bytes, 0);
     for (const bad of [
@@ -122,7 +122,7 @@ describe('a block is refused', () => {
     }
   });
 
-  test(`rule 1: a body of more than ${MAX_BODY_BYTES} bytes, strict Borsh or not`, async () => {
+  test(`rule 1: refuses a body of more than ${MAX_BODY_BYTES} bytes, strict Borsh or not`, async () => {
     const carrying = (bytes: number) =>
       encode(block.header, [
         itemOf({
@@ -143,7 +143,7 @@ describe('a block is refused', () => {
     }
   });
 
-  test('rule 1: a block that goes by another hash than its header has', async () => {
+  test('rule 1: refuses a block under another hash than its header’s', async () => {
     const { header, body } = encode(block.header);
     const decoded = await decodeBlock(world.crypto, { header, body });
     if ('verdict' in decoded) return assert.fail(decoded.what);
@@ -167,21 +167,21 @@ describe('a block is refused', () => {
     ['9', () => ({ transactions_root: OTHER_HASH }), 'transactions_root'],
   ];
   for (const [rule, change, name] of early) {
-    test(`rule ${rule}: another ${name}, before any signature is looked at`, async () => {
+    test(`rule ${rule}: refuses another ${name} before checking any signature`, async () => {
       assert.equal(await ruleOf(await withForged(change())), name);
     });
   }
 
-  test('rules 6 and 7: a view that is not after the parent, a proposer that no set has', async () => {
+  test('rules 6 and 7: refuses a view not after the parent’s, and a proposer outside every set', async () => {
     const view = { ...block.header, view: source.chain.tip.header.view };
     assert.equal(await ruleOf(await withForged(view), contextOf(view)), 'view');
-    // Agreement's word comes first: no other validator than the one that it names.
+    // Consensus comes first: only the validator that it names may propose.
     assert.equal((await refusalOf(await withForged({ proposer: 1 }))).computed, '0');
     const proposer = { ...block.header, proposer: 1 };
     assert.equal(await ruleOf(await withForged(proposer), contextOf(proposer)), 'proposer');
   });
 
-  test('rule 12: a signature that is not the sender’s, before anything runs', async () => {
+  test('rule 12: refuses a signature that is not the sender’s before executing anything', async () => {
     const [first, second] = items();
     assert.ok(first !== undefined && second !== undefined);
     const others: BlockItem = {
@@ -201,11 +201,11 @@ describe('a block is refused', () => {
     }
   });
 
-  /** The greatest price of gas that an account can set 30,000 units aside for. */
+  /** The highest gas price at which an account can reserve 30,000 units. */
   const most = 10n ** 24n / 40_000n;
   const priced = (price: bigint): Sending => ({ maxFee: price, priorityFee: price });
   const lanes = (count: number): Sending[] => Array.from({ length: count }, (_, lane) => ({ lane }));
-  /** Transactions of which the one in `place` cannot be included for this problem; the others can. */
+  /** Transactions of which the one at `place` cannot be included because of this problem; the others can. */
   const impossible: readonly (readonly [string, readonly Sending[], number?])[] = [
     ['wrong_chain', [{ chainId: 1n }]],
     ['wrong_chain', [{}, { from: 1, chainId: 1n }], 1],
@@ -221,7 +221,7 @@ describe('a block is refused', () => {
     ['too_many_lanes', lanes(MAX_LANES + 1), MAX_LANES],
   ];
   for (const [problem, sendings, place = 0] of impossible) {
-    test(`rule 13: ${problem}, in place ${place} of ${sendings.length}`, async () => {
+    test(`rule 13: refuses ${problem}, in place ${place} of ${sendings.length}`, async () => {
       const { rule, what, computed } = await refusalOf(await withTransactions(...sendings));
       const { hashHex } = world.transaction(sendings[place]);
       assert.deepEqual([rule, what], ['inclusion', `transaction 0x${hashHex}`]);
@@ -229,7 +229,7 @@ describe('a block is refused', () => {
     });
   }
 
-  test('rule 13: not one that can only just be included', async () => {
+  test('rule 13: accepts transactions that just fit', async () => {
     for (const sendings of [
       [{ nonce: 0n }, { nonce: 1n }],
       [priced(1n)],
@@ -250,18 +250,18 @@ describe('a block is refused', () => {
     [{ history_root: OTHER_HASH }, 'history_root'],
   ];
   for (const [change, name] of executed) {
-    test(`rule 14: another ${name}`, async () => {
+    test(`rule 14: refuses another ${name}`, async () => {
       assert.equal(await ruleOf(withHeader(change)), name);
     });
   }
 
-  test('rule 14: one that leaves out what it executes, or adds to it', async () => {
+  test('rule 14: refuses a header that omits executed items or adds others', async () => {
     assert.equal(await ruleOf(await withTransactions({})), 'receipts_root');
     assert.equal(await ruleOf(await withTransactions()), 'receipts_root');
   });
 });
 
-test('a block on a parent that is neither the tip nor pending has no verdict', async () => {
+test('gives no verdict on a block whose parent is neither the tip nor pending', async () => {
   const header = { ...block.header, parent_hash: OTHER_HASH };
   const nonsense = new Uint8Array(40).fill(1);
   for (const encoded of [encode(header), { header: nonsense, body: nonsense }]) {
@@ -271,7 +271,7 @@ test('a block on a parent that is neither the tip nor pending has no verdict', a
   }
 });
 
-test('whatever bytes come, there is a verdict, and nothing of them stays', async () => {
+test('gives a verdict on any bytes, and keeps nothing of them', async () => {
   const good = encode(block.header);
   const flip = (bytes: Uint8Array, at: number, by: number) => {
     const copy = bytes.slice();
@@ -289,7 +289,7 @@ test('whatever bytes come, there is a verdict, and nothing of them stays', async
         const verdict = await world.blockChain.verify(encoded, contextOf(block.header));
         assert.equal(world.strayRoots, 0);
         if (verdict.verdict !== 'valid') return assert.equal(world.pending.size, 0);
-        // When a block is made is its proposer's to say.
+        // The proposer chooses the block's timestamp.
         const { timestamp_ms } = verdict.block.header;
         assert.deepEqual({ ...block.header, timestamp_ms }, verdict.block.header);
         world.pending.drop(verdict.block);
@@ -309,7 +309,7 @@ test('whatever bytes come, there is a verdict, and nothing of them stays', async
   );
 });
 
-/** What is done to the items of a block. `sign` gives a changed one its sender's signature again. */
+/** Mutations of a block's items. `sign` signs a changed item again as its sender. */
 type Change =
   | { readonly kind: 'field'; readonly at: number; readonly by: FieldChange; readonly sign: boolean }
   | { readonly kind: 'forge'; readonly at: number; readonly bit: number }
@@ -317,7 +317,7 @@ type Change =
   | { readonly kind: 'drop'; readonly at: number };
 type FieldChange = Pick<Sending, 'nonce' | 'gasLimit' | 'priorityFee' | 'maxFee' | 'amount' | 'validUntil'>;
 
-/** An item as it was made, and whether its signature is good for what it is now. */
+/** An item as made, and whether its signature fits its present content. */
 interface Made {
   readonly sending: Sending;
   readonly item: TransactionItem;
@@ -350,7 +350,7 @@ function changed(made: readonly Made[], change: Change): readonly Made[] {
   }
 }
 
-test('whatever its items are, a block whose header commits to them is refused by one of rules 12 to 14', async () => {
+test('refuses changed items under a matching header by one of rules 12 to 14', async () => {
   const sendings: readonly Sending[] = [{}, { nonce: 1n }, { from: 1 }, { from: 2, amount: 7n }];
   const place = fc.nat({ max: 7 });
   const amount = fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }));
@@ -398,7 +398,7 @@ test('whatever its items are, a block whose header commits to them is refused by
   }
 });
 
-test('a good block is pending, once however often it comes, and can be committed', async () => {
+test('keeps a good block pending once, however often it comes, and lets it be committed', async () => {
   for (let times = 0; times < 3; times++) {
     const verdict = await world.blockChain.verify(encode(block.header), contextOf(block.header));
     assert.equal(verdict.verdict, 'valid');
@@ -412,7 +412,7 @@ test('a good block is pending, once however often it comes, and can be committed
   assert.deepEqual(world.chain.tip.hash, block.hash);
 });
 
-test('verification that is cancelled throws the reason and leaves nothing', async () => {
+test('throws the abort reason when cancelled, and leaves nothing behind', async () => {
   const other = await ChainWorld.open();
   try {
     const reason = new Error('no longer wanted');

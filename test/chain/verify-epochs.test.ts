@@ -9,7 +9,7 @@ import { writeTree } from '../../src/proofs/write-tree.js';
 import { temporaryStore } from '../storage/stores.js';
 import { epochScenario, SCENARIO_LENGTH } from '../support/epoch-scenario.js';
 
-test('a chain with dealings, changes and envelopes is executed again without a difference', async (t) => {
+test('a chain with dealings, changes and envelopes re-executes without a difference', async (t) => {
   const { chain, blocks } = await epochScenario();
   const { world } = chain;
   t.after(() => world.remove());

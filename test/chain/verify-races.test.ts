@@ -1,4 +1,4 @@
-// Verifications, commits and proposals that run at the same time, or end in the middle.
+// Verifications, commits and proposals that run concurrently, or are aborted.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import type { EncodedBlock } from '../../src/chain/decode-block.js';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   mock.restoreAll();
-  // Whatever happened, what the proof worker keeps is what is pending.
+  // In every case the proof worker holds exactly the pending blocks.
   assert.equal(world.strayRoots, 0);
   await source.remove();
   await world.remove();
@@ -30,13 +30,13 @@ function encoded({ header, items }: PendingBlock): EncodedBlock {
   };
 }
 
-/** Has another's block verified here. */
+/** Verifies another world's block here. */
 function verify(block: PendingBlock, signal?: AbortSignal): Promise<BlockVerdict> {
   const { parent_hash: parent, epoch, view, proposer } = block.header;
   return world.blockChain.verify(encoded(block), { parent, epoch, view, proposer }, signal);
 }
 
-/** Another's block with a transfer in it. */
+/** A block of the other world with a transfer in it. */
 async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Promise<PendingBlock> {
   source.submit(source.transaction());
   const block = await source.propose(more);
@@ -44,12 +44,12 @@ async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Pro
   return block;
 }
 
-/** Where work is stopped until it is let go on. */
+/** Holds work until it is opened. */
 class Gate {
   readonly #reached: Promise<void>;
   readonly #opened: Promise<void>;
   #reach: () => void = () => undefined;
-  /** Lets what waits go on. */
+  /** Resumes the held work. */
   open: () => void = () => undefined;
 
   constructor() {
@@ -61,7 +61,7 @@ class Gate {
     });
   }
 
-  /** Resolves once somebody waits. */
+  /** Resolves once work is held. */
   get reached(): Promise<void> {
     return this.#reached;
   }
@@ -72,7 +72,7 @@ class Gate {
   }
 }
 
-/** Stops the next block here before it is executed, or after. */
+/** Holds the next block here before or after it is executed. */
 function holdExecution(when: 'before' | 'after'): Gate {
   const gate = new Gate();
   const { executor } = world;
@@ -86,7 +86,7 @@ function holdExecution(when: 'before' | 'after'): Gate {
   return gate;
 }
 
-/** Stops the next block here before the proof worker hears of it, or once it has answered. */
+/** Holds the next block here before the proof worker gets it, or after it has answered. */
 function holdRoots(when: 'before' | 'after'): Gate {
   const gate = new Gate();
   const { roots } = world;
@@ -100,7 +100,7 @@ function holdRoots(when: 'before' | 'after'): Gate {
   return gate;
 }
 
-/** Where a block may be while another of its height is committed. */
+/** Stages of a block while another of its height is committed. */
 const HOLDS = [
   ['before it is executed', () => holdExecution('before')],
   ['while it is executed', () => holdExecution('after')],
@@ -108,7 +108,7 @@ const HOLDS = [
   ['while its roots are computed', () => holdRoots('after')],
 ] as const;
 
-describe('one block, verified twice at the same time', () => {
+describe('one block verified twice at the same time', () => {
   test('is pending once, and the roots of one of the two are dropped', async () => {
     const block = await filledBlock();
     const [one, other] = await Promise.all([verify(block), verify(block)]);
@@ -155,7 +155,7 @@ describe('another block of its height is committed', () => {
     });
   }
 
-  test('while the roots of a proposal are computed: it fails', async () => {
+  test('the roots of a proposal are being computed: the proposal fails', async () => {
     const other = await world.propose({ view: 50n });
     const gate = holdRoots('after');
     const proposing = world.propose();
@@ -169,7 +169,7 @@ describe('another block of its height is committed', () => {
 
 describe('the parent is committed', () => {
   for (const [when, hold] of HOLDS) {
-    test(`${when}: the block is valid all the same`, async () => {
+    test(`${when}: the block is still valid`, async () => {
       const parent = await source.propose();
       const block = await filledBlock({ parent: parent.hash });
       assert.equal((await verify(parent)).verdict, 'valid');
@@ -186,7 +186,7 @@ describe('the parent is committed', () => {
   }
 });
 
-test('the parent of a proposal is committed before its roots are asked for: it is pending', async () => {
+test('the parent of a proposal is committed before its roots are requested: the proposal is pending', async () => {
   const parent = await world.propose();
   const gate = holdRoots('before');
   const proposing = world.propose({ parent: parent.hash });
@@ -198,7 +198,7 @@ test('the parent of a proposal is committed before its roots are asked for: it i
   assert.deepEqual(world.chain.tip.hash, block.hash);
 });
 
-test('of two blocks that come at the same time where there is room for one, one is pending', async () => {
+test('with room for one block, one of two concurrent blocks is pending', async () => {
   const blocks = [await source.propose({ view: 1_000n }), await source.propose({ view: 1_001n })];
   for (let view = 1n; view < MAX_PENDING_BLOCKS; view++) await world.propose({ view });
   const verdicts = await Promise.all(blocks.map((block) => verify(block)));
@@ -207,7 +207,7 @@ test('of two blocks that come at the same time where there is room for one, one 
 });
 
 describe('two commits at the same time', () => {
-  test('of a block and its child: each is committed once, in order', async () => {
+  test('a block and its child: each is committed once, in order', async () => {
     const parent = await world.propose();
     const child = await world.propose({ parent: parent.hash });
     const heights: bigint[] = [];
@@ -218,14 +218,14 @@ describe('two commits at the same time', () => {
     assert.equal(world.roots.open.size, 0);
   });
 
-  test('of two blocks of one height: the first is final, the second is refused', async () => {
+  test('two blocks of one height: the first is final, the second is refused', async () => {
     const [one, other] = [await world.propose(), await world.propose({ view: 50n })];
     assert.deepEqual(await Promise.all([settled(one.hash), settled(other.hash)]), [1, 'unknown_block']);
     assert.deepEqual(world.chain.tip.hash, one.hash);
     assert.equal(world.roots.open.size, 0);
   });
 
-  /** How many blocks a commit wrote, or the code of its error. */
+  /** Number of blocks that a commit wrote, or its error code. */
   async function settled(hash: Uint8Array): Promise<number | string> {
     try {
       return (await world.blockChain.commit(hash)).length;
@@ -236,10 +236,10 @@ describe('two commits at the same time', () => {
   }
 });
 
-describe('a signal that aborts', () => {
+describe('an abort signal', () => {
   const reason = new Error('no longer wanted');
 
-  test('during execution ends a verification, and nothing of the block stays', async () => {
+  test('during execution ends a verification and leaves nothing of the block', async () => {
     const block = await filledBlock();
     const controller = new AbortController();
     const gate = holdExecution('after');
@@ -305,12 +305,12 @@ describe('a signal that aborts', () => {
   }
 });
 
-describe('what an executor throws', () => {
+describe('an executor error', () => {
   function throwing(error: Error): void {
     mock.method(world.executor, 'executeDecided', () => Promise.reject(error), { times: 1 });
   }
 
-  test('is a reason to withhold the verdict, and the block can be verified later', async () => {
+  test('withholds the verdict, and the block can be verified later', async () => {
     const block = await filledBlock();
     const cause = new RangeError('out of stack');
     throwing(cause);
@@ -324,7 +324,7 @@ describe('what an executor throws', () => {
     new ExecutionError('stopped', 'the node is stopping'),
     new ExecutionError('worker_died', 'no store', { cause: new StoreError('read_failed', 'gone') }),
   ]) {
-    test(`is thrown on where the block has no part in it: ${error.message}`, async () => {
+    test(`is rethrown if the block is not its cause: ${error.message}`, async () => {
       const block = await filledBlock();
       throwing(error);
       await assert.rejects(verify(block), error);

@@ -20,7 +20,7 @@ import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
 let world: ChainWorld;
 let sealing: Sealing;
-/** Heights that have an envelope each, both of them due. */
+/** Heights with one envelope each, both of them due. */
 let heights: readonly [bigint, bigint];
 let template: BlockHeader;
 before(async () => {
@@ -55,7 +55,7 @@ function itemOf({ encoded: bytes }: VerifiedTransaction): BlockItem {
   return { type: 'sealed', value: ledger.SignedEnvelope.decode(bytes) };
 }
 
-/** What the block after the tip with these items is refused by; nothing of it stays. */
+/** The refusal of the block after the tip with these items; the block leaves nothing behind. */
 async function refusalOf(items: readonly BlockItem[]): Promise<BlockRejection> {
   const body = await decodeBody(world.crypto, items);
   const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : {};
@@ -71,7 +71,7 @@ async function refusalOf(items: readonly BlockItem[]): Promise<BlockRejection> {
 
 const ruleOf = async (...items: readonly BlockItem[]) => (await refusalOf(items)).rule;
 
-test('rule 2: keys first, then transactions, dealings, changes; of each no more than there may be', async () => {
+test('rule 2: keys first, then transactions, dealings, changes, each up to its limit', async () => {
   const [one, two] = keys(...heights);
   const deal: BlockItem = { type: 'dealing', value: dealing };
   const change: BlockItem = {
@@ -87,7 +87,7 @@ test('rule 2: keys first, then transactions, dealings, changes; of each no more 
   const most = Array.from({ length: MAX_CONSENSUS_ITEMS }, () => deal);
   assert.equal(await ruleOf(...most, deal), 'items');
   assert.equal(await ruleOf(...most.map(() => change), change), 'items');
-  // As many as there may be are refused for what they are.
+  // The maximum number of items is refused only for their content.
   assert.equal(await ruleOf(one, two, ...most), 'validators');
 });
 
@@ -99,14 +99,14 @@ test('rule 11: the keys are those of the lowest heights that are due, ascending'
   }
 });
 
-test('rule 11: nothing is included before all that is due is open', async () => {
+test('rule 11: nothing is included before all due envelopes are open', async () => {
   const late = itemOf(sealing.envelope({ from: 6, opensAt: 20n }));
   assert.equal(await ruleOf(transfer()), 'seal_keys');
   assert.equal(await ruleOf(...keys(heights[0]), transfer()), 'seal_keys');
   assert.equal(await ruleOf(...keys(heights[0]), late), 'seal_keys');
 });
 
-test('rule 11: a key that is not the group key’s of its height', async () => {
+test('rule 11: a key must match the group key of its height', async () => {
   const [low, high] = heights;
   const good = sealing.key(low);
   const flipped = good.signature.slice();
@@ -119,7 +119,7 @@ test('rule 11: a key that is not the group key’s of its height', async () => {
   assert.equal(refused.what, `key of height ${high}`);
 });
 
-test('rule 12: an envelope that another signed, or that was changed after it was signed', async () => {
+test('rule 12: an envelope signed by another, or changed after signing, is refused', async () => {
   const good = sealing.envelope({ from: 6, opensAt: 20n });
   const { envelope, signature } = ledger.SignedEnvelope.decode(good.encoded);
   const copied = sealing.sign(envelope, 7);
@@ -129,7 +129,7 @@ test('rule 12: an envelope that another signed, or that was changed after it was
   assert.equal(await ruleOf(...keys(...heights), changed), 'signature');
 });
 
-test('rule 13: envelopes that cannot be included', async () => {
+test('rule 13: envelopes that cannot be included are refused', async () => {
   const { height, gas_limit: blockGas } = template;
   const opensAt = height + 5n;
   const big = sealing.envelope({
@@ -161,7 +161,7 @@ test('rule 13: envelopes that cannot be included', async () => {
   assert.equal((await refusalOf([...keys(...heights), ...many.slice(1).map(itemOf)])).rule, 'inclusion');
 });
 
-test('rules 2 and 11: none, one or both keys are valid, each with what it may have', async () => {
+test('rules 2 and 11: none, one or both keys are valid, each with its permitted items', async () => {
   const [low, high] = heights;
   const source = await ChainWorld.open();
   try {

@@ -7,7 +7,7 @@ const stateOf = (...world: Parameters<typeof tipAt>) => resharingStatus(tipAt(..
 const first = setOf(0n, 4);
 const second = setOf(1n, 4, 1);
 
-test('one validator has nothing to hand on', () => {
+test('a single validator has no resharing to report', () => {
   assert.deepEqual(resharingStatus(tipAt(3n, [setOf(0n, 1)])), {
     state: { type: 'ready' },
     epoch: 0n,
@@ -31,15 +31,15 @@ test('dealings are counted in the second half of an epoch, until there are enoug
   assert.deepEqual(stateOf(18n, [first, second], { dealings: 3 }), { type: 'ready' });
 });
 
-test('an epoch that ended with too few dealings is told by the shares, which are the same', () => {
+test('the status recognises an epoch with too few dealings by its unchanged shares', () => {
   const kept = { ...first, epoch: 1n };
   const state = stateOf(10n, [first, kept]);
   assert.equal(state.type, 'failed');
   assert.match(state.type === 'failed' ? state.value : '', /epoch 0 had fewer than 3 dealings/);
   assert.deepEqual(stateOf(10n, [first, second]), { type: 'idle' });
   assert.deepEqual(stateOf(10n, [first, setOf(1n, 5, 1)]), { type: 'idle' });
-  // The next try has begun.
+  // The next attempt has begun.
   assert.deepEqual(stateOf(15n, [first, kept]), { type: 'dealing' });
-  // A node that began with a later snapshot does not know.
+  // A node that began with a later snapshot cannot know.
   assert.deepEqual(stateOf(10n, [kept]), { type: 'idle' });
 });

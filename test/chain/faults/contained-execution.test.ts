@@ -25,7 +25,7 @@ function alone(transactions: readonly VerifiedTransaction[]): Selection {
   return { transactions, bundles: [] };
 }
 
-/** Executes candidates unless a bad one is among them; says which where it is told to. */
+/** Executes candidates unless a bad one is among them; names it if told to. */
 class Executor {
   tries = 0;
   readonly #bad: ReadonlySet<string>;
@@ -56,7 +56,7 @@ class Executor {
 
 for (const says of [true, false]) {
   const how = says ? 'execution names it' : 'nobody names it';
-  test(`one candidate at fault is found where ${how}, and all others are executed in their order`, async () => {
+  test(`one faulty candidate is found where ${how}, and all others are executed in order`, async () => {
     const all = calls(500);
     for (const place of [0, 1, 249, 250, 498, 499]) {
       const bad = all.slice(place, place + 1);
@@ -68,12 +68,12 @@ for (const says of [true, false]) {
       );
       assert.deepEqual(selection.transactions, [...all.slice(0, place), ...all.slice(place + 1)]);
       assert.equal(deferred, 0);
-      // Each halving costs two tries at most, of which one finds nothing.
+      // Each halving costs at most two tries, one of which finds nothing.
       assert.ok(executor.tries <= (says ? 2 : 2 + 2 * Math.ceil(Math.log2(500))), `${executor.tries} tries`);
     }
   });
 
-  test(`a hundred at fault are found where ${how}`, async () => {
+  test(`a hundred faulty candidates are found where ${how}`, async () => {
     const all = calls(400);
     const bad = all.filter((_, place) => place % 4 === 3);
     const executor = new Executor(bad, says);
@@ -87,7 +87,7 @@ for (const says of [true, false]) {
   });
 }
 
-test('a bundle is at fault as a whole, by its own hash', async () => {
+test('a faulty bundle is blamed as a whole, under its own hash', async () => {
   const all = calls(6);
   const bundle = poolBundle(all.slice(2, 5));
   const selection = { transactions: all, bundles: [{ start: 2, length: 3, hashHex: bundle.hashHex }] };
@@ -103,7 +103,7 @@ test('a bundle is at fault as a whole, by its own hash', async () => {
   assert.deepEqual(left.bundles, [{ start: 1, length: 3, hashHex: bundle.hashHex }]);
 });
 
-test('where all are at fault, nothing is executed', async () => {
+test('if all candidates are faulty, nothing is executed', async () => {
   const all = calls(9);
   const { faults, selection, outcome } = await new Executor(all, false).run(alone(all));
   assert.equal(faults.length, 9);
@@ -111,7 +111,7 @@ test('where all are at fault, nothing is executed', async () => {
   assert.deepEqual(outcome.transactions, []);
 });
 
-test('what fails for the store, for the end of the node, or with nothing to execute is nobody’s fault', async () => {
+test('failures of the store, of shutdown, or of an empty block blame no candidate', async () => {
   const all = calls(3);
   const causes = [
     new StoreError('read_failed', 'the disk is gone'),
@@ -129,7 +129,7 @@ test('what fails for the store, for the end of the node, or with nothing to exec
   );
 });
 
-test('where the workers are overloaded code waits, and transfers do not', async () => {
+test('overloaded workers delay code but not transfers', async () => {
   const transfer = poolTransaction({ from: 'carol' });
   const all = [...calls(3), transfer];
   const executor = new Executor([], false);
@@ -138,7 +138,7 @@ test('where the workers are overloaded code waits, and transfers do not', async 
   assert.deepEqual([faults, selection.transactions, deferred], [[], [transfer], 3]);
 });
 
-test('when time is up the block goes on with what is known to be good, and the rest waits', async () => {
+test('when time is up the block continues with the known good candidates, and the rest waits', async () => {
   const all = [...calls(40), poolTransaction({ from: 'carol' })];
   const bad = all.filter((_, place) => place % 10 === 9);
   const executor = new Executor(bad, true);

@@ -22,14 +22,14 @@ const BASE: ExecutionBase = {
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
 const BROKEN = new StoreError('write_failed', 'the disk is full');
 
-describe('candidates that something is held against', () => {
+describe('suspected candidates', () => {
   let directory: string;
   let world: PoolWorld;
   let record: FaultRecord;
   let underWay: ExecutionMarker;
   const opened: ExecutionMarker[] = [];
   let containment: Containment;
-  /** What is done instead of executing. */
+  /** Replaces execution. */
   let execute: (selection: Selection) => Promise<void>;
   let tried: string[];
   let faults: ReportedFault[];
@@ -51,7 +51,7 @@ describe('candidates that something is held against', () => {
     throw error;
   }
 
-  /** As after a process that ended without closing anything. */
+  /** As after a process that exited without closing anything. */
   function restart(): void {
     const marks = ExecutionMarker.open(directory, unexpected);
     record = FaultRecord.open(directory, marks, unexpected);
@@ -70,7 +70,7 @@ describe('candidates that something is held against', () => {
     });
   }
 
-  /** The process ended in the middle of each, once. */
+  /** The process ended in the middle of each of them once. */
   function suspect(...names: CandidateHashHex[]): void {
     const candidates = names.map((name, start) => ({ name, start }));
     underWay.begin('block', candidates, true);
@@ -78,14 +78,14 @@ describe('candidates that something is held against', () => {
     restart();
   }
 
-  /** A worker is in the middle of the candidate at a place. */
+  /** A worker is in the middle of the candidate at an index. */
   function endIn(start: number): void {
     const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
     marker.at(start + 1);
     marker.close();
   }
 
-  /** They ran well alone, and the process ended in the middle of them twice. */
+  /** They ran well alone, but the process ended in the middle of them twice. */
   function setApart(...candidates: readonly VerifiedTransaction[]): void {
     const names = candidates.map(({ hashHex }) => hashHex);
     for (let times = 0; times < 2; times++) {
@@ -108,7 +108,7 @@ describe('candidates that something is held against', () => {
     ['the tree cannot be written', new ProofError('worker_failed', 'no pages', { cause: BROKEN }), false],
     ['anything else goes wrong', new Error('something else'), true],
   ] as const) {
-    test(`where a block is given up because ${what}, ${isHeld ? 'it' : 'nothing'} is held against those in it`, () => {
+    test(`a block cancelled because ${what} leaves ${isHeld ? 'it' : 'nothing'} as a strike against its candidates`, () => {
       const candidates = [call(), call({ nonce: 1 })];
       containment.begin({ transactions: candidates, bundles: [] });
       containment.onBlockAbandoned(error);
@@ -118,7 +118,7 @@ describe('candidates that something is held against', () => {
     });
   }
 
-  test('nothing more is held against one where the store fails while it is tried alone, or with others', async () => {
+  test('a store failure adds no strike, whether a candidate runs alone or with others', async () => {
     const candidates = [call(), call({ from: 'bob' })];
     const [first] = candidates as [VerifiedTransaction];
     suspect(first.hashHex);
@@ -133,7 +133,7 @@ describe('candidates that something is held against', () => {
     assert.deepEqual(standings(candidates), ['suspected', 'trusted']);
   });
 
-  test('those behind one that takes long to fail are tried in the next turn, which comes at once', async () => {
+  test('candidates behind a slow failure are tried in the next turn, which starts at once', async () => {
     const candidates = ['alice', 'bob', 'carol'].map((from) => call({ from }));
     const [slow] = candidates as [VerifiedTransaction];
     suspect(...candidates.map(({ hashHex }) => hashHex));
@@ -154,7 +154,7 @@ describe('candidates that something is held against', () => {
     assert.equal(await containment.trySuspects(BASE), false);
   });
 
-  test('those that overloaded workers cannot try are tried in the next turn', async () => {
+  test('candidates that overloaded workers cannot try are tried in the next turn', async () => {
     const candidate = call();
     suspect(candidate.hashHex);
     execute = ({ transactions }) =>
@@ -165,7 +165,7 @@ describe('candidates that something is held against', () => {
     assert.deepEqual(standings([candidate]), ['suspected']);
   });
 
-  test('neither run inside of bundles, nor are forgotten while a bundle has them, which leaves with them', async () => {
+  test('suspects do not run inside bundles and are remembered while a bundle holds them; the bundle leaves with them', async () => {
     const member = call({ from: 'bob' });
     const bundle = world.addBundle([member, { from: 'carol' }]);
     const other = world.addBundle([{ from: 'dave' }]);
@@ -191,7 +191,7 @@ describe('candidates that something is held against', () => {
     );
   });
 
-  test('have a block of their own every second time, once they can be in it', () => {
+  test('suspects have a block of their own every second time, once they can be included', () => {
     const second = call({ nonce: 1 });
     const expensive = call({ from: 'bob', maxFee: 100 });
     setApart(second, expensive);

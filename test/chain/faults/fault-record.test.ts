@@ -12,7 +12,7 @@ const A = transactionHashHex(Buffer.alloc(32, 0xaa));
 const B = bundleHashHex(Buffer.alloc(32, 0xbb));
 const C = transactionHashHex(Buffer.alloc(32, 0xcc));
 
-describe('what was under way when the process ended', () => {
+describe('candidates in flight when the process ended', () => {
   let directory: string;
   let time: number;
   const errors: unknown[] = [];
@@ -20,7 +20,7 @@ describe('what was under way when the process ended', () => {
   const note = (error: unknown) => errors.push(error);
   let open: { readonly underWay: ExecutionMarker; readonly record: FaultRecord };
 
-  /** As a process does that starts after another was killed: its file stays open to the end, and as it is. */
+  /** Simulates a start after another process was killed: its file stays open, unchanged. */
   function restart(): void {
     if (open !== undefined) killed.push(open.underWay);
     const marks = ExecutionMarker.open(directory, note);
@@ -50,7 +50,7 @@ describe('what was under way when the process ended', () => {
     );
   }
 
-  /** The process ends while workers are in the middle of those at these places. */
+  /** The process ends while workers are executing the candidates at these indices. */
   function endAt(...places: number[]): void {
     for (const place of places) {
       const mark = open.underWay.take() ?? assert.fail('nobody is watched');
@@ -61,7 +61,7 @@ describe('what was under way when the process ended', () => {
     restart();
   }
 
-  test('is watched and nothing else, however often the process ends where no worker noted its progress', () => {
+  test('are only watched, however often the process ends, if no worker recorded progress', () => {
     for (let times = 0; times < 10; times++) {
       begin([A, B], times > 0);
       restart();
@@ -70,13 +70,13 @@ describe('what was under way when the process ended', () => {
     assert.equal(open.record.rejectionReason(A), undefined);
   });
 
-  test('has a strike where a worker was in the middle of it, and the others of its block have none', () => {
+  test('get a strike if a worker was executing them, unlike the rest of their block', () => {
     begin([A, B, C]);
     endAt(1);
     assert.deepEqual(standings(), ['watched', 'suspected', 'watched']);
   });
 
-  test('is out with three strikes, with a message that says for how long', () => {
+  test('are excluded after three strikes, with a message that says for how long', () => {
     for (const expected of ['suspected', 'suspected', 'out']) {
       begin([A]);
       endAt(0);
@@ -90,7 +90,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted'], 'it stays so');
   });
 
-  test('has no strike for a group that was over, or for what a worker ended with', () => {
+  test('get no strike for a finished group or for a worker’s last candidate', () => {
     begin([A, B]);
     const mark = open.underWay.take() ?? assert.fail('nobody is watched');
     const marker = new ProgressMarker(mark);
@@ -104,7 +104,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
   });
 
-  test('has no strike for the progress of an earlier block', () => {
+  test('get no strike for the progress of an earlier block', () => {
     begin([A]);
     const mark = open.underWay.take() ?? assert.fail('nobody is watched');
     new ProgressMarker(mark).at(1);
@@ -113,7 +113,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['trusted', 'watched', 'trusted']);
   });
 
-  test('may be tried again after a day, and is trusted an hour after its last strike', () => {
+  test('may be retried after a day, and are trusted an hour after their last strike', () => {
     for (let times = 0; times < 3; times++) {
       begin([A]);
       endAt(0);
@@ -130,7 +130,7 @@ describe('what was under way when the process ended', () => {
     assert.equal(open.record.trustLevel(A), 'suspected', 'it starts anew');
   });
 
-  test('is not held against it for longer where the clock goes back', () => {
+  test('are not excluded for longer if the clock goes back', () => {
     for (let times = 0; times < 3; times++) {
       begin([A]);
       endAt(0);
@@ -139,7 +139,7 @@ describe('what was under way when the process ended', () => {
     assert.equal(open.record.trustLevel(A), 'trusted');
   });
 
-  test('is only watched where it was tried for a prediction', () => {
+  test('are only watched if they ran for a prediction', () => {
     for (let times = 0; times < 4; times++) {
       open.underWay.begin('predicted', [{ name: C }]);
       restart();
@@ -147,13 +147,13 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['trusted', 'trusted', 'watched']);
   });
 
-  test('is nobody where the process ended in good order, whatever was being tried', () => {
+  test('are not suspected after a clean shutdown, even mid-attempt', () => {
     const { underWay } = open;
     underWay.begin('predicted', [{ name: A }]);
     underWay.close();
     const path = join(directory, 'another');
     writeFileSync(path, 'another file');
-    // The number of the file that was closed is given to the next that is opened.
+    // The closed file's descriptor is reused by the next file opened.
     const file = openSync(path, 'r+');
     try {
       underWay.end('predicted');
@@ -168,7 +168,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(errors, []);
   });
 
-  test('has a block of its own where it has two strikes and ran well alone since', () => {
+  test('have a block of their own after two strikes and a clean run alone', () => {
     for (let times = 0; times < 2; times++) {
       begin([A, B]);
       endAt(0, 1);
@@ -180,7 +180,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['trusted', 'apart', 'trusted']);
   });
 
-  test('what execution names is suspected, and out the third time', () => {
+  test('are suspected when execution names them, and excluded the third time', () => {
     assert.equal(open.record.recordFault(A, 'thrown'), 'suspected');
     open.record.clear([A]);
     assert.equal(open.record.recordFault(A, 'thrown'), 'suspected');
@@ -190,7 +190,7 @@ describe('what was under way when the process ended', () => {
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted']);
   });
 
-  test('a mark that was being written, and a record that cannot be read, hold nothing against anybody', () => {
+  test('are not blamed because of a torn marker or an unreadable record', () => {
     begin([A, B, C]);
     truncateSync(join(directory, 'execution.underway'), 4_096 + 16 + 40);
     writeFileSync(join(directory, 'execution.faults'), '{"suspects":');

@@ -1,4 +1,4 @@
-// How often openings that fail are tried, and for how long.
+// Retries and time limits of openings that fail.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
@@ -41,7 +41,7 @@ test('the pause after a failure doubles up to a minute, and ends with a success'
   assert.deepEqual([faults.at(-1)?.failures, faults.at(-1)?.pauseMs], [1, 1_000]);
 });
 
-test('only the height whose envelope was under way is left alone', async () => {
+test('only the height of the envelope in flight is paused', async () => {
   const { attempts } = counted();
   const openings = [opening(5n), opening(6n, '0a'), opening(6n, '0b')];
   const failing = attempts.run(openings, ({ progress }) => {
@@ -60,7 +60,7 @@ test('only the height whose envelope was under way is left alone', async () => {
   );
 });
 
-test('what openings have no part in is not held against them', async () => {
+test('failures unrelated to an opening do not count against it', async () => {
   const { attempts } = counted();
   for (const error of [
     new ExecutionError('overloaded', 'too much'),
@@ -75,7 +75,7 @@ test('what openings have no part in is not held against them', async () => {
   assert.deepEqual(attempts.faults, []);
 });
 
-test('an envelope that never ends is ended, with more time at each attempt', async (t) => {
+test('an opening that hangs is stopped, with more time at each attempt', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { attempts, clock } = counted();
   const time = [];
@@ -87,14 +87,14 @@ test('an envelope that never ends is ended, with more time at each attempt', asy
   assert.match(attempts.faults[0]?.message ?? '', /ran for too long/);
 });
 
-/** Has an envelope hang. @returns after how many milliseconds it was ended */
+/** Makes an envelope hang. @returns the milliseconds until it was stopped */
 async function hanging(t: TestContext, attempts: OpeningAttempts): Promise<number> {
   let ended: Cancellation | undefined;
   const running = attempts.run([opening(5n)], ({ progress, cancellation }) => {
     ended = cancellation;
     return new Promise((_, reject) => {
       cancellation.onCancel(() => reject(new ExecutionError('aborted', 'given up')));
-      // While it waits for a worker its time does not run.
+      // Waiting for a worker does not count.
       t.mock.timers.tick(600_000);
       assert.equal(cancellation.isCancelled, false);
       Atomics.store(progress, 0, 1);
