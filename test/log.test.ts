@@ -13,7 +13,7 @@ async function logged(
 }
 
 describe('the log', () => {
-  it('as JSON is one record a line, with level, time, message and the facts as members', async () => {
+  it('writes JSON as one record a line, with level, time, message and the facts as members', async () => {
     const [line, ...others] = await logged({ logLevel: 'info', logFormat: 'json' }, (log) =>
       log.info({ url: 'http://127.0.0.1:1', chain_id: '9545' }, 'listening on http://127.0.0.1:1'),
     );
@@ -28,12 +28,12 @@ describe('the log', () => {
     assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('is plain on a pipe where the format is left to it', async () => {
+  it('is plain on a pipe by default', async () => {
     const [line] = await logged({ logLevel: 'info', logFormat: 'auto' }, (log) => log.info('x'));
     assert.equal((JSON.parse(line ?? '') as { msg: string }).msg, 'x');
   });
 
-  it('leaves out what is below its level', async () => {
+  it('leaves out records below its level', async () => {
     const lines = await logged({ logLevel: 'warn', logFormat: 'json' }, (log) => {
       log.info('quiet');
       log.warn('loud');
@@ -54,7 +54,7 @@ describe('the log', () => {
     }
   });
 
-  it('for people says an error with its stack and code', async () => {
+  it('shows people an error with its stack and code', async () => {
     const error = Object.assign(new Error('it broke'), { code: 'damaged' });
     const lines = await logged({ logLevel: 'info', logFormat: 'pretty' }, (log) =>
       log.error({ err: error }, 'cannot go on'),

@@ -9,7 +9,7 @@ const place = fc.record(
 );
 const filter = fc.uint8Array({ minLength: 20, maxLength: 20 });
 
-test('a cursor leads back to the place it was made of', () => {
+test('a cursor decodes to the position it was made of', () => {
   fc.assert(
     fc.property(place, filter, (at, by) => {
       assert.deepEqual(
@@ -20,7 +20,7 @@ test('a cursor leads back to the place it was made of', () => {
   );
 });
 
-test('a cursor serves only the listing and the filter that gave it out', () => {
+test('a cursor serves only the listing and the filter that issued it', () => {
   const none = new Uint8Array(0);
   const alice = new Uint8Array(20).fill(1);
   const bob = new Uint8Array(20).fill(2);
@@ -33,7 +33,7 @@ test('a cursor serves only the listing and the filter that gave it out', () => {
   );
 });
 
-test('text that is no cursor is refused', () => {
+test('text that is not a cursor is refused', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       assert.throws(() => decodeCursor('list_txs', new Uint8Array(0), text), CursorError);

@@ -6,7 +6,7 @@ import { effectivePriorityFee, nextBaseFee } from '../../src/ledger/fees.js';
 const parent = (base_fee: bigint, gas_used: bigint, gas_limit: bigint) => ({ base_fee, gas_used, gas_limit });
 
 test('the base fee follows the published examples of EIP-1559', () => {
-  // The table of go-ethereum's test of the formula: limit 20,000,000, target half of it.
+  // The table from go-ethereum's test of the formula: limit 20,000,000, target half of it.
   assert.equal(nextBaseFee(parent(1_000_000_000n, 10_000_000n, 20_000_000n)), 1_000_000_000n);
   assert.equal(nextBaseFee(parent(1_000_000_000n, 9_000_000n, 20_000_000n)), 987_500_000n);
   assert.equal(nextBaseFee(parent(1_000_000_000n, 11_000_000n, 20_000_000n)), 1_012_500_000n);
@@ -17,7 +17,7 @@ test('the base fee rises by at least one over the target and never falls below o
   assert.equal(nextBaseFee(parent(1n, 0n, 10n)), 1n);
 });
 
-test('the base fee moves by an eighth at most', () => {
+test('the base fee changes by at most an eighth', () => {
   fc.assert(
     fc.property(
       fc.bigInt(1n, 10n ** 30n),
@@ -33,7 +33,7 @@ test('the base fee moves by an eighth at most', () => {
   );
 });
 
-test('the proposer gets the priority fee as far as max_fee leaves room above the base fee', () => {
+test('the proposer gets the priority fee up to the room that max_fee leaves above the base fee', () => {
   assert.equal(effectivePriorityFee({ max_fee: 10n, priority_fee: 3n }, 5n), 3n);
   assert.equal(effectivePriorityFee({ max_fee: 10n, priority_fee: 8n }, 5n), 5n);
   assert.equal(effectivePriorityFee({ max_fee: 5n, priority_fee: 8n }, 5n), 0n);

@@ -9,7 +9,7 @@ import { arbitraryOf } from '../support/arbitraries.js';
 const bytes = (count: number) => new Uint8Array(count);
 const call = (input: number) => ({ contract: bytes(20), input: bytes(input), value: 0n });
 
-test('a transfer uses the base and nothing for its size', () => {
+test('a transfer uses the base gas and nothing for its size', () => {
   const action: Action = { type: 'transfer', value: { to: bytes(20), amount: 1n } };
   assert.equal(intrinsicGas({ action }), GAS.tx_base);
 });
@@ -41,7 +41,7 @@ test('a call pays for its input, a batch for every byte of its entries', () => {
   assert.equal(intrinsicGas({ action: batch }), 30_000n + 16n * (3n * 40n + 10n));
 });
 
-test('what of a transaction nobody pays for by the byte is bounded, whatever it carries', () => {
+test('the part of a transaction without a per-byte charge is bounded, whatever the action', () => {
   const anything = arbitraryOf(ledgerManifest, 'SignedTransaction') as fc.Arbitrary<SignedTransaction>;
   const calls = fc.array(fc.nat(50).map(call), { maxLength: 200 });
   fc.assert(

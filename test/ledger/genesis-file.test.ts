@@ -25,7 +25,7 @@ function file(content: string): string {
   return path;
 }
 
-/** The development genesis as JSON, with one thing changed. */
+/** The development genesis as JSON, with one change. */
 function changed(change: (json: Record<string, unknown>) => void): string {
   const json = JSON.parse(ledger.Genesis.toJson(genesis)) as Record<string, unknown>;
   change(json);

@@ -9,8 +9,8 @@ test('names are lowercase hex digits without prefix', () => {
   assert.equal(bundleHashHex(new Uint8Array(32).fill(0x0f)), '0f'.repeat(32));
 });
 
-/** Compiling is the test: a line below that compiles without its complaint is an error of the build. */
-test('neither plain text nor a name of another kind is taken for an address or a hash', () => {
+/** The test is that this compiles: a line below that needs no `@ts-expect-error` fails the build. */
+test('neither plain text nor another kind of name passes as an address or a hash', () => {
   const { pool, accounts } = new PoolWorld();
   const bundle = poolBundle([{ nonce: 0 }]);
   const [transaction = assert.fail()] = bundle.transactions;

@@ -5,7 +5,7 @@ import { encodePacks, PACK_ITEMS, packItem, packItems } from '../../src/ledger/i
 
 const items = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 3 * PACK_ITEMS });
 
-test('items come back from their packs, all together and one by one', () => {
+test('items are restored from their packs, all together and one by one', () => {
   fc.assert(
     fc.property(items, (list) => {
       const packs = encodePacks(list);
@@ -21,7 +21,7 @@ test('items come back from their packs, all together and one by one', () => {
   );
 });
 
-test('there is nothing behind the last item of a pack', () => {
+test('a pack holds nothing after its last item', () => {
   const [pack] = encodePacks([Uint8Array.of(1), Uint8Array.of(2)]);
   assert.ok(pack !== undefined);
   assert.equal(packItem(pack, 2), undefined);

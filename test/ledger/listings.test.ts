@@ -9,7 +9,7 @@ import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { event, storeOf } from '../support/event-chain.js';
 
-test('pages of transactions with large receipts each read a bounded number of bytes, and list all', async (t) => {
+test('pages of transactions with large receipts each read a bounded number of bytes, and together list all', async (t) => {
   const bytes = 2 * 1024 * 1024;
   const blocks = 40;
   const large = { ...event(1, []), data: new Uint8Array(bytes) };
@@ -28,7 +28,7 @@ test('pages of transactions with large receipts each read a bounded number of by
       const page = { before, limit: 100, firstHeight: 0n };
       const json: unknown = JSON.parse(listTransactions({ store, reader, interfaces }, page, filter));
       const { transactions, next_cursor } = rpcTypes.ListTxsResult.fromJson(json, 'result');
-      // 32 MiB to find the places and 32 MiB to read them, and one pack above each.
+      // 32 MiB to find the items and 32 MiB to read them, with one extra pack each.
       assert.ok(reader.fetchedBytes <= 34 * (bytes + 2_048), `a page fetches ${reader.fetchedBytes} bytes`);
       heights.push(...transactions.map(({ height }) => height));
       const listing = 'sender' in filter ? 'list_txs_by_sender' : 'list_txs';

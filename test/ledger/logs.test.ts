@@ -55,7 +55,7 @@ const chains: fc.Arbitrary<Chain> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('a page that finds little in large receipts ends after a bounded number of bytes', async (t) => {
+test('a page with few matches in large receipts ends after a bounded number of bytes', async (t) => {
   const bytes = 2 * 1024 * 1024;
   const large = { ...event(2, []), data: new Uint8Array(bytes) };
   const blocks = 40;
@@ -89,7 +89,7 @@ test('a page that finds little in large receipts ends after a bounded number of 
   }
 });
 
-test('pages together hold just the events that a walk over the whole chain finds, in its order', async (t) => {
+test('all pages together hold exactly the events of a walk over the chain, in its order', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       chains,
@@ -135,7 +135,7 @@ test('pages together hold just the events that a walk over the whole chain finds
   );
 });
 
-test('a page that finds nothing for long ends empty and goes on, with an index and without', async (t) => {
+test('a page without a match ends empty and can be continued, with an index and without', async (t) => {
   const transaction = Array.from({ length: 500 }, () => event(1, [1, 2]));
   const chain: Chain = Array.from({ length: 50 }, (_, height) =>
     height === 49 ? [transaction, [event(1, [1, 3])]] : [transaction],
@@ -152,7 +152,7 @@ test('a page that finds nothing for long ends empty and goes on, with an index a
   }
 });
 
-test('a page ends once it is long, whatever its limit', async (t) => {
+test('a page ends once it is long enough, whatever its limit', async (t) => {
   const store = await storeOf(t, [
     [Array.from({ length: 100 }, () => ({ ...event(1, [1]), data: new Uint8Array(16_000) }))],
   ]);

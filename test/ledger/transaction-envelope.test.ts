@@ -8,7 +8,7 @@ import { signedTransfer, testKey } from '../support/signed-transactions.js';
 
 const crypto = await loadCrypto('off');
 
-test('a transaction is called by the hash of what its sender signed, in either scheme', () => {
+test('a transaction’s hash covers the bytes that its sender signed, in either scheme', () => {
   for (const scheme of ['ed25519', 'secp256k1'] as const) {
     const { hash, hashHex, sender, signed } = signedTransfer(crypto, scheme, 1);
     const expected = createHash('sha256')
@@ -21,14 +21,14 @@ test('a transaction is called by the hash of what its sender signed, in either s
   }
 });
 
-test('the binary form gives the same transaction as the decoded one', () => {
+test('the binary form yields the same transaction as the decoded one', () => {
   for (const scheme of ['ed25519', 'secp256k1'] as const) {
     const transaction = signedTransfer(crypto, scheme, 2, 5n);
     assert.deepEqual(transactionFromEncoded(transaction.encoded, crypto), transaction);
   }
 });
 
-test('bytes that are no signed transaction are refused with where they go wrong', () => {
+test('bytes that are not a signed transaction are refused with the position of the error', () => {
   const { encoded } = signedTransfer(crypto, 'ed25519', 1);
   assert.throws(() => transactionFromEncoded(encoded.subarray(0, -1), crypto), { name: 'BorshError' });
   assert.throws(() => transactionFromEncoded(new Uint8Array([...encoded, 0]), crypto), {
@@ -37,7 +37,7 @@ test('bytes that are no signed transaction are refused with where they go wrong'
   assert.throws(() => transactionFromEncoded(new Uint8Array(0), crypto), { name: 'BorshError' });
 });
 
-test("a block's item is the transaction behind its variant's byte", () => {
+test("a block's item is the transaction after its variant's byte", () => {
   const transaction = signedTransfer(crypto, 'secp256k1', 3);
   const item = encodeTransactionItem(transaction);
   assert.deepEqual(

@@ -20,7 +20,7 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs lines against a node made of a function; counts how many are under way. */
+/** Runs lines against a node stubbed by a function; counts the calls in flight. */
 async function run(
   lines: readonly string[],
   answer: (call: RpcCall) => unknown,
@@ -67,7 +67,7 @@ const call = (n: number) => JSON.stringify({ method: 'view_call', params: { n },
 const numberOf = ({ params }: RpcCall) => (JSON.parse(params) as { readonly n: number }).n;
 
 describe('a run of calls', () => {
-  test('gives one result a call in the order of the calls, whatever order they are answered in', async () => {
+  test('gives one result per call in the order of the calls, whatever order they are answered in', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 }),
@@ -95,7 +95,7 @@ describe('a run of calls', () => {
     );
   });
 
-  test('a call that never ends holds back what is read, not the memory', async () => {
+  test('pauses reading behind a call that never ends, with bounded memory', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -116,7 +116,7 @@ describe('a run of calls', () => {
     assert.equal((await running).ended.answered, 500);
   });
 
-  test('what is no call is a failed result, and the others go on', async () => {
+  test('reports an invalid call as a failed result and continues', async () => {
     const { written, ended } = await run(
       [
         call(0),
@@ -143,7 +143,7 @@ describe('a run of calls', () => {
     assert.deepEqual([ended.answered, ended.failed, ended.lines], [2, 4, 7]);
   });
 
-  test('what the node refuses is a result with the error, whole', async () => {
+  test('reports a refusal by the node as a result with the whole error', async () => {
     const data = { kind: 'not_found', retryable: false, address: '0x00' };
     const { written, ended } = await run([call(0)], () => {
       throw new RpcCallError('view_call', { code: -32004, message: 'no contract', data });
@@ -157,7 +157,7 @@ describe('a run of calls', () => {
     assert.equal(ended.failed, 1);
   });
 
-  test('when no node answers any more the run ends, with what came before written', async () => {
+  test('ends when no node answers any more, with earlier results written', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => call(n));
     const seen: number[] = [];
     await assert.rejects(
@@ -186,7 +186,7 @@ describe('a run of calls', () => {
     assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('a signal ends it, also while it waits for a line that never comes', async () => {
+  test('ends on a signal, even while waiting for a line that never comes', async () => {
     const ended = new AbortController();
     const reason = new Error('enough');
     const running = runCalls({
@@ -210,7 +210,7 @@ describe('a file of results', () => {
   let files = 0;
   const fresh = () => join(directory, `results-${files++}.ndjson`);
 
-  test('is gone on with behind its last whole line, wherever it was torn', async () => {
+  test('is continued after its last whole line, wherever it was torn', async () => {
     const whole = `${resultOf(1)}\n${resultOf(2)}\n`;
     for (let cut = resultOf(1).length; cut <= whole.length; cut++) {
       const path = fresh();
@@ -228,7 +228,7 @@ describe('a file of results', () => {
     }
   });
 
-  test('may have lines longer than what is read of it at a time', async () => {
+  test('may have lines longer than one read', async () => {
     const path = fresh();
     const long = JSON.stringify({ line: 9, result: 'y'.repeat(200_000) });
     writeFileSync(path, `${resultOf(8)}\n${long}\n${long.replace('9', '10').slice(0, 150_000)}`);
@@ -238,13 +238,13 @@ describe('a file of results', () => {
     assert.equal(readFileSync(path, 'utf8'), `${resultOf(8)}\n${long}\n`);
   });
 
-  test('with results is not written to unless asked to go on', async () => {
+  test('with results is not written to unless asked to continue', async () => {
     const path = fresh();
     writeFileSync(path, `${resultOf(1)}\n`);
     await assert.rejects(ResultFile.open(path, false), { code: 'has_results' });
   });
 
-  test('that holds something else is left as it is', async () => {
+  test('with other contents is left unchanged', async () => {
     const path = fresh();
     writeFileSync(path, 'dear diary\n');
     appendFileSync(path, 'today');

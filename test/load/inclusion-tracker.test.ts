@@ -23,7 +23,7 @@ test('a transaction is sealed once its account expects a later nonce in its lane
   assert.equal(tracker.waiting, 1);
 });
 
-test('one that is in a block before it is acknowledged counts with the acknowledgement', () => {
+test('a transaction included before it is acknowledged counts from the acknowledgement', () => {
   const { latencies, tracker } = tracked();
   tracker.advance(0, 0, 3n, 50);
   tracker.accepted({ account: 0, lane: 0, nonce: 2n, sentAtMs: 10, nowMs: 60 });
@@ -31,7 +31,7 @@ test('one that is in a block before it is acknowledged counts with the acknowled
   assert.equal(tracker.waiting, 0);
 });
 
-test('a nonce that nobody was told of is passed over', () => {
+test('an unknown nonce is skipped', () => {
   const { latencies, tracker } = tracked();
   tracker.accepted({ account: 0, lane: 0, nonce: 0n, sentAtMs: 1, nowMs: 1 });
   tracker.accepted({ account: 0, lane: 0, nonce: 2n, sentAtMs: 3, nowMs: 3 });

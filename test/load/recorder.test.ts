@@ -10,7 +10,7 @@ function count(recorder: Recorder, transactions: number, latencyMs: number): voi
   }
 }
 
-test('a rest of a few milliseconds is part of the stretch before it', () => {
+test('a remainder of a few milliseconds joins the span before it', () => {
   const recorder = new Recorder();
   count(recorder, 1_000, 2);
   recorder.sample(1_000, 0, 0);
@@ -27,7 +27,7 @@ test('a rest of a few milliseconds is part of the stretch before it', () => {
   assert.ok(last.accepted_p99_ms > 45 && last.accepted_p50_ms < 5);
 });
 
-test('a rest of half a stretch or more, and one that is all there is, stand alone', () => {
+test('a remainder of half a span or more, or one without a predecessor, is a span of its own', () => {
   const recorder = new Recorder();
   count(recorder, 10, 1);
   recorder.sample(1_000, 0, 0);

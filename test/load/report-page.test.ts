@@ -40,7 +40,7 @@ function report(description: string): LoadReport {
   };
 }
 
-test('a recorder gives quantiles within its three figures, and rates by the time they took', () => {
+test('a recorder gives quantiles to three significant figures, and rates over the time measured', () => {
   const { accepted_ms: accepted, sealed_ms: sealed, per_second: rates, samples, refusals } = report('');
   const near = (value: number, expected: number) =>
     assert.ok(Math.abs(value - expected) <= expected / 500, `${value} for ${expected}`);
@@ -59,7 +59,7 @@ test('a recorder gives quantiles within its three figures, and rates by the time
   );
 });
 
-test('the page needs no network and nothing in it can end its scripts early', () => {
+test('the page needs no network, and its data cannot end its scripts early', () => {
   const page = reportPage(report('</script><script>alert(1)</script> & more'));
   assert.doesNotMatch(page, /<(?:script|link|img)[^>]+(?:src|href)=/);
   assert.doesNotMatch(page, /alert\(1\)<\/script>/);

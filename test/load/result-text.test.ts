@@ -7,7 +7,7 @@ import { decodeResultTexts } from '../../src/load/result-text.js';
 const calls = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ id: place + 1, method: 'm', params: '{}' }));
 
-test('results are the text that the node wrote, by their ids, in whatever order they come', () => {
+test('results are the node’s own text, matched by id, in whatever order they come', () => {
   fc.assert(
     fc.property(fc.array(fc.json(), { minLength: 1, maxLength: 6 }), fc.nat(), (results, turn) => {
       const answers = results.map(
@@ -25,7 +25,7 @@ test('results are the text that the node wrote, by their ids, in whatever order 
   );
 });
 
-test('integers keep all their digits, and texts over several lines become one', () => {
+test('integers keep all their digits, and multi-line texts become one line', () => {
   const text = '{"jsonrpc":"2.0","id":1,"result":{"value":123456789012345678901234567890}}';
   const [outcome] = decodeResultTexts(calls(1), { text });
   assert.ok(outcome?.ok);
@@ -35,7 +35,7 @@ test('integers keep all their digits, and texts over several lines become one', 
   assert.equal(lines.result.text, '{"a":1}');
 });
 
-test('errors stay errors, and what is no answer is refused', () => {
+test('errors stay errors, and an invalid answer is refused', () => {
   const error = '{"code":-32005,"message":"too much","data":{"kind":"limit_exceeded"}}';
   const text = `[{"jsonrpc":"2.0","id":2,"error":${error}},{"jsonrpc":"2.0","id":1,"result":null}]`;
   const [first, second] = decodeResultTexts(calls(2), { text });

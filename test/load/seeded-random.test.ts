@@ -7,20 +7,20 @@ function draws(seed: number, count: number): readonly number[] {
   return Array.from({ length: count }, () => random());
 }
 
-test('a seed gives the same numbers every time, and another seed others from the first on', () => {
+test('a seed always gives the same numbers, and another seed differs from the first on', () => {
   assert.deepEqual(draws(7, 100), draws(7, 100));
   const firsts = new Set(Array.from({ length: 1_000 }, (_, seed) => draws(seed, 1)[0]));
   assert.equal(firsts.size, 1_000);
 });
 
-test('numbers are from 0 to below 1 and everywhere in between', () => {
+test('numbers spread over the range from 0 to below 1', () => {
   const numbers = draws(1, 10_000);
   assert.ok(numbers.every((number) => number >= 0 && number < 1));
   const tenths = new Set(numbers.map((number) => Math.floor(number * 10)));
   assert.equal(tenths.size, 10);
 });
 
-test('integers reach every value below their bound, and none beyond', () => {
+test('integers reach every value below their bound and none beyond', () => {
   const random = seededRandom(3);
   const values = new Set(Array.from({ length: 1_000 }, () => randomBelow(random, 6)));
   assert.deepEqual([...values].sort(), [0, 1, 2, 3, 4, 5]);

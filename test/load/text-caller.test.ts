@@ -25,8 +25,8 @@ afterEach(async () => {
 
 const codeOf = (error: unknown): string => (error instanceof ClientError ? error.code : String(error));
 
-describe('kept connections', () => {
-  test('carry one message after another, with the token', async () => {
+describe('kept-alive connections', () => {
+  test('carry consecutive messages, with the token', async () => {
     for (let sent = 0; sent < 3; sent++) {
       const { text, label } = await transport.request(MESSAGE, { timeoutMs: 1_000 });
       assert.equal(text, `{"jsonrpc":"2.0","id":1,"result":${HEALTH_TEXT}}`);
@@ -38,7 +38,7 @@ describe('kept connections', () => {
     );
   });
 
-  test('say that nothing answers in time, and that a connection broke', async () => {
+  test('report a timeout and a broken connection', async () => {
     node.interfere = () => ({ kind: 'hang' });
     await assert.rejects(
       transport.request(MESSAGE, { timeoutMs: 20 }),
@@ -52,7 +52,7 @@ describe('kept connections', () => {
     }
   });
 
-  test('end with the signal, before and while they wait', async () => {
+  test('end with the signal, before and during a wait', async () => {
     const reason = new Error('enough');
     const early = AbortSignal.abort(reason);
     await assert.rejects(transport.request(MESSAGE, { timeoutMs: 1_000, signal: early }), reason);
@@ -63,7 +63,7 @@ describe('kept connections', () => {
     await assert.rejects(waiting, reason);
   });
 
-  test('know a message that cannot have arrived', async () => {
+  test('recognise a message that cannot have arrived', async () => {
     const gone = await FakeNode.start();
     const { url } = gone;
     await gone.stop();
@@ -73,7 +73,7 @@ describe('kept connections', () => {
   });
 });
 
-describe('calls whose results stay text', () => {
+describe('calls that keep results as text', () => {
   const call = (more: Partial<RpcCall> = {}): RpcCall => ({
     method: 'health',
     params: '{}',
@@ -88,13 +88,13 @@ describe('calls whose results stay text', () => {
   };
   const lengths = () => node.requests.map(({ body }) => (Array.isArray(body) ? body.length : 1));
 
-  test('go out in batches, and come back as they were written', async () => {
+  test('are sent in batches, with results returned as written', async () => {
     const outcomes = await many(20);
     assert.ok(outcomes.every((each) => each.status === 'fulfilled' && each.value.text === HEALTH_TEXT));
     assert.deepEqual(lengths(), [8, 8, 4]);
   });
 
-  test('of a batch that is refused for its size go out again in smaller ones', async () => {
+  test('are sent again in smaller batches when a batch is refused for its size', async () => {
     const error = { code: -32_005, message: 'too much', data: { kind: 'limit_exceeded', retryable: false } };
     node.interfere = ({ body }) =>
       Array.isArray(body) && body.length > 2
@@ -105,7 +105,7 @@ describe('calls whose results stay text', () => {
     assert.deepEqual(lengths(), [8, 4, 4, 2, 2, 2, 2]);
   });
 
-  test('that are too much by themselves say so in the end', async () => {
+  test('fail when they are too large even alone', async () => {
     const error = { code: -32_005, message: 'too much', data: { kind: 'limit_exceeded', retryable: false } };
     node.interfere = ({ body }) => ({
       kind: 'answer',
@@ -118,14 +118,14 @@ describe('calls whose results stay text', () => {
     assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof RpcCallError));
   });
 
-  test('of a batch that is not answered in time are asked one by one', async () => {
+  test('are sent one by one when their batch times out', async () => {
     node.interfere = ({ body }) => (Array.isArray(body) ? { kind: 'hang' } : undefined);
     const outcomes = await many(3, { timeoutMs: 50 });
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
     assert.deepEqual(lengths(), [3, 1, 1, 1]);
   });
 
-  test('go out a quarter of those under way at a time, and never more than sixteen', () => {
+  test('are sent a quarter of those in flight at a time, at most sixteen', () => {
     assert.deepEqual([1, 3, 8, 64, 1_024].map(defaultBatchSize), [1, 1, 2, 16, 16]);
   });
 });

@@ -13,7 +13,7 @@ import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
 import { asVerified } from '../support/as-verified.js';
 import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
 
-/** Signature checks that end when the test says so. */
+/** Signature checks that finish when the test says so. */
 class HeldChecks {
   readonly held: {
     readonly hashHex: string;
@@ -64,7 +64,7 @@ async function started(t: TestContext, limits: Partial<PoolLimits> = {}, unpaidL
 
 const hexOf = ({ encoded }: { readonly encoded: Uint8Array }) => Buffer.from(encoded).toString('hex');
 
-test('a transaction is acknowledged once its signature is good and the journal has it', async (t) => {
+test('a transaction is acknowledged once its signature is verified and the journal has it', async (t) => {
   const { world, checks, admission, told, journaled } = await started(t);
   const transaction = poolTransaction();
   const submitted = admission.submit(transaction);
@@ -76,7 +76,7 @@ test('a transaction is acknowledged once its signature is good and the journal h
   assert.deepEqual(await journaled(), [hexOf(transaction)]);
 });
 
-test('a client that replaces its own again and again is refused before its signatures are checked', async (t) => {
+test('a client that keeps replacing its own transaction is refused before its signatures are checked', async (t) => {
   const bytes = 100 * 1024;
   const unpaidLimits = { ...UNPAID_LIMITS, burst: 4 * bytes };
   const { world, checks, admission, unpaid } = await started(t, {}, unpaidLimits);
@@ -96,7 +96,7 @@ test('a client that replaces its own again and again is refused before its signa
   await honest;
 });
 
-test('a validator that passes replacements on is not refused for them', async (t) => {
+test('a validator that forwards replacements is not refused for them', async (t) => {
   const bytes = 100 * 1024;
   const { world, checks, admission, unpaid } = await started(t, {}, { ...UNPAID_LIMITS, burst: bytes });
   world.unpaid = unpaid;
@@ -125,7 +125,7 @@ test('a bad signature keeps a transaction out of the pool and of the journal', a
   assert.deepEqual(await journaled(), []);
 });
 
-test('what the journal cannot take is refused and leaves the pool, and what comes later is taken', async (t) => {
+test('a transaction that the journal cannot store is refused and leaves the pool; later ones are accepted', async (t) => {
   const { world, checks, admission, journal, unwritten, journaled } = await started(t);
   const append = t.mock.method(journal, 'appendMany', () => {
     throw new JournalError('unwritable', 'no space left');
@@ -143,7 +143,7 @@ test('what the journal cannot take is refused and leaves the pool, and what come
   assert.equal((await journaled()).length, 1);
 });
 
-test('refusals are told with their reason, those of bundles too', async (t) => {
+test('refusals are reported with their reason, also for bundles', async (t) => {
   const { checks, admission, refused } = await started(t);
   await assert.rejects(admission.submit(poolTransaction({ chainId: 1n })));
   const bad = admission.submit(poolTransaction());
@@ -152,13 +152,13 @@ test('refusals are told with their reason, those of bundles too', async (t) => {
   assert.deepEqual(refused, ['wrong_chain', 'bad_signature']);
 });
 
-test('what the cheap checks refuse costs no check of the signature', async (t) => {
+test('a refusal by the cheap checks costs no signature check', async (t) => {
   const { checks, admission } = await started(t);
   await assert.rejects(admission.submit(poolTransaction({ chainId: 1n })), { reason: 'wrong_chain' });
   assert.equal(checks.held.length, 0);
 });
 
-test('two hundred transactions of one lane at once all come in, in whatever order their checks end', async (t) => {
+test('two hundred concurrent transactions of one lane are all admitted, in whatever order their checks end', async (t) => {
   const { world, checks, admission } = await started(t, { maxNonceGap: 64 });
   const submitted = Array.from({ length: 200 }, (_, nonce) => admission.submit(poolTransaction({ nonce })));
   for (const { answer } of checks.held.toReversed()) answer(true);
@@ -169,7 +169,7 @@ test('two hundred transactions of one lane at once all come in, in whatever orde
   );
 });
 
-test('a check that fails for lack of a worker fails its own transaction and holds up no other', async (t) => {
+test('a check that fails for lack of a worker fails only its own transaction', async (t) => {
   const { world, checks, admission } = await started(t);
   const submitted = [0, 1, 2].map((nonce) => admission.submit(poolTransaction({ nonce })));
   checks.held[2]?.answer(true);
@@ -183,7 +183,7 @@ test('a check that fails for lack of a worker fails its own transaction and hold
   assert.deepEqual(noncesOf(world.select()), [0]);
 });
 
-test('the same transaction sent twice at once comes in once', async (t) => {
+test('a transaction sent twice concurrently is admitted once', async (t) => {
   const { world, checks, admission } = await started(t);
   const transaction = poolTransaction();
   const submitted = [admission.submit(transaction), admission.submit(transaction)];
@@ -196,7 +196,7 @@ test('the same transaction sent twice at once comes in once', async (t) => {
   assert.equal(world.pool.size, 1);
 });
 
-test('a transaction that is in a block already is already_known, not nonce_too_low', async (t) => {
+test('an included transaction is already_known, not nonce_too_low', async (t) => {
   const { world, admission, included } = await started(t);
   const transaction = poolTransaction({ nonce: 0 });
   const other = poolTransaction({ nonce: 0, amount: 2 });
@@ -206,7 +206,7 @@ test('a transaction that is in a block already is already_known, not nonce_too_l
   await assert.rejects(admission.submit(other), { reason: 'nonce_too_low' });
 });
 
-test('restored transactions are checked like new ones, and those that no longer may come in are left out', async (t) => {
+test('restored transactions are checked like new ones, and invalid ones are left out', async (t) => {
   const { world, checks, admission } = await started(t);
   world.accounts.setNonce('alice', 0, 1n);
   const all = [0, 1, 2].map((nonce) => poolTransaction({ nonce }));
@@ -218,7 +218,7 @@ test('restored transactions are checked like new ones, and those that no longer 
   assert.deepEqual(noncesOf(world.select()), [1]);
 });
 
-test('restored transactions that may not come back have a reason, and those in blocks have none', async (t) => {
+test('restored transactions that are left out have a reason, except for those in blocks', async (t) => {
   const { world, checks, admission, included } = await started(t, { maxTransactions: 8 });
   world.accounts.setNonce('alice', 0, 2n);
   const inBlock = poolTransaction({ nonce: 0 });

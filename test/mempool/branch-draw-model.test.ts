@@ -19,12 +19,14 @@ import {
 } from '../support/pool-world.js';
 
 /*
- * Two pools with one history. On top of it blocks are made of what is drawn: for the one they are a branch that it draws on,
- * for the other they become the tip. Both must draw the same, and the one must not change.
+ * Two pools with one history, and blocks made of their draws on top of it. For one pool the blocks are a branch that it
+ * draws on, for the other they become the tip. Both must draw the same, and the first must not change.
  */
 
 const RICH = ['alice', 'bob', 'carol'] as const;
-/** Has little, and transactions in bundles alone: what waits on its own is not asked whether a branch leaves a balance for it. */
+/**
+ * Has a small balance, and transactions in bundles only: a branch's balance is not checked for standalone transactions.
+ */
 const POOR = 'dave';
 const NAMES = [...RICH, POOR] as const;
 const LANES = [0, 1] as const;
@@ -51,7 +53,7 @@ const spec = (from: fc.Arbitrary<string>) =>
 
 type Spec = ReturnType<typeof spec> extends fc.Arbitrary<infer T> ? T : never;
 
-/** Two or three of them are more than it has. */
+/** Two or three of them exceed the balance. */
 const payment: fc.Arbitrary<Spec> = fc.record({
   from: fc.constant(POOR),
   lane: fc.constantFrom(...LANES),
@@ -64,7 +66,7 @@ const payment: fc.Arbitrary<Spec> = fc.record({
 });
 
 const block = fc.record({
-  /** So many of the drawn transactions and bundles are in the block. */
+  /** Number of drawn transactions and bundles that the block includes. */
   units: fc.nat({ max: 12 }),
   baseFee: fc.bigInt({ min: 1n, max: 15n }),
 });
@@ -102,10 +104,10 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A transaction, or a bundle's. */
+/** A standalone transaction, or the members of a bundle. */
 type Unit = readonly VerifiedTransaction[];
 
-/** What both draws are compared by. */
+/** The parts of two draws that must be equal. */
 interface Drawn {
   readonly units: readonly Unit[];
   readonly text: string;
@@ -148,7 +150,7 @@ class Twin {
     }
   }
 
-  /** The first of what was drawn that can follow one another in a block. */
+  /** The first drawn transactions that can follow one another in a block. */
   included(units: readonly Unit[], most: number): VerifiedTransaction[] {
     const { accounts } = this.world;
     const included: VerifiedTransaction[] = [];
@@ -178,7 +180,7 @@ class Twin {
     return included;
   }
 
-  /** Makes a block the tip, and gives the accounts that it changed. */
+  /** Makes a block the tip. Returns the accounts that it changed. */
   seal(included: readonly VerifiedTransaction[], baseFee: bigint): ReadonlySet<AddressHex> {
     const { accounts } = this.world;
     for (const name of NAMES) {
@@ -192,7 +194,7 @@ class Twin {
     return changed;
   }
 
-  /** The accounts as a pending block's writes have them. */
+  /** The accounts as written by a pending block. */
   stateOf(changed: ReadonlySet<AddressHex>): PendingBlockState {
     const { accounts, head } = this.world;
     const writes = [...changed].map((address) => {
@@ -226,7 +228,7 @@ function recipientOf({ signed }: VerifiedTransaction): AddressHex {
   return action.type === 'transfer' ? addressHex(action.value.to) : assert.fail();
 }
 
-/** What a transaction does to an account's balance. */
+/** The change that a transaction makes to an account's balance. */
 function change(transaction: VerifiedTransaction, address: AddressHex): bigint {
   const { action, gas_limit: gas } = transaction.signed.transaction;
   const amount = action.type === 'transfer' ? action.value.amount : 0n;
@@ -234,7 +236,9 @@ function change(transaction: VerifiedTransaction, address: AddressHex): bigint {
   return (recipientOf(transaction) === address ? amount : 0n) - paid;
 }
 
-/** Two waves: of the first the second and the fifth did not get into the block, and some of its gas was not used. */
+/**
+ * Two waves: the second and the fifth of the first wave were left out of the block, and some of its gas was not used.
+ */
 function drawn(draw: BlockDraw): Drawn {
   const first = draw.next({ gasLeft: GAS, bundleGas: 0n, expectedGas: GAS / 2n });
   const room = { gasLeft: (GAS * 3n) / 4n, bundleGas: GAS / 8n };
@@ -261,7 +265,7 @@ function named({ sender, hashHex, signed }: VerifiedTransaction): string {
   return `${name}/${signed.transaction.lane}/${signed.transaction.nonce} ${hashHex}`;
 }
 
-/** All that a pool says of itself, but for what depends on the base fee that it last drew at. */
+/** Everything observable about a pool, except for values that depend on the base fee of its last draw. */
 function said({ pool, departures, bundleDepartures }: PoolWorld) {
   const { baseFee: _, ...stats } = pool.stats();
   const listed = pool.list({ limit: 1_000 }).transactions;
@@ -275,7 +279,10 @@ function said({ pool, departures, bundleDepartures }: PoolWorld) {
   };
 }
 
-/** What a block may not have for its height: it stays in the pool as long as only a branch has that height. */
+/**
+ * Candidates that a block may not include because of its height; they stay in the pool while only a branch has that
+ * height.
+ */
 function expiredAt({ pool }: PoolWorld, height: bigint): ReadonlySet<CandidateHashHex> {
   const isOver = ({ signed }: VerifiedTransaction) => (signed.transaction.valid_until ?? height) < height;
   const found = new Set<CandidateHashHex>();
@@ -293,7 +300,7 @@ function isHeldBack(hashHex: CandidateHashHex): boolean {
   return hashHex.startsWith('0');
 }
 
-/** How often something came about that the property is there for. */
+/** Number of times that each case of interest occurred. */
 interface Counts {
   expired: number;
   usedUp: number;
@@ -360,7 +367,7 @@ function compare(
       if (!ready && there.get(hashHex) === true) counts.madeReady++;
     }
   }
-  // On the tip all is as it was, and once the branch is committed nothing tells the two apart.
+  // On the tip nothing has changed, and once the branch is committed the two pools are identical.
   assert.equal(drawn(pool.draw({ ...head, ...space })).text, onTip);
   assert.equal(pool.hasReady(), hadReady);
   for (const { included, baseFee } of made) one.seal(included, baseFee);
@@ -368,7 +375,7 @@ function compare(
   assert.equal(drawn(pool.draw({ ...one.world.head, ...space })).text, onOther.text);
 }
 
-test('what is drawn on a branch is what is drawn once its blocks are the tip, and the pool stays as it is', () => {
+test('a draw on a branch equals the draw once its blocks are the tip, and leaves the pool unchanged', () => {
   const counts: Counts = { expired: 0, usedUp: 0, unready: 0, madeReady: 0, blocks: 0 };
   const history = fc.array(step, { minLength: 8, maxLength: 60, size: 'max' });
   const keptFee = fc.nat({ max: 12 }).map((units) => ({ units, baseFee: 1n }));
@@ -384,7 +391,7 @@ test('what is drawn on a branch is what is drawn once its blocks are the tip, an
   for (const [what, count] of Object.entries(counts)) assert.ok(count >= 5, `${what}: only ${count}`);
 });
 
-test('on a branch too a bundle stays out where something of its lane is drawn before it', () => {
+test('on a branch too, a bundle stays out if its lane is drawn from before it', () => {
   const twin = new Twin();
   const { world } = twin;
   const [first, alone] = [world.add({ nonce: 0 }), world.add({ nonce: 1, tip: 12 })];
@@ -399,7 +406,7 @@ test('on a branch too a bundle stays out where something of its lane is drawn be
   assert.deepEqual(bundles, []);
 });
 
-test('what may not be in a block of its height is not drawn on a branch, and stays in the pool', () => {
+test('transactions invalid at a branch’s height are not drawn on it, and stay in the pool', () => {
   const twin = new Twin();
   const { world } = twin;
   const last = world.head.height;
@@ -420,7 +427,7 @@ test('what may not be in a block of its height is not drawn on a branch, and sta
   assert.ok(world.select().includes(alone));
 });
 
-test('what may not be in a block of its height counts for nothing where the rest is drawn on a branch', () => {
+test('transactions invalid at a branch’s height do not affect the rest of its draw', () => {
   const twin = new Twin();
   const { world } = twin;
   const first = world.add({ from: 'carol', lane: 1, gas: 30_000 });
@@ -460,7 +467,10 @@ test('a transaction passed over for its gas limit comes first on a branch that m
   assert.notEqual(world.pool.get(rival.hashHex), undefined);
 });
 
-/** A draw above a block that makes a bundle of the next nonce ready; its first wave is full before the bundle's turn. */
+/**
+ * A draw on a block that readies a bundle by making its nonce the next; the first wave fills up before the bundle's
+ * turn.
+ */
 function drawBeforeBundle() {
   const twin = new Twin();
   const { world } = twin;
@@ -480,7 +490,7 @@ function drawBeforeBundle() {
   return { world, first, bundle, next: () => draw.next(room) };
 }
 
-test('a bundle that only the branch makes ready is drawn in a later wave, where the first had no room for it', () => {
+test('a bundle that only the branch makes ready is drawn in a later wave if the first had no room for it', () => {
   const { bundle, next } = drawBeforeBundle();
   const { transactions, bundles } = next();
   assert.deepEqual(transactions, bundle.transactions);
@@ -488,7 +498,7 @@ test('a bundle that only the branch makes ready is drawn in a later wave, where 
   assert.deepEqual(next().bundles, [], 'no wave draws it again');
 });
 
-test('a bundle that only the branch makes ready is in no wave after it left the pool', () => {
+test('a bundle that only the branch makes ready is in no wave after leaving the pool', () => {
   const { world, bundle, next } = drawBeforeBundle();
   world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'it failed');
   assert.deepEqual(next(), { transactions: [], bundles: [] });

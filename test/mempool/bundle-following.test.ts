@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AddressHex } from '../../src/ledger/hex-types.js';
 import { addressOf, PoolWorld, poolTransaction, TestAccounts } from '../support/pool-world.js';
 
-/** Accounts that count how often they are asked. */
+/** Accounts that count their reads. */
 class CountedAccounts extends TestAccounts {
   asked = 0;
 
@@ -29,7 +29,7 @@ function counted() {
   return { accounts, world, askedBy };
 }
 
-test('a block that changes an account asks once a lane for all bundles that wait for its nonces', () => {
+test('a block that changes an account makes one query per lane for all bundles waiting on its nonces', () => {
   const { world, askedBy } = counted();
   for (let tip = 1; tip <= 200; tip++) {
     world.addBundle([1, 2, 3].map((nonce) => ({ nonce, tip })));
@@ -42,7 +42,7 @@ test('a block that changes an account asks once a lane for all bundles that wait
   assert.ok(askedBy(() => world.seal([], { changed: ['nobody'] })) === 0);
 });
 
-test('bundles that wait for no nonce cost one look at each account that changed, however many they are', () => {
+test('bundles that wait for no nonce cost one read per changed account, however many they are', () => {
   const { accounts, world, askedBy } = counted();
   const bundles = Array.from({ length: 200 }, (_, index) =>
     world.addBundle([{ tip: 1 + index }, ...[1, 2, 3].map((one) => ({ from: `${one}`, tip: 1 + index }))]),
@@ -89,7 +89,7 @@ test('a block that uses the nonce of a shared transaction takes out every bundle
   );
 });
 
-test('the newest of a large part of the pool are listed in their order, page by page', () => {
+test('the newest of a large share of the pool are listed in order, page by page', () => {
   const world = new PoolWorld();
   const own: string[] = [];
   for (let index = 0; index < 400; index++) {

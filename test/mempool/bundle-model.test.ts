@@ -8,8 +8,8 @@ import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 /*
- * Random histories of a pool with bundles. What is drawn for a block is compared with a plain reading of the rules; a
- * block takes some of the drawn bundles and leaves others out, as execution does.
+ * Random histories of a pool with bundles. Draws are compared with a plain implementation of the rules; a block
+ * includes some of the drawn bundles and leaves others out, as execution does.
  */
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
@@ -56,7 +56,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A pool, and what a plain reading has to know of it. */
+/** A pool and the state that the plain implementation needs. */
 class Model {
   readonly world = new PoolWorld(LIMITS);
   readonly bundles = new Map<string, VerifiedBundle>();
@@ -111,7 +111,7 @@ class Model {
     });
     const next = new Map<string, bigint>();
     const included: VerifiedTransaction[] = [];
-    /** Whether these can follow what is in the block. */
+    /** True if these can follow the block's transactions. */
     const fits = (members: readonly VerifiedTransaction[]) =>
       members.every(({ sender, signed }, index) => {
         const { lane, nonce } = signed.transaction;
@@ -197,7 +197,7 @@ class Model {
     if (drawn.transactions.length > 0) assert.ok(pool.hasReady());
   }
 
-  /** The rules of drawing, read plainly: again and again the best of what could come next. */
+  /** The rules of drawing, done plainly: repeatedly picks the best of all that could come next. */
   #drawnPlainly(): VerifiedTransaction[] {
     const { accounts, head } = this.world;
     const price = (transactions: readonly VerifiedTransaction[]) => {
@@ -262,7 +262,7 @@ class Model {
   }
 }
 
-test('after any history with bundles a block is drawn as a plain reading of the rules says', () => {
+test('after any history with bundles, a draw equals a plain implementation of the rules', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
       const model = new Model();

@@ -14,7 +14,7 @@ const pair = [
   { nonce: 1, tip: 10 },
 ] as const;
 
-test('a bundle is drawn whole, in its order, in the place of its mean price', () => {
+test('a bundle is drawn whole and in order, ranked by its mean price', () => {
   const world = new PoolWorld();
   const expensive = world.add({ from: 'carol', tip: 21 });
   const cheap = world.add({ from: 'dave', tip: 19 });
@@ -35,7 +35,7 @@ test('the mean price weighs gas: an expensive small transaction does not carry a
   assert.deepEqual(world.select(), [above, ...bundle.transactions, below]);
 });
 
-test('a bundle that does not fit in what is left of a block stays out whole, and goes into the next', () => {
+test('a bundle that does not fit in the rest of a block stays out whole and goes into the next', () => {
   const world = new PoolWorld();
   const first = world.add({ from: 'carol', tip: 50, gas: 80_000 });
   const bundle = world.addBundle(pair);
@@ -47,7 +47,7 @@ test('a bundle that does not fit in what is left of a block stays out whole, and
   assert.deepEqual(world.select({ gasLimit: 125_000n }), bundle.transactions);
 });
 
-test('a bundle is out with one of its transactions, also where it waited before a restart', () => {
+test('a bundle leaves with any of its transactions, even if that waited before a restart', () => {
   const world = new PoolWorld();
   const bundle = poolBundle(pair);
   const [first, second] = bundle.transactions;
@@ -71,7 +71,7 @@ test('bundles have at most half of a block’s gas', () => {
   assert.equal(world.refuseBundle([{ from: 'dave', gas: 100_001 }]), 'gas_limit_too_high');
 });
 
-test('a bundle for nonces to come waits for them', () => {
+test('a bundle for future nonces waits for them', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle([{ nonce: 1 }, { nonce: 2 }]);
   const [second] = bundle.transactions;
@@ -84,7 +84,7 @@ test('a bundle for nonces to come waits for them', () => {
   assert.deepEqual(world.select(), bundle.transactions);
 });
 
-test('a lane in which a transaction on its own is drawn gives no bundle in the same block', () => {
+test('a lane with a standalone transaction in a block gives no bundle to that block', () => {
   const world = new PoolWorld();
   const alone = world.add({ nonce: 0, tip: 25 });
   world.add({ nonce: 1, tip: 25 });
@@ -93,7 +93,7 @@ test('a lane in which a transaction on its own is drawn gives no bundle in the s
   assert.deepEqual(noncesOf(world.select()), [0, 1]);
 });
 
-test('behind a bundle its lanes are drawn as if it were not there, for it may fail', () => {
+test('behind a bundle its lanes are drawn as if it were absent, because it may fail', () => {
   const world = new PoolWorld();
   const alone = world.add({ nonce: 0, tip: 25 });
   const next = world.add({ nonce: 1, tip: 25 });
@@ -106,7 +106,7 @@ test('behind a bundle its lanes are drawn as if it were not there, for it may fa
   assert.deepEqual(noncesOf(world.select()), [1], 'the lane goes on behind the bundle');
 });
 
-test('of two bundles with the same nonce the other is tried too, and leaves once one is included', () => {
+test('of two bundles with the same nonce both are tried, and the other leaves once one is included', () => {
   const world = new PoolWorld();
   const cheap = world.addBundle([{ nonce: 0, tip: 1 }]);
   const expensive = world.addBundle([{ nonce: 0, tip: 2 }, { from: 'bob' }]);
@@ -122,7 +122,7 @@ test('of two bundles with the same nonce the other is tried too, and leaves once
   assert.deepEqual([world.pool.size, world.pool.stats().bundles, world.pool.stats().bytes], [0, 0, 0]);
 });
 
-test('a bundle may have a transaction that waits on its own, before one that it is made for', () => {
+test('a bundle may contain a waiting standalone transaction that its maker wants to precede', () => {
   const world = new PoolWorld();
   const shared = world.add({ from: 'bob', tip: 1 });
   const bundle = world.addBundle([shared, { from: 'alice', tip: 50 }]);
@@ -140,7 +140,7 @@ test('a bundle may have a transaction that waits on its own, before one that it 
   assert.equal(world.bundleDepartures[0]?.reason, 'nonce_too_low');
 });
 
-test('what waits in a bundle may come on its own, whoever made the bundle, and goes on when the bundle fails', () => {
+test('a bundle’s transaction may also be sent alone, by anyone, and survives the bundle’s failure', () => {
   const world = new PoolWorld();
   const made = world.addBundle([
     { from: 'bob', tip: 1 },
@@ -161,7 +161,7 @@ test('what waits in a bundle may come on its own, whoever made the bundle, and g
   assert.equal(world.bundleDepartures.at(-1)?.reason, 'nonce_too_low');
 });
 
-test('a transaction that leaves on its own stays known while a bundle has it', () => {
+test('a transaction that leaves alone stays known while a bundle has it', () => {
   const world = new PoolWorld({ maxTransactions: 8 });
   const shared = world.add({ from: 'bob', nonce: 1 });
   const bundle = world.addBundle([shared, { from: 'mallory' }]);
@@ -173,7 +173,7 @@ test('a transaction that leaves on its own stays known while a bundle has it', (
   assert.equal(world.reasonOf(shared), 'bundle_failed');
 });
 
-test('a bundle without a last height gets one, and may come again with a later one', () => {
+test('a bundle without a last height gets one, and may be sent again with a later one', () => {
   const world = new PoolWorld({ bundleBlocks: 3 });
   const bundle = poolBundle([{ nonce: 1 }]);
   assert.equal(world.pool.withMaxHeight(bundle).maxHeight, 12n);
@@ -189,7 +189,7 @@ test('a bundle without a last height gets one, and may come again with a later o
   assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'expired');
 });
 
-test('a bundle that waits is extended by a tenth of --bundle-blocks or more', () => {
+test('a waiting bundle is extended by at least a tenth of --bundle-blocks', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle([{ nonce: 1 }], 20n);
   assert.equal(world.refuseBundle([{ nonce: 1 }], 29n), 'already_known');
@@ -201,7 +201,7 @@ test('a bundle that waits is extended by a tenth of --bundle-blocks or more', ()
   assert.equal(world.pool.bundle(bundle.hashHex)?.maxHeight, 30n);
 });
 
-test('a bundle can be extended up to the end of one of its transactions, however near that is', () => {
+test('a bundle can be extended up to the expiry of one of its transactions, however near that is', () => {
   const world = new PoolWorld();
   const members = [{ nonce: 1 }, { from: 'bob', nonce: 1, validUntil: 23 }];
   const bundle = world.addBundle(members, 20n);
@@ -214,7 +214,7 @@ test('a bundle can be extended up to the end of one of its transactions, however
   assert.equal(world.reasonOf(bundle.transactions[0] ?? assert.fail()), 'expired');
 });
 
-test('a bundle is already known when it comes again', () => {
+test('a bundle sent again is already known', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);
   assert.equal(world.refuseBundle(pair), 'already_known');
@@ -223,7 +223,7 @@ test('a bundle is already known when it comes again', () => {
   world.add(pair[0]);
 });
 
-test('bundles take no nonces from the accounts of a sender: the next one is counted without them', () => {
+test('bundles do not advance the next nonce of a sender’s account', () => {
   const world = new PoolWorld();
   world.addBundle(pair);
   assert.equal(world.pool.nextNonce(addressOf('alice'), 0), 0n);
@@ -232,7 +232,7 @@ test('bundles take no nonces from the accounts of a sender: the next one is coun
   assert.equal(world.pool.nextNonce(addressOf('alice'), 0), 1n);
 });
 
-test('a bundle leaves past its last height, or past that of one of its transactions', () => {
+test('a bundle leaves past its last height or that of one of its transactions', () => {
   const world = new PoolWorld();
   const limited = world.addBundle([{ nonce: 0 }], 10n);
   const member = world.addBundle([{ from: 'bob' }, { from: 'carol', validUntil: 11 }]);
@@ -247,7 +247,7 @@ test('a bundle leaves past its last height, or past that of one of its transacti
   );
 });
 
-test('a bundle is refused for what any of its transactions is refused for, and says which', () => {
+test('a bundle is refused for any reason that refuses one of its transactions, which it names', () => {
   const world = new PoolWorld();
   const result = world.offerBundle(poolBundle([{ nonce: 0 }, { from: 'bob', gas: 1 }]));
   assert.ok(!result.admitted);
@@ -270,7 +270,7 @@ test('a bundle is refused for what any of its transactions is refused for, and s
   );
 });
 
-test('balances are followed through the bundle: what a transfer brings can be spent by the next', () => {
+test('balances are tracked through the bundle: a transfer’s amount can be spent by the next member', () => {
   const world = new PoolWorld();
   world.accounts.setBalance('bob', 0n);
   assert.equal(world.refuseBundle([{ from: 'bob' }]), 'insufficient_balance');
@@ -284,7 +284,7 @@ test('balances are followed through the bundle: what a transfer brings can be sp
   world.addBundle([{ from: 'carol', gas: 50_000, action: call }, { from: 'bob' }]);
 });
 
-test('a bundle whose sender becomes too poor waits until the balance is there again', () => {
+test('a bundle whose sender’s balance drops too low waits until it is restored', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);
   world.accounts.setBalance('alice', 1n);
@@ -308,7 +308,7 @@ test('a bundle below the base fee waits until it covers it', () => {
   assert.deepEqual(world.select(), bundle.transactions);
 });
 
-test('a bundle that could not be included waits until an account of its senders changes', () => {
+test('a bundle that failed waits until an account of its senders changes', () => {
   const world = new PoolWorld();
   const bundle = world.addBundle(pair);
   world.pool.parkBundle(bundle.hashHex);
@@ -319,7 +319,7 @@ test('a bundle that could not be included waits until an account of its senders 
   assert.deepEqual(world.select(), bundle.transactions);
 });
 
-test('bundles have a quarter of the pool, and make room among themselves only', () => {
+test('bundles have a quarter of the pool and evict only each other', () => {
   const world = new PoolWorld({ maxTransactions: 16 });
   const alone = world.add({ from: 'carol', tip: 1 });
   const cheap = world.addBundle([{ tip: 5 }, { nonce: 1, tip: 5 }]);
@@ -346,14 +346,14 @@ test('bundles have a quarter of the pool, and make room among themselves only', 
   assert.deepEqual([world.pool.stats().bundles, world.pool.size], [3, 4]);
 });
 
-test('a pool full of transactions on their own takes no bundle, however expensive', () => {
+test('a pool full of standalone transactions accepts no bundle, however expensive', () => {
   const world = new PoolWorld({ maxTransactions: 4 });
   for (let nonce = 0; nonce < 4; nonce++) world.add({ nonce });
   assert.equal(world.refuseBundle([{ from: 'bob', tip: 999 }]), 'pool_full');
   assert.equal(world.pool.get(poolTransaction({ nonce: 0 }).hashHex)?.ready, true);
 });
 
-test('behind a transaction that runs code a member may cost what all accounts have together, and no more', () => {
+test('after a transaction that runs code, a member may cost at most the sum of all accounts’ balances', () => {
   const world = new PoolWorld();
   const batch = { type: 'batch', value: [] } as const;
   const { supply } = world.accounts;

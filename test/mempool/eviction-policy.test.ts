@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolWorld, poolTransaction } from '../support/pool-world.js';
 
-test('a full pool gives up its cheapest transaction for a more expensive one', () => {
+test('a full pool evicts its cheapest transaction for a more expensive one', () => {
   const world = new PoolWorld({ maxTransactions: 3 });
   const cheap = world.add({ from: 'a', tip: 1 });
   const middle = world.add({ from: 'b', tip: 2 });
@@ -12,7 +12,7 @@ test('a full pool gives up its cheapest transaction for a more expensive one', (
   assert.equal(world.reasonOf(cheap), 'evicted');
 });
 
-test('a full pool never gives up a transaction for one that pays as much or less', () => {
+test('a full pool never evicts a transaction for one that pays as much or less', () => {
   const world = new PoolWorld({ maxTransactions: 2 });
   world.add({ from: 'a', tip: 5 });
   world.add({ from: 'b', tip: 6 });
@@ -21,7 +21,7 @@ test('a full pool never gives up a transaction for one that pays as much or less
   world.add({ from: 'c', tip: 6 });
 });
 
-test('min_fee says what gets into a full pool', () => {
+test('min_fee is the price of entry to a full pool', () => {
   const world = new PoolWorld({ maxTransactions: 2, minFee: 3n }, { baseFee: 7n });
   assert.equal(world.pool.stats().minFee, 3n);
   world.add({ from: 'a', maxFee: 100, tip: 5 });
@@ -32,7 +32,7 @@ test('min_fee says what gets into a full pool', () => {
   world.add({ from: 'c', maxFee: minFee, tip: minFee });
 });
 
-test('transactions behind a gap go before ready ones, even more expensive ones', () => {
+test('transactions behind a gap are evicted before ready ones, even more expensive ones', () => {
   const world = new PoolWorld({ maxTransactions: 3 });
   const ready = world.add({ from: 'a', tip: 1 });
   const gapped = world.add({ from: 'b', nonce: 5, tip: 3 });
@@ -42,14 +42,14 @@ test('transactions behind a gap go before ready ones, even more expensive ones',
   assert.deepEqual(world.select(), [newcomer, other, ready]);
 });
 
-test('a newcomer behind a gap takes no place of a ready transaction', () => {
+test('a newcomer behind a gap does not evict a ready transaction', () => {
   const world = new PoolWorld({ maxTransactions: 2 });
   world.add({ from: 'a', tip: 1 });
   world.add({ from: 'b', tip: 1 });
   assert.equal(world.refuse({ from: 'c', nonce: 1, tip: 100 }), 'pool_full');
 });
 
-test('room is made from the end of a lane, so no gap comes of it', () => {
+test('eviction starts at the end of a lane, so it opens no gap', () => {
   const world = new PoolWorld({ maxTransactions: 3 });
   const head = world.add({ from: 'a', nonce: 0, tip: 1 });
   const middle = world.add({ from: 'a', nonce: 1, tip: 1 });
@@ -60,7 +60,7 @@ test('room is made from the end of a lane, so no gap comes of it', () => {
   assert.deepEqual(world.select(), [newcomer, head, middle]);
 });
 
-test('a newcomer does not take the place of one before it in its own lane', () => {
+test('a newcomer does not evict its predecessors in its own lane', () => {
   const world = new PoolWorld({ maxTransactions: 2 });
   const first = world.add({ from: 'a', nonce: 0, tip: 1 });
   const second = world.add({ from: 'a', nonce: 1, tip: 1 });
@@ -68,7 +68,7 @@ test('a newcomer does not take the place of one before it in its own lane', () =
   assert.deepEqual(world.select(), [first, second]);
 });
 
-test('a long newcomer takes the place of several, or of none', () => {
+test('a long newcomer evicts several transactions or none', () => {
   const world = new PoolWorld({ maxBytes: 1_000 });
   const cheap = [1, 2].map((tip) => world.add({ from: `cheap${tip}`, tip, bytes: 200 }));
   const expensive = [8, 9].map((tip) => world.add({ from: `expensive${tip}`, tip, bytes: 300 }));
@@ -83,7 +83,7 @@ test('a long newcomer takes the place of several, or of none', () => {
   assert.equal(world.pool.stats().bytes, 1_000);
 });
 
-test('what cannot pay the base fee is the cheapest of all', () => {
+test('a transaction that cannot pay the base fee is the cheapest of all', () => {
   const world = new PoolWorld({ maxTransactions: 2 }, { baseFee: 100n });
   const unpayable = world.add({ from: 'a', maxFee: 99, tip: 99 });
   world.add({ from: 'b', maxFee: 1_000, tip: 1 });
@@ -91,7 +91,7 @@ test('what cannot pay the base fee is the cheapest of all', () => {
   assert.equal(world.reasonOf(unpayable), 'evicted');
 });
 
-test('only so many departures are remembered, the oldest is forgotten', () => {
+test('a bounded number of removals is remembered, and the oldest is forgotten first', () => {
   const world = new PoolWorld({ maxTransactions: 1, maxRemovals: 2 });
   const all = [1, 2, 3, 4].map((tip) => world.add({ from: `s${tip}`, tip }));
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('only so many departures are remembered, the oldest is forgotten', () => {
   );
 });
 
-test('a transaction that comes back is no longer remembered as gone', () => {
+test('a transaction that comes back is no longer remembered as removed', () => {
   const world = new PoolWorld({ maxTransactions: 1 });
   const first = world.add({ from: 'a', tip: 1 });
   const second = world.add({ from: 'b', tip: 2 });
@@ -110,7 +110,7 @@ test('a transaction that comes back is no longer remembered as gone', () => {
   assert.equal(world.reasonOf(first), undefined);
 });
 
-test('the caller can drop a transaction with a reason of its own', () => {
+test('the caller can drop a transaction with its own reason', () => {
   const world = new PoolWorld();
   const first = world.add({ nonce: 0 });
   const behind = world.add({ nonce: 1 });

@@ -25,8 +25,8 @@ class World {
   }
 }
 
-describe('callers that wait for transactions', () => {
-  test('are told when the fate of theirs is decided, and nobody else is', async () => {
+describe('callers waiting for transactions', () => {
+  test('are told when their own transaction is decided, and no other caller is', async () => {
     const world = new World(10, 10);
     world.wait('one', 'a');
     world.wait('two', 'b');
@@ -39,7 +39,7 @@ describe('callers that wait for transactions', () => {
     assert.equal(world.waiters.size, 0);
   });
 
-  test('are so many of one client: one more takes the place of its oldest', async () => {
+  test('have a limit per client: one more replaces the client’s oldest', async () => {
     const world = new World(10, 2);
     for (const [at, name] of ['one', 'two', 'three'].entries()) world.wait(name, 'a', HASHES[at]);
     world.wait('of another', 'b');
@@ -52,7 +52,7 @@ describe('callers that wait for transactions', () => {
     assert.equal(world.waiters.size, 0);
   });
 
-  test('give way, where all places are taken, from whichever client has most', async () => {
+  test('are evicted, when all slots are taken, from the client with the most', async () => {
     const world = new World(4, 4);
     for (const name of ['a1', 'a2', 'a3']) world.wait(name, 'a');
     world.wait('b1', 'b', SECOND);
@@ -64,7 +64,7 @@ describe('callers that wait for transactions', () => {
     world.waiters.settleAll();
   });
 
-  test('are gone with their connection, and take no place where it is gone already', async () => {
+  test('leave with their connection, and take no slot if it has already gone', async () => {
     const world = new World(2, 2);
     const connection = new AbortController();
     world.wait('one', 'a', FIRST, connection.signal);
@@ -76,7 +76,7 @@ describe('callers that wait for transactions', () => {
     assert.equal(world.waiters.size, 0);
   });
 
-  test('do not wait for longer than they want to', async () => {
+  test('wait no longer than they ask to', async () => {
     const waiters = new InclusionWaiters({ maxWaiters: 1, maxPerClient: 1 });
     await waiters.wait(FIRST, { client: 'a', timeoutMs: 1, signal: new AbortController().signal });
     assert.equal(waiters.size, 0);

@@ -17,7 +17,7 @@ test('a nonce gap is held until it closes', () => {
   assert.deepEqual([world.pool.stats().ready, world.pool.stats().gapped], [3, 0]);
 });
 
-test('thirty transactions sent at once from one account in any order are all drawn, in the order of nonces', () => {
+test('thirty concurrent transactions from one account in any order are all drawn, in nonce order', () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray(
@@ -55,7 +55,7 @@ test('the next nonce is the first one that is neither used nor waiting', () => {
   assert.equal(world.pool.nextNonce(ALICE, 9), 0n);
 });
 
-test('an account shows its lanes with what waits in them', () => {
+test('an account shows its lanes with their waiting transactions', () => {
   const world = new PoolWorld();
   world.add({ lane: 5, nonce: 0 });
   world.add({ lane: 2, nonce: 0 });
@@ -69,7 +69,7 @@ test('an account shows its lanes with what waits in them', () => {
   assert.deepEqual(world.pool.lanesOf(addressOf('nobody')), []);
 });
 
-test('a block takes its transactions out and what follows stays ready', () => {
+test('a block removes its transactions, and their successors stay ready', () => {
   const world = new PoolWorld();
   const all = [0, 1, 2, 3].map((nonce) => world.add({ nonce }));
   world.seal(all.slice(0, 2));
@@ -82,7 +82,7 @@ test('a block takes its transactions out and what follows stays ready', () => {
   assert.equal(world.reasonOf(all[0] ?? assert.fail()), undefined);
 });
 
-test('a transaction whose nonce another one took leaves as nonce_too_low', () => {
+test('a transaction whose nonce was used by another leaves as nonce_too_low', () => {
   const world = new PoolWorld();
   const ours = world.add({ nonce: 0 });
   const next = world.add({ nonce: 1 });
@@ -92,7 +92,7 @@ test('a transaction whose nonce another one took leaves as nonce_too_low', () =>
   assert.deepEqual(world.select(), [next]);
 });
 
-test('a gap closes too when a block brings the missing nonce', () => {
+test('a gap also closes when a block brings the missing nonce', () => {
   const world = new PoolWorld();
   const later = world.add({ nonce: 2 });
   world.accounts.setNonce('alice', 0, 2n);
@@ -101,7 +101,7 @@ test('a gap closes too when a block brings the missing nonce', () => {
   assert.equal(world.pool.stats().gapped, 0);
 });
 
-test('what waits behind a gap leaves once its time is up, counted from when it came', () => {
+test('a transaction behind a gap leaves when its time since arrival is up', () => {
   const world = new PoolWorld({ gappedTtlMs: 1_000 });
   const later = world.add({ nonce: 2 });
   world.clockMs = 600;
@@ -115,7 +115,7 @@ test('what waits behind a gap leaves once its time is up, counted from when it c
   assert.equal(world.reasonOf(later), 'expired');
 });
 
-test('a block that closes a gap and opens another lets the time of what is behind it count anew', () => {
+test('a block that closes a gap and opens another restarts the time of transactions behind it', () => {
   const world = new PoolWorld({ gappedTtlMs: 1_000 });
   const later = world.add({ nonce: 2 });
   const between = world.add({ nonce: 1, validUntil: world.head.height });
@@ -131,7 +131,7 @@ test('a block that closes a gap and opens another lets the time of what is behin
   assert.equal(world.reasonOf(later), 'expired');
 });
 
-test('transactions that the balance no longer covers leave, the last to come first', () => {
+test('transactions that the balance no longer covers leave, the latest first', () => {
   const world = new PoolWorld();
   const cost = 30_000n * 1_000n + 1n;
   const first = world.add({ lane: 0, nonce: 0 });

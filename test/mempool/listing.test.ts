@@ -9,7 +9,7 @@ function listed(world: PoolWorld, query: PendingQuery) {
   return { nonces: noncesOf(page.transactions.map(({ transaction }) => transaction)), next: page.nextCursor };
 }
 
-test('pages go from the newest to the oldest and end without a cursor', () => {
+test('pages go from newest to oldest, and the last has no cursor', () => {
   const world = new PoolWorld();
   for (let nonce = 0; nonce < 5; nonce++) world.add({ nonce });
   const first = listed(world, { limit: 2 });
@@ -27,7 +27,7 @@ test('a page that ends exactly at the oldest has no cursor', () => {
   assert.equal(listed(world, { limit: 2 }).next, undefined);
 });
 
-test('a cursor stays good while transactions come and go, the one it names among them', () => {
+test('a cursor stays valid while transactions come and go, even the one it names', () => {
   const world = new PoolWorld();
   const all = [0, 1, 2, 3, 4].map((nonce) => world.add({ nonce }));
   const first = listed(world, { limit: 2 });
@@ -50,7 +50,7 @@ test('a listing by sender shows all its lanes and nothing else', () => {
   assert.deepEqual(listed(world, { sender: addressOf('nobody'), limit: 2 }).nonces, []);
 });
 
-test('a sender with very many transactions is listed in the same order', () => {
+test('a sender with a great many transactions is listed in the same order', () => {
   const world = new PoolWorld();
   for (let nonce = 0; nonce < 4_200; nonce++) {
     world.add({ from: 'alice', nonce });
@@ -66,7 +66,7 @@ test('a sender with very many transactions is listed in the same order', () => {
   assert.deepEqual(second.nonces, [4_049, 4_048, 4_047]);
 });
 
-test('whether a listed transaction is ready is said as of now', () => {
+test('a listed transaction’s readiness is current', () => {
   const world = new PoolWorld();
   world.add({ nonce: 1 });
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('whether a listed transaction is ready is said as of now', () => {
   );
 });
 
-test('a cursor of another filter, or none of ours, is refused', () => {
+test('a cursor of another filter, or a made-up one, is refused', () => {
   const world = new PoolWorld();
   for (let nonce = 0; nonce < 3; nonce++) world.add({ nonce });
   const { next } = listed(world, { limit: 1 });

@@ -8,7 +8,7 @@ const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => Buffer.from(bytes).toString('hex') as AddressHex);
 
-test('whoever has something waiting is never taken for one that has nothing', () => {
+test('a sender with pending transactions is never taken for one without', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(address, { maxLength: 200 }),

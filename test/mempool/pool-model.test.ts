@@ -9,8 +9,8 @@ import type { PendingTransaction } from '../../src/mempool/pool-types.js';
 import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/pool-world.js';
 
 /*
- * Random histories of a small pool, checked after every step against what a plain, slow reading of the rules says of
- * the transactions that the pool lists.
+ * Random histories of a small pool, checked after every step against a plain, slow implementation of the rules over the
+ * transactions that the pool lists.
  */
 
 const NAMES = ['alice', 'bob', 'carol', 'dave'] as const;
@@ -22,7 +22,7 @@ const LIMITS = {
   maxRemovals: 8,
   gappedTtlMs: 1_000,
 };
-/** What waits behind gaps may take so many places; each holds so many bytes. */
+/** Places for gapped transactions, and the bytes of each place. */
 const GAPPED_PLACES = 3;
 const PLACE_BYTES = 250;
 
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Does a step; gives what it made the pool answer. */
+/** Runs a step. Returns the pool's answer. */
 function take(world: PoolWorld, taken: Step): unknown {
   const { height } = world.head;
   const answer = does(world, taken);
@@ -135,7 +135,7 @@ function does(world: PoolWorld, taken: Step): unknown {
   }
 }
 
-/** Lets a balance change, and checks what leaves for it: what alone is too much, else the last to come. */
+/** Changes a balance and checks the removals: transactions that alone cost too much, else the latest. */
 function setBalance(world: PoolWorld, from: string, balance: bigint): void {
   const sender = addressOf(from);
   const before = listed(world).filter(({ transaction }) => transaction.sender === sender);
@@ -159,7 +159,7 @@ function setBalance(world: PoolWorld, from: string, balance: bigint): void {
   for (const { transaction } of stayed) assert.ok(!left.has(transaction), 'left though it could be paid');
 }
 
-/** Offers a transaction and checks what left for it. */
+/** Offers a transaction and checks the evictions. */
 function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
   const before = listed(world);
   const precheck = world.pool.precheck(offered);
@@ -189,7 +189,7 @@ function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
 
 const placesOf = ({ encoded }: TransactionEnvelope) => Math.max(1, Math.ceil(encoded.length / PLACE_BYTES));
 
-/** The rules of room, read plainly: what leaves for a newcomer, in its order; undefined where there is no room for it. */
+/** The rules of room, done plainly: the evictions for a newcomer in order, or undefined if there is no room for it. */
 function leavingPlainly(
   newcomer: TransactionEnvelope,
   pool: readonly PendingTransaction[],
@@ -203,7 +203,7 @@ function leavingPlainly(
   const placesAmong = (some: readonly TransactionEnvelope[]) =>
     some.reduce((sum, one) => sum + placesOf(one), 0);
   const ownPlaces = placesAmong(gapped().filter(({ sender }) => sender === newcomer.sender));
-  // A gap that opened may have made more of them than there should be: then there may be as many as before.
+  // A new gap may have gapped more than the limit allows: then as many as before may stay.
   const wereGapped = placesAmong(gapped()) + (present?.ready === false ? placesOf(present.transaction) : 0);
   const most = Math.max(GAPPED_PLACES, wereGapped);
   const isFull = () =>
@@ -266,11 +266,11 @@ interface Fees {
   readonly priority: bigint;
 }
 
-/** The least fees of every ready transaction and of those before it in its lane, as of the last block or its coming. */
+/** The lowest fee of each ready transaction and its predecessors in the lane, as of the last block or its arrival. */
 class Values {
   #least = new Map<TransactionEnvelope, Fees>();
 
-  /** To be called after every step. */
+  /** Must be called after every step. */
   follow(pool: readonly PendingTransaction[], afterBlock: boolean): void {
     const ready = pool.filter((pending) => pending.ready).map(({ transaction }) => transaction);
     const next = new Map<TransactionEnvelope, Fees>();
@@ -296,7 +296,7 @@ function valuesOf(world: PoolWorld): Values {
   return known;
 }
 
-/** The one right before a transaction in its lane. */
+/** The direct predecessor of a transaction in its lane. */
 function before(
   { sender, signed }: TransactionEnvelope,
   pool: readonly TransactionEnvelope[],
@@ -348,7 +348,7 @@ function isBehind(a: TransactionEnvelope, b: TransactionEnvelope): boolean {
   return laneOf(a) === laneOf(b) && a.signed.transaction.nonce > b.signed.transaction.nonce;
 }
 
-/** The places of the nonces from the account's next one up to the transaction's that nothing is at. */
+/** The empty places among the nonces from the account's next one up to the transaction's. */
 function missingBefore(
   transaction: TransactionEnvelope,
   places: ReadonlySet<string>,
@@ -368,7 +368,7 @@ function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, 
   return missingBefore(transaction, places, world).size === 0;
 }
 
-/** The rules of drawing, read plainly: look through all that could come next, again for each place. */
+/** The rules of drawing, done plainly: scans all candidates again for each place. */
 function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): TransactionEnvelope[] {
   const left = new Set(pool.filter(({ ready }) => ready));
   const drawn: TransactionEnvelope[] = [];
@@ -399,22 +399,22 @@ function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): Tr
 
 interface Wait {
   readonly sinceMs: number;
-  /** The places of the nonces that were missing last. */
+  /** The places of the nonces missing at the last look. */
   readonly missing: ReadonlySet<string>;
 }
 
-/** Since when what is listed has been behind gaps. */
+/** Times since which listed transactions have been behind gaps. */
 class Ages {
   #waits = new Map<TransactionHashHex, Wait>();
 
-  /** To be called after every step. */
+  /** Must be called after every step. */
   follow(pool: readonly PendingTransaction[], places: ReadonlySet<string>, world: PoolWorld): void {
     const waits = new Map<TransactionHashHex, Wait>();
     for (const { transaction, ready } of pool) {
       if (ready) continue;
       const missing = missingBefore(transaction, places, world);
       const earlier = this.#waits.get(transaction.hashHex);
-      // A block may close a gap and open another, by what expires or cannot be paid: time counts from there.
+      // A block may close one gap and open another by expiry or lack of balance: time counts from that block.
       const goesOn = earlier !== undefined && [...earlier.missing].some((place) => missing.has(place));
       const sinceMs = goesOn ? earlier.sinceMs : world.clockMs;
       waits.set(transaction.hashHex, { sinceMs, missing });
@@ -493,7 +493,7 @@ function checkSender(world: PoolWorld, address: AddressHex, pool: readonly Pendi
 
 const history = fc.array(step, { minLength: 1, maxLength: 80, size: 'max' });
 
-test('after any history the pool is what a plain reading of its rules says', () => {
+test('after any history the pool matches a plain implementation of its rules', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const world = new PoolWorld(LIMITS);

@@ -15,8 +15,8 @@ import { asVerified } from '../support/as-verified.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 /*
- * Random histories of a small pool and its journal, ended in the ways a process ends: what was acknowledged and has not
- * left is there again, and nothing else.
+ * Random histories of a small pool and its journal, ended in every way a process ends: exactly the acknowledged
+ * transactions that have not left are restored.
  */
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
@@ -26,7 +26,7 @@ const LIMITS: Partial<PoolLimits> = {
   maxNonceGap: 3,
   gappedTtlMs: 500,
 };
-/** Small enough that the journal is rewritten all the time. */
+/** Small enough to keep the journal rewriting. */
 const JOURNAL_LIMITS = { minRewriteBytes: 1_500 };
 
 const spec = fc.record({
@@ -103,7 +103,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
   });
 }
 
-/** A node as far as its pool goes, in one process after another. */
+/** The pool's part of a node, in one process after another. */
 class Machine {
   readonly directory: string;
   readonly #transactions = new Map<string, VerifiedTransaction>();
@@ -112,7 +112,7 @@ class Machine {
   world = new PoolWorld(LIMITS);
   journal: PoolJournal;
   #admission: Admission;
-  /** What was here before the last write, and how long the journal was. */
+  /** Contents before the last write, and the journal's length then. */
   before = { alone: new Set<TransactionHashHex>(), bundles: new Set<BundleHashHex>(), bytes: 0 };
 
   private constructor(directory: string, journal: PoolJournal) {
@@ -183,10 +183,10 @@ class Machine {
     };
   }
 
-  /** Ends the process, and starts another on the same files. */
+  /** Ends the process and starts another on the same files. */
   async restart(how: 'stop' | 'kill', cutTo?: (bytes: number) => number): Promise<void> {
     await Promise.all(this.#rewrites.splice(0));
-    // In a process of its own it would have ended with it.
+    // In a separate process the rewrite would have ended with it.
     await this.journal.rewriting;
     if (how === 'stop') await this.journal.close();
     const path = join(this.directory, 'mempool.journal');
@@ -236,7 +236,7 @@ class Machine {
 const history = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' });
 
 for (const how of ['stop', 'kill'] as const) {
-  test(`after any history a restart brings back exactly what waited, ${how}`, async () => {
+  test(`after any history a restart restores exactly the waiting transactions, ${how}`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 3 }), async (histories) => {
         const machine = await Machine.start();
@@ -261,14 +261,14 @@ for (const how of ['stop', 'kill'] as const) {
   });
 }
 
-test('a write that is cut off anywhere costs nothing that was acknowledged before it', async () => {
+test('a write cut off anywhere loses nothing that was acknowledged before it', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.double({ min: 0, max: 1, noNaN: true }), async (steps, at) => {
       const machine = await Machine.start();
       try {
         for (const taken of steps) await machine.take(taken);
         const { before, world, journal } = machine;
-        // A rewrite came after the write: then nothing is cut off.
+        // A rewrite followed the write: nothing is cut off then.
         if (journal.bytes < before.bytes) return;
         const after = machine.here();
         const places = new Map(
@@ -279,7 +279,7 @@ test('a write that is cut off anywhere costs nothing that was acknowledged befor
         const left = new Map(
           world.departures.map(({ transaction, reason }) => [transaction.hashHex, reason]),
         );
-        // Who took a place and had to leave it in the same write left nothing there.
+        // A newcomer that was evicted again in the same write left nothing.
         const givenUp = new Set(
           world.departures
             .filter(({ reason }) => reason !== 'replaced')
@@ -309,7 +309,7 @@ function placeOf({ sender, signed }: TransactionEnvelope): string {
   return `${sender}/${lane}/${nonce}`;
 }
 
-test('what waits behind a replaced head comes back, however long the lane is', async () => {
+test('transactions behind a replaced head are restored, however long the lane is', async () => {
   const machine = await Machine.start();
   try {
     machine.world = new PoolWorld();
@@ -329,7 +329,7 @@ test('what waits behind a replaced head comes back, however long the lane is', a
   }
 });
 
-test('a bundle that waits for balance comes back and goes on waiting', async () => {
+test('a bundle that waits for balance is restored and keeps waiting', async () => {
   const machine = await Machine.start();
   try {
     await machine.take({

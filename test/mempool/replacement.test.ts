@@ -13,7 +13,7 @@ test('ten per cent more on both fees replaces a transaction, less does not', () 
   assert.equal(world.reasonOf(old), 'replaced');
 });
 
-test('the ten per cent are rounded up to whole units', () => {
+test('the ten per cent are rounded up to whole units of fee', () => {
   const world = new PoolWorld();
   world.add({ maxFee: 11, tip: 1 });
   assert.equal(world.refuse({ maxFee: 12, tip: 2 }), 'replacement_underpriced');
@@ -21,7 +21,7 @@ test('the ten per cent are rounded up to whole units', () => {
   world.add({ maxFee: 13, tip: 2 });
 });
 
-test('the refusal says what it takes', () => {
+test('the refusal names the fees required', () => {
   const world = new PoolWorld();
   world.add({ maxFee: 1_000, tip: 100 });
   const result = world.offer(poolTransaction({ maxFee: 1_050, tip: 105 }));
@@ -29,7 +29,7 @@ test('the refusal says what it takes', () => {
   assert.deepEqual(result.error.details, { needed_max_fee: 1_100n, needed_priority_fee: 110n });
 });
 
-test('what a replaced transaction could cost is free for its replacement', () => {
+test('a replacement may use the balance reserved for the replaced transaction', () => {
   const world = new PoolWorld();
   world.accounts.setBalance('alice', 30_000n * 1_100n + 1n);
   world.add({ maxFee: 1_000, tip: 100 });
@@ -37,7 +37,7 @@ test('what a replaced transaction could cost is free for its replacement', () =>
   assert.equal(world.refuse({ maxFee: 1_210, tip: 121 }), 'insufficient_balance');
 });
 
-test('a replacement stands where the old one stood in its lane, and arrives anew', () => {
+test('a replacement takes the old one’s place in its lane, with a new arrival', () => {
   const world = new PoolWorld();
   world.add({ nonce: 0 });
   world.add({ nonce: 1 });
@@ -69,7 +69,7 @@ test('a gapped transaction can be replaced however wide the gap is', () => {
   assert.equal(world.pool.size, 100);
 });
 
-test('a transaction that was replaced comes back only for more than its replacement', () => {
+test('a replaced transaction comes back only for more than its replacement', () => {
   const world = new PoolWorld();
   const old = world.add({ maxFee: 1_000, tip: 100 });
   world.add({ maxFee: 1_100, tip: 110 });
@@ -77,7 +77,7 @@ test('a transaction that was replaced comes back only for more than its replacem
   assert.equal(again.admitted ? undefined : again.error.reason, 'replacement_underpriced');
 });
 
-test('a full pool still takes replacements', () => {
+test('a full pool still accepts replacements', () => {
   const world = new PoolWorld({ maxTransactions: 2 });
   world.add({ from: 'a', maxFee: 1_000, tip: 100 });
   const other = world.add({ from: 'b', maxFee: 1_000, tip: 1 });

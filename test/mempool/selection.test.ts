@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolWorld } from '../support/pool-world.js';
 
-test('who pays the proposer more is drawn first', () => {
+test('the transaction that pays the proposer more is drawn first', () => {
   const world = new PoolWorld();
   const low = world.add({ from: 'a', tip: 1 });
   const high = world.add({ from: 'b', tip: 3 });
@@ -10,14 +10,14 @@ test('who pays the proposer more is drawn first', () => {
   assert.deepEqual(world.select(), [high, middle, low]);
 });
 
-test('what max_fee leaves above the base fee caps the tip', () => {
+test('the tip is capped by max_fee minus the base fee', () => {
   const world = new PoolWorld({}, { baseFee: 90n });
   const capped = world.add({ from: 'a', maxFee: 100, tip: 50 });
   const plain = world.add({ from: 'b', maxFee: 200, tip: 20 });
   assert.deepEqual(world.select(), [plain, capped]);
 });
 
-test('the order follows the base fee', () => {
+test('the order depends on the base fee', () => {
   const world = new PoolWorld({}, { baseFee: 10n });
   const capped = world.add({ from: 'a', maxFee: 100, tip: 50 });
   const plain = world.add({ from: 'b', maxFee: 1_000, tip: 20 });
@@ -37,7 +37,7 @@ test('equal tips are drawn in the order of arrival', () => {
   assert.deepEqual(world.select(), expected);
 });
 
-test('an expensive transaction waits for the cheap one before it in its lane, and goes right behind it', () => {
+test('an expensive transaction waits for the cheap one before it in its lane, and follows right behind it', () => {
   const world = new PoolWorld();
   const cheap = world.add({ from: 'a', nonce: 0, tip: 1 });
   const expensive = world.add({ from: 'a', nonce: 1, tip: 100 });
@@ -46,7 +46,7 @@ test('an expensive transaction waits for the cheap one before it in its lane, an
   assert.deepEqual(world.select(), [other, cheap, expensive, least]);
 });
 
-test('drawing changes nothing', () => {
+test('drawing leaves the pool unchanged', () => {
   const world = new PoolWorld();
   for (const from of ['a', 'b', 'c']) for (const nonce of [0, 1, 2]) world.add({ from, nonce, tip: nonce });
   const stats = world.pool.stats();
@@ -55,7 +55,7 @@ test('drawing changes nothing', () => {
   assert.deepEqual(world.pool.stats(), stats);
 });
 
-test('what does not fit in the gas that is left is passed over with its lane, smaller ones behind it are drawn', () => {
+test('a transaction that exceeds the remaining gas is skipped with its lane, smaller ones after it are drawn', () => {
   const world = new PoolWorld();
   const first = world.add({ from: 'a', tip: 9, gas: 60_000 });
   world.add({ from: 'b', nonce: 0, tip: 8, gas: 50_000 });
@@ -64,7 +64,7 @@ test('what does not fit in the gas that is left is passed over with its lane, sm
   assert.deepEqual(world.select({ gasLimit: 100_000n }), [first, small]);
 });
 
-test('a block keeps its limit of bytes, each item one byte more than its transaction', () => {
+test('a block respects its limit of bytes, each item one byte more than its transaction', () => {
   const world = new PoolWorld();
   const first = world.add({ from: 'a', tip: 9, bytes: 200 });
   world.add({ from: 'b', tip: 8, bytes: 300 });
@@ -73,14 +73,14 @@ test('a block keeps its limit of bytes, each item one byte more than its transac
   assert.deepEqual(world.select({ maxBytes: 401 }), [first]);
 });
 
-test('a block takes no more transactions than it is asked to', () => {
+test('a block holds no more transactions than asked for', () => {
   const world = new PoolWorld();
   const first = world.add({ from: 'a', tip: 2 });
   world.add({ from: 'b', tip: 1 });
   assert.deepEqual(world.select({ maxTransactions: 1 }), [first]);
 });
 
-test('an expired transaction is not drawn but leaves, and those behind it wait', () => {
+test('an expired transaction is not drawn but leaves, and its successors wait', () => {
   const world = new PoolWorld({}, { height: 10n });
   const expiring = world.add({ nonce: 0, validUntil: 10 });
   const behind = world.add({ nonce: 1 });
@@ -91,7 +91,7 @@ test('an expired transaction is not drawn but leaves, and those behind it wait',
   assert.deepEqual([world.pool.stats().ready, world.pool.stats().gapped], [0, 1]);
 });
 
-test('drawing for a later height drops what expires before it', () => {
+test('drawing for a later height drops transactions that expire before it', () => {
   const world = new PoolWorld({}, { height: 10n });
   const expiring = world.add({ validUntil: 11 });
   assert.deepEqual(world.pool.select({ ...world.head, height: 12n }).transactions, []);

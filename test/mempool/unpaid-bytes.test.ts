@@ -14,7 +14,7 @@ function counting(maxClients = 10) {
   return { clock, unpaid, lose };
 }
 
-test('a client whose bytes leave unpaid is refused beyond the limit, and may send again with time', () => {
+test('a client whose bytes leave unpaid is refused beyond the limit, and accepted again with time', () => {
   const { clock, unpaid, lose } = counting();
   lose('a', 999);
   assert.equal(unpaid.refusal('a'), undefined);
@@ -28,7 +28,7 @@ test('a client whose bytes leave unpaid is refused beyond the limit, and may sen
   assert.equal(unpaid.refusal('a'), undefined);
 });
 
-test('what leaves at once keeps its client out for no longer than twice the limit takes', () => {
+test('bytes that leave at once block their client for at most twice the time of the limit', () => {
   const { clock, unpaid, lose } = counting();
   lose('a', 1_000_000);
   assert.equal(unpaid.refusal('a')?.details['retry_after_ms'], 11_000);
@@ -36,7 +36,7 @@ test('what leaves at once keeps its client out for no longer than twice the limi
   assert.equal(unpaid.refusal('a'), undefined);
 });
 
-test('a bundle counts for the client that made it, and not for those whose transactions it holds', () => {
+test('a bundle counts for the client that made it, not for the senders of its transactions', () => {
   const { unpaid } = counting();
   const shared = poolTransaction({ from: 'victim' });
   const bundle = poolBundle([shared, { from: 'mallory' }]);
@@ -47,7 +47,7 @@ test('a bundle counts for the client that made it, and not for those whose trans
   assert.equal(unpaid.refusal('mallory')?.reason, 'pool_full');
 });
 
-test('what nobody brought, as after a restart, counts for nobody, and the longest unheard of is forgotten', () => {
+test('bytes without a client, as after a restart, count for none, and the least recent client is forgotten', () => {
   const { unpaid, lose } = counting(1);
   unpaid.recordUnpaid(poolTransaction(), 5_000);
   lose('a', 5_000);

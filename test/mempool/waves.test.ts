@@ -7,14 +7,14 @@ import { PoolWorld } from '../support/pool-world.js';
 const BLOCK = 1_000_000n;
 const USED = 10_000n;
 
-/** Draws from a block of a million gas in which everything uses ten thousand. */
+/** Draws from a block of a million gas in which each transaction uses ten thousand. */
 function draw(world: PoolWorld, expected: bigint = USED): BlockDraw {
   return world.pool.draw({ ...world.head, gasLimit: BLOCK, expectedGas: () => expected });
 }
 
 const room = (gasLeft: bigint) => ({ gasLeft, bundleGas: 0n });
 
-/** Seals what a draw gives, all of which uses what was expected. */
+/** Seals a draw; every transaction uses the expected gas. */
 function seal(world: PoolWorld): readonly VerifiedTransaction[] {
   const drawn = draw(world);
   const { transactions } = drawn.next(room(BLOCK));
@@ -25,13 +25,13 @@ function seal(world: PoolWorld): readonly VerifiedTransaction[] {
   return transactions;
 }
 
-test('a block is filled by what is expected to be used, not by what is declared', () => {
+test('a block is filled by expected gas, not by declared gas', () => {
   const world = new PoolWorld();
   const all = Array.from({ length: 90 }, (_, i) => world.add({ from: `s${i}`, gas: 50_000, tip: 1 }));
   assert.deepEqual(draw(world).next(room(BLOCK)).transactions, all);
 });
 
-test('what is left once it was executed is drawn for again, each lane from where it stands', () => {
+test('gas left after execution is drawn for again, each lane from its current position', () => {
   const world = new PoolWorld();
   const lanes = ['a', 'b'].map((from) =>
     Array.from({ length: 12 }, (_, nonce) =>
@@ -46,7 +46,7 @@ test('what is left once it was executed is drawn for again, each lane from where
   assert.deepEqual(second.transactions, [...(lanes[0]?.slice(10) ?? []), ...(lanes[1]?.slice(0, 7) ?? [])]);
 });
 
-test('where everything that waits was drawn there is no further wave', () => {
+test('if everything that waits was drawn there is no further wave', () => {
   const world = new PoolWorld();
   world.add({ from: 'a', gas: 50_000 });
   const drawn = draw(world);
@@ -55,7 +55,7 @@ test('where everything that waits was drawn there is no further wave', () => {
   assert.equal(drawn.settle([], room(BLOCK - USED)), false);
 });
 
-test('behind one that is left out its lane ends for this block, and others take its place', () => {
+test('after a transaction is left out its lane ends for this block, and others take its place', () => {
   const world = new PoolWorld();
   const greedy = [0, 1].map((nonce) => world.add({ from: 'a', nonce, gas: 900_000, tip: 5 }));
   const small = world.add({ from: 'b', gas: 50_000, tip: 1 });
@@ -66,7 +66,7 @@ test('behind one that is left out its lane ends for this block, and others take 
   assert.deepEqual(drawn.next(left).transactions, []);
 });
 
-test('one whose limit is more than what is left comes first in the next block, whatever it pays', () => {
+test('a transaction whose limit exceeds the remaining gas comes first in the next block, whatever it pays', () => {
   const world = new PoolWorld();
   const poor = world.add({ from: 'poor', gas: 1_000_000, tip: 0 });
   for (let block = 0; block < 2; block++) {
@@ -77,7 +77,7 @@ test('one whose limit is more than what is left comes first in the next block, w
   assert.equal(seal(world)[0], poor);
 });
 
-test('those that were passed over take turns in the order in which that came about', () => {
+test('transactions passed over take turns in the order in which they were passed over', () => {
   const world = new PoolWorld();
   const large = [3, 2, 1].map((tip) => world.add({ from: `large${tip}`, gas: 1_000_000, tip }));
   const firsts = large.map(() => {
@@ -88,7 +88,7 @@ test('those that were passed over take turns in the order in which that came abo
   assert.deepEqual(firsts, large);
 });
 
-test('what comes first and takes most of a block does not do so twice running', () => {
+test('a transaction that comes first and takes most of a block does not do so twice running', () => {
   const world = new PoolWorld();
   const sealUsing = (gasUsed: bigint): readonly VerifiedTransaction[] => {
     const drawn = draw(world);
@@ -110,7 +110,7 @@ test('what comes first and takes most of a block does not do so twice running', 
   assert.equal(sealUsing(USED)[0], large[1]);
 });
 
-test('any number of transactions too large for what is left costs no more than one to pass over', () => {
+test('any number of transactions too large for the remaining gas cost as much as one to pass over', () => {
   const world = new PoolWorld();
   const head = world.add({ from: 'head', gas: 50_000, tip: 100 });
   for (let i = 0; i < 2_000; i++) world.add({ from: `large${i}`, gas: 1_000_000, tip: 50 });
@@ -119,7 +119,7 @@ test('any number of transactions too large for what is left costs no more than o
   assert.deepEqual(transactions, [head, ...small]);
 });
 
-test('a lower base fee is work where some are ready but for it, and the one that pays most says how far', () => {
+test('a lower base fee counts as work if it would make transactions ready; the best payer sets how much lower', () => {
   const world = new PoolWorld({}, { baseFee: 100n });
   assert.equal(world.pool.heldBackFee(), undefined);
   world.add({ from: 'a', maxFee: 30, tip: 1 });

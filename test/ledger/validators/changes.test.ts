@@ -32,12 +32,12 @@ function approved(change: ValidatorChange, approvers: readonly number[], epoch =
 
 const rule = (change: ApprovedChange) => checkChange(crypto, change, context)?.rule;
 
-test('faults and quorums are those of the design', () => {
+test('fault limits and quorums match the design', () => {
   assert.deepEqual([1, 2, 3, 4, 5, 7, 10, 100].map(quorumOf), [1, 2, 3, 3, 4, 5, 7, 67]);
   assert.deepEqual([1, 2, 3, 4, 5, 7, 10, 100].map(maxFaulty), [0, 0, 0, 1, 1, 2, 3, 33]);
 });
 
-test('the message of a change is its domain, chain, epoch and encoding', () => {
+test('the signed message of a change is its domain, chain, epoch and encoding', () => {
   const change = remove(2);
   const encoded = ledger.ValidatorChange.encode(change);
   assert.equal(
@@ -46,13 +46,13 @@ test('the message of a change is its domain, chain, epoch and encoding', () => {
   );
 });
 
-test('a change that a quorum approves is taken, whoever they are', () => {
+test('a change is accepted from any quorum of approvers', () => {
   assert.equal(rule(approved(add(4), [0, 1, 2])), undefined);
   assert.equal(rule(approved(remove(0), [1, 2, 3])), undefined);
   assert.equal(rule(approved(add(4), [0, 1, 2, 3])), undefined);
 });
 
-test('wrong approvals are refused, each with its rule', () => {
+test('wrong approvals are refused, each under its rule', () => {
   const good = approved(add(4), [0, 1, 2]);
   const [first, second, third] = good.approvals;
   assert.ok(first && second && third);
@@ -80,7 +80,7 @@ test('an endpoint is a host and a port', () => {
   }
 });
 
-test('the next members keep their order, without the removed, and the added stand at the end', () => {
+test('the next members keep their order without the removed ones, and added ones are appended', () => {
   const next = nextMembers(crypto, set, [remove(1), add(7), add(5)], true);
   assert.ok(next.ok);
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('the next members keep their order, without the removed, and the added stan
   );
 });
 
-test('changes that do not go together are refused, each with its rule', () => {
+test('changes that conflict are refused, each under its rule', () => {
   const refused = (changes: ValidatorChange[], ceremony = true, present = set) => {
     const next = nextMembers(crypto, present, changes, ceremony);
     return next.ok ? undefined : next.refusal.rule;
@@ -110,7 +110,7 @@ test('changes that do not go together are refused, each with its rule', () => {
   assert.equal(refused([...many, add(99)]), 'size');
 });
 
-test('whatever decodes as a change is answered, never thrown at', () => {
+test('any change that decodes gets an answer, never an exception', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -31,7 +31,7 @@ const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?
 const good = honestDealing(world, options).dealing;
 const revealing = honestDealing(world, { ...options, silent: [3] }).dealing;
 
-/** The dealing with some members replaced, signed again by its dealer and by those who acknowledge. */
+/** The dealing with some members replaced, signed again by its dealer and its acknowledgers. */
 function altered(dealing: Dealing, members: Partial<Dealing>, acknowledged = false): Dealing {
   const unsigned = { ...dealing, ...members };
   const digest = commitmentsDigest(crypto, unsigned.commitments);
@@ -60,21 +60,21 @@ for (const mode of ['auto', 'off'] as const) {
     const bls = await loadBls(mode);
     const rule = (dealing: Dealing, where = context) => checkDealing({ crypto, bls }, dealing, where)?.rule;
 
-    test('what an honest dealer made is taken, with reveals and without', () => {
+    test('an honest dealing is accepted, with reveals and without', () => {
       assert.equal(rule(good), undefined);
       assert.equal(revealing.reveals.length, 1);
       assert.equal(rule(revealing), undefined);
       assert.equal(rule(ledger.Dealing.decode(ledger.Dealing.encode(revealing))), undefined);
     });
 
-    test('wrong dealings are refused, each with its rule', () => {
+    test('wrong dealings are refused, each under its rule', () => {
       const [constant, second, third, fourth] = good.commitments;
       const [reveal] = revealing.reveals;
       assert.ok(constant && second && third && fourth && reveal);
       const infinity = new Uint8Array(48);
       infinity[0] = 0xc0;
       const uncompressed = second.with(0, (second[0] ?? 0) & 0x7f);
-      // x + p still has 381 bits for a small x only: any number not below p will do.
+      // x + p fits into 381 bits for small x only, so use any number not below p.
       const beyond = new Uint8Array(48).fill(0xff).with(0, 0x9f);
       const cases: readonly (readonly [string, Dealing, string])[] = [
         ['another epoch', altered(good, { epoch: 1n }), 'epoch'],
@@ -150,7 +150,7 @@ for (const mode of ['auto', 'off'] as const) {
       for (const [what, dealing, expected] of cases) assert.equal(rule(dealing), expected, what);
     });
 
-    test('a dealing is of one chain and one set of players', () => {
+    test('a dealing is bound to one chain and one set of players', () => {
       assert.equal(rule(good, { ...context, chainId: 8n }), 'signature');
       const others = [0, 1, 2, 3, 5].map((number) => world.identity(number));
       assert.equal(rule(good, { ...context, nextPlayers: others }), 'signature');
@@ -159,7 +159,7 @@ for (const mode of ['auto', 'off'] as const) {
   });
 }
 
-test('the signed messages are what the design says, byte for byte', () => {
+test('the signed messages match the design, byte for byte', () => {
   const count = Buffer.from([good.commitments.length, 0, 0, 0]);
   const digest = commitmentsDigest(crypto, good.commitments);
   assert.equal(hex(digest), hex(crypto.sha256(Buffer.concat([count, ...good.commitments]))));
@@ -174,7 +174,7 @@ test('the signed messages are what the design says, byte for byte', () => {
   );
 });
 
-test('random bytes as a dealing never throw but where they do not decode', () => {
+test('random bytes as a dealing throw only if they do not decode', () => {
   const encoded = ledger.Dealing.encode(revealing);
   const decoded = (bytes: Uint8Array): Dealing | undefined => {
     try {
@@ -201,7 +201,7 @@ test('random bytes as a dealing never throw but where they do not decode', () =>
   assert.ok(refused > 100, `${refused} decoded`);
 });
 
-test('whatever decodes as a dealing has its form answered at once', () => {
+test('the form check answers at once for any dealing that decodes', () => {
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
   const wild = fc.record({
     epoch: fc.constantFrom(0n, 1n, 2n ** 64n - 1n),

@@ -5,7 +5,7 @@ import { genesisExtra, parametersOf } from '../../../src/ledger/validators/param
 
 const DOMAIN = Buffer.from('heddle/parameters/1');
 
-test('block 0 gives back what its genesis says', () => {
+test('block 0 yields the parameters of its genesis', () => {
   const cases: readonly Parameters<typeof genesisExtra>[0][] = [
     {},
     { epoch_length: 2n },
@@ -21,13 +21,13 @@ test('block 0 gives back what its genesis says', () => {
   }
 });
 
-test('what stands there and names no parameters means the default', () => {
+test('a block 0 without parameters means the defaults', () => {
   for (const extra of [Buffer.alloc(0), Buffer.from('anything'), DOMAIN.subarray(1)]) {
     assert.deepEqual(parametersOf({ extra }), { epoch_length: 10_000n, ceremony: false });
   }
 });
 
-test('an epoch too short to be of any genesis is refused, and so is what is no encoding', () => {
+test('an epoch shorter than any genesis allows is refused, and so is an invalid encoding', () => {
   for (const epoch_length of [0n, 1n]) {
     const extra = Buffer.concat([
       DOMAIN,

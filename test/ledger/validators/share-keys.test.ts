@@ -9,7 +9,7 @@ import { validatorWorld } from '../../support/validators.js';
 const world = await validatorWorld(11);
 const MESSAGE = new TextEncoder().encode('message');
 
-test('a dealt genesis has no ceremony, keys that fit, and shares that sign under them', () => {
+test('a dealt genesis has no ceremony, keys that match, and shares that sign under them', () => {
   for (const members of [[0], [0, 1], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5, 6]]) {
     const { genesis, shares } = dealerGenesis(world, world.configuration(members));
     checkGenesis(genesis);
@@ -22,7 +22,7 @@ test('a dealt genesis has no ceremony, keys that fit, and shares that sign under
   }
 });
 
-test('keys that do not fit are refused, each with its rule', () => {
+test('keys that do not match are refused, each under its rule', () => {
   const { set } = world.dealt([0, 1, 2, 3, 4]);
   const other = world.dealt([0, 1, 2, 3, 4]).set;
   const rule = (altered: Partial<typeof set>) => checkShareKeys(world.bls, { ...set, ...altered })?.rule;

@@ -29,7 +29,7 @@ function directory(t: TestContext): string {
   return path;
 }
 
-/** What a restart finds; the journal is closed again. */
+/** Contents that a restart finds; the journal is closed again. */
 async function reopened(path: string) {
   const { journal, restored } = await PoolJournal.open(path);
   await journal.close();
@@ -43,7 +43,7 @@ function transactions(count: number, bytes = 200) {
 const encodedOf = (all: readonly { readonly encoded: Uint8Array }[]) =>
   all.map(({ encoded }) => Buffer.from(encoded));
 
-test('what was appended is found again in its order, also without a clean end', async (t) => {
+test('appended records are read back in order, even without a clean shutdown', async (t) => {
   const path = directory(t);
   const { journal, restored } = await PoolJournal.open(path);
   t.after(() => journal.close());
@@ -60,7 +60,7 @@ test('what was appended is found again in its order, also without a clean end', 
   });
 });
 
-test('a batch is one write, nothing is none', async (t) => {
+test('a batch is one write, and an empty batch none', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   t.after(() => journal.close());
@@ -71,7 +71,7 @@ test('a batch is one write, nothing is none', async (t) => {
   assert.equal(statSync(join(path, FILE)).size, journal.bytes);
 });
 
-test('what left without being included does not come back, what was included does', async (t) => {
+test('removed transactions do not come back, included ones do', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   t.after(() => journal.close());
@@ -84,7 +84,7 @@ test('what left without being included does not come back, what was included doe
   assert.deepEqual((await reopened(path)).transactions, encodedOf([included, waiting]));
 });
 
-test('a transaction that left and came again is found where it came last', async (t) => {
+test('a transaction that left and came again is restored at its last position', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   t.after(() => journal.close());
@@ -96,7 +96,7 @@ test('a transaction that left and came again is found where it came last', async
   assert.deepEqual((await reopened(path)).transactions, encodedOf([second, first]));
 });
 
-test('a torn tail is given up, wherever it is torn, and appending goes on behind what is whole', async (t) => {
+test('a torn tail is discarded, wherever it is torn, and appends continue after the last whole record', async (t) => {
   const path = directory(t);
   const all = transactions(3);
   const { journal } = await PoolJournal.open(path);
@@ -150,7 +150,7 @@ test('a damaged record in the middle is skipped and counted, whichever byte is w
   }
 });
 
-test('a file that is no journal at all holds nothing and is used again', async (t) => {
+test('a file that is not a journal counts as empty and is reused', async (t) => {
   const path = directory(t);
   writeFileSync(join(path, FILE), 'HMJ1 this is not a record, nor is HMJ1HMJ1 this');
   const { journal, restored } = await PoolJournal.open(path);
@@ -161,7 +161,7 @@ test('a file that is no journal at all holds nothing and is used again', async (
   assert.deepEqual((await reopened(path)).transactions, encodedOf(all));
 });
 
-test('a journal mostly about the past is rewritten with what waits, appends in the meantime included', async (t) => {
+test('a journal of mostly old records is rewritten with what is pending, including concurrent appends', async (t) => {
   const path = directory(t);
   const world = new PoolWorld();
   const { journal } = await PoolJournal.open(path);
@@ -187,7 +187,7 @@ test('a journal mostly about the past is rewritten with what waits, appends in t
   });
 });
 
-test('a small journal, or one about what still waits, is left alone', async (t) => {
+test('a small journal, or one of mostly pending records, is left alone', async (t) => {
   const path = directory(t);
   const world = new PoolWorld();
   const { journal } = await PoolJournal.open(path);
@@ -197,7 +197,7 @@ test('a small journal, or one about what still waits, is left alone', async (t) 
   assert.equal(await journal.rewriteIfStale(world.pool), false);
 });
 
-test('a rewrite that was cut off by the end of the process leaves the journal as it was', async (t) => {
+test('a rewrite cut off by the end of the process leaves the journal unchanged', async (t) => {
   const path = directory(t);
   const all = transactions(2);
   const { journal } = await PoolJournal.open(path);
@@ -208,7 +208,7 @@ test('a rewrite that was cut off by the end of the process leaves the journal as
   assert.throws(() => statSync(join(path, `${FILE}.new`)), /ENOENT/);
 });
 
-test('a directory that is not there is an error that names the file', async (t) => {
+test('a missing directory is an error that names the file', async (t) => {
   const path = join(directory(t), 'missing');
   await assert.rejects(PoolJournal.open(path), (error: unknown) => {
     assert.ok(error instanceof JournalError);
@@ -227,7 +227,7 @@ test('writing to a closed journal is a typed error', async (t) => {
       assert.ok(error instanceof JournalError);
       assert.equal(error.code, 'unwritable');
       assert.match(error.message, /stays/);
-      // What was written of it could not be taken back either.
+      // The partial write could not be truncated either.
       assert.ok(error.cause instanceof AggregateError);
       assert.equal(error.cause.errors.length, 2);
       return true;
@@ -235,7 +235,7 @@ test('writing to a closed journal is a typed error', async (t) => {
   );
 });
 
-test('bytes that another program appended are skipped', async (t) => {
+test('bytes appended by another program are skipped', async (t) => {
   const path = directory(t);
   const all = transactions(2);
   const { journal } = await PoolJournal.open(path);
@@ -252,7 +252,7 @@ test('bytes that another program appended are skipped', async (t) => {
   });
 });
 
-test('an envelope comes back as one', async (t) => {
+test('an envelope is restored as an envelope', async (t) => {
   const path = directory(t);
   const header = {
     ...{ chain_id: 7n, sender: new Uint8Array(20), lane: 0, nonce: 0n, gas_limit: 1n, opens_at: 9n },
@@ -286,7 +286,7 @@ test('an envelope comes back as one', async (t) => {
   );
 });
 
-test('a bundle that is extended takes 53 bytes more, and comes back with its latest last height', async (t) => {
+test('extending a bundle takes 53 bytes, and the latest last height is restored', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   const members = [
@@ -296,7 +296,7 @@ test('a bundle that is extended takes 53 bytes more, and comes back with its lat
   const bundle = poolBundle(members, 20n);
   journal.appendMany([], [bundle]);
   const before = journal.bytes;
-  // In one write with what is older, as when the bundle left and came again in the same turn.
+  // In one write with older records, as when the bundle left and came again in the same tick.
   journal.appendMany([], [], [poolBundle(members, 40n), poolBundle(members, 30n)]);
   assert.equal(journal.bytes, before + 2 * 53);
   journal.appendMany([], [], [poolBundle([{ nonce: 9 }], 99n)]);
@@ -310,7 +310,7 @@ test('a bundle that is extended takes 53 bytes more, and comes back with its lat
   assert.equal(damaged, 0);
 });
 
-test('a bundle that left is not brought back by its extension', async (t) => {
+test('an extension does not bring back a bundle that left', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   const bundle = poolBundle([{ nonce: 5 }], 20n);
@@ -322,7 +322,7 @@ test('a bundle that left is not brought back by its extension', async (t) => {
   assert.deepEqual((await reopened(path)).bundles, []);
 });
 
-test('records are found again wherever the pieces that the file is read in end', async () => {
+test('records are read correctly wherever the file’s read chunks end', async () => {
   const all = transactions(3, 300);
   const whole = Buffer.concat([
     admittedRecord(all[0] ?? assert.fail()),
@@ -343,7 +343,7 @@ test('records are found again wherever the pieces that the file is read in end',
   }
 });
 
-/** A journal that a pool of its own writes to, with small limits. */
+/** A journal with small limits, written to by its own pool. */
 async function small(t: TestContext) {
   const path = directory(t);
   const limits = { minRewriteBytes: 20_000, maxAppendedBytes: 10_000, retryMs: 0 };
@@ -352,7 +352,7 @@ async function small(t: TestContext) {
   return { path, journal, world: new PoolWorld() };
 }
 
-test('nothing is appended while the file grows faster than it is rewritten', async (t) => {
+test('appends wait while the file grows faster than it is rewritten', async (t) => {
   const { path, journal, world } = await small(t);
   journal.appendMany(transactions(100));
   const rewriting = journal.rewriteIfStale(world.pool);
@@ -366,7 +366,7 @@ test('nothing is appended while the file grows faster than it is rewritten', asy
   assert.deepEqual((await reopened(path)).transactions, encodedOf(late));
 });
 
-test('a file that cannot be rewritten grows by so much and no more', async (t) => {
+test('a file that cannot be rewritten stops growing at a limit', async (t) => {
   const { path, journal, world } = await small(t);
   journal.appendMany(transactions(100));
   mkdirSync(join(path, `${FILE}.new`));
@@ -398,7 +398,7 @@ test('a journal that is closed does not wait for its rewrite', async (t) => {
   assert.deepEqual((await reopened(path)).transactions, encodedOf(waiting));
 });
 
-test('a rewrite writes no more than came in since the last one, and the file stays within its bound', async (t) => {
+test('a rewrite writes no more than was appended since the last one, and the file stays within its bound', async (t) => {
   const { journal, world } = await small(t);
   let appended = 0;
   let rewritten = 0;
@@ -414,7 +414,7 @@ test('a rewrite writes no more than came in since the last one, and the file sta
   assert.ok(most <= 20_000 + 5_045, `${most} bytes`);
 });
 
-test('what left without being included is known again, with its reason, unless it came back', async (t) => {
+test('removed transactions are known again with their reason, unless they came back', async (t) => {
   const path = directory(t);
   const { journal } = await PoolJournal.open(path);
   const [expired, evicted, included, returned] = transactions(4);

@@ -9,7 +9,7 @@ interface Item {
   readonly id: number;
 }
 
-/** Small keys that meet often, negative ones, and such that only differ far behind what a double holds. */
+/** Small keys that often collide, negative ones, and keys that differ only beyond the precision of a double. */
 const key = fc.oneof(
   fc.bigInt({ min: -5n, max: 30n }),
   fc.bigInt({ min: 2n ** 100n - 5n, max: 2n ** 100n + 5n }),
@@ -40,7 +40,7 @@ function drain(heap: Heap<Item>): Item[] {
   return items;
 }
 
-test('a heap gives its values in order, whatever was moved and removed in between', () => {
+test('a heap yields its values in order after any moves and removals', () => {
   fc.assert(
     fc.property(
       anyOrder,
@@ -71,7 +71,7 @@ test('a heap gives its values in order, whatever was moved and removed in betwee
   );
 });
 
-test('a heap is in order again after all keys changed', () => {
+test('a heap is in order again after all keys change', () => {
   fc.assert(
     fc.property(anyOrder, keys, keys, (order, all, others) => {
       const { heap, items } = heapOf(order, all);
@@ -82,7 +82,7 @@ test('a heap is in order again after all keys changed', () => {
   );
 });
 
-test('a walk goes through a heap in order and leaves it as it was', () => {
+test('a walk goes through a heap in order and leaves it unchanged', () => {
   fc.assert(
     fc.property(anyOrder, keys, (order, all) => {
       const { heap, items } = heapOf(order, all);
@@ -104,7 +104,7 @@ test('a walk goes through a heap in order and leaves it as it was', () => {
   );
 });
 
-test('what is fed into a walk comes out in its place among what is left', () => {
+test('a value added during a walk is visited in its place', () => {
   const { heap } = heapOf('lowest', [1n, 4n, 6n]);
   const walk = new HeapWalk<Item, string>(heap, ({ id }) => `member ${id}`);
   assert.equal(walk.next()?.value, 'member 0');

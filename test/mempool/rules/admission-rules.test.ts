@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolWorld, poolTransaction } from '../../support/pool-world.js';
 
-test('an ordinary transaction is taken and can be asked for', () => {
+test('an ordinary transaction is accepted and can be looked up', () => {
   const world = new PoolWorld();
   const transaction = world.add({ nonce: 0 });
   assert.deepEqual(world.pool.get(transaction.hashHex), {
@@ -14,7 +14,7 @@ test('an ordinary transaction is taken and can be asked for', () => {
   assert.equal(world.pool.size, 1);
 });
 
-test('a transaction that waits already is already_known, whatever else it is', () => {
+test('a waiting transaction is already_known, whatever else is wrong with it', () => {
   const world = new PoolWorld();
   const transaction = world.add();
   world.accounts.setBalance('alice', 0n);
@@ -30,7 +30,7 @@ test('a transaction for another chain is refused with both chains in the details
   assert.deepEqual(result.error.details, { given: 8n, expected: 7n });
 });
 
-test('a transaction may be as long as the limit and no longer', () => {
+test('a transaction may be as long as the limit but no longer', () => {
   const world = new PoolWorld({ maxTransactionBytes: 1_000 });
   world.add({ bytes: 1_000 });
   assert.equal(world.refuse({ nonce: 1, bytes: 1_001 }), 'over_pool_limit');
@@ -43,7 +43,7 @@ test('a transaction is expired once the next block is past its last height', () 
   world.add({ validUntil: 10 });
 });
 
-test('gas_limit must cover what the transaction uses by itself', () => {
+test('gas_limit must cover the transaction’s intrinsic gas', () => {
   const world = new PoolWorld();
   assert.equal(world.refuse({ gas: 24_999 }), 'gas_limit_too_low');
   world.add({ gas: 25_000 });
@@ -61,13 +61,13 @@ test('gas_limit must fit in a block', () => {
   world.add({ gas: 1_000_000 });
 });
 
-test('the priority fee is a part of max_fee, so it cannot be more', () => {
+test('the priority fee is part of max_fee, so it cannot exceed it', () => {
   const world = new PoolWorld();
   assert.equal(world.refuse({ maxFee: 9, tip: 10 }), 'fee_too_low');
   world.add({ maxFee: 10, tip: 10 });
 });
 
-test('max_fee below the configured least is refused, one below the base fee waits', () => {
+test('a max_fee below the configured minimum is refused, one below the base fee waits', () => {
   const world = new PoolWorld({ minFee: 5n }, { baseFee: 100n });
   assert.equal(world.refuse({ maxFee: 4, tip: 0 }), 'fee_too_low');
   world.add({ maxFee: 5, tip: 0 });
@@ -75,7 +75,7 @@ test('max_fee below the configured least is refused, one below the base fee wait
   assert.equal(world.pool.hasReady(), false);
 });
 
-test('a used nonce is refused with the one that is expected', () => {
+test('a used nonce is refused with the expected one', () => {
   const world = new PoolWorld();
   world.accounts.setNonce('alice', 0, 5n);
   const result = world.offer(poolTransaction({ nonce: 4 }));
@@ -84,7 +84,7 @@ test('a used nonce is refused with the one that is expected', () => {
   assert.deepEqual(result.error.details, { given: 4n, expected: 5n });
 });
 
-test('a nonce may be up to the limit beyond the first one missing', () => {
+test('a nonce may exceed the first missing one by up to the limit', () => {
   const world = new PoolWorld({ maxNonceGap: 64 });
   assert.equal(world.refuse({ nonce: 65 }), 'nonce_gap_too_large');
   world.add({ nonce: 64 });
@@ -102,12 +102,12 @@ test('a nonce near 2^64 is a gap like any other', () => {
   assert.equal(world.select().length, 2);
 });
 
-test('the gap is not looked at before the signature: those between may be on their way', () => {
+test('the gap is not checked before the signature: the missing nonces may be on their way', () => {
   const world = new PoolWorld();
   assert.equal(world.pool.precheck(poolTransaction({ nonce: 1_000 })), undefined);
 });
 
-test('the check before the signature refuses what the pool would refuse', () => {
+test('the check before the signature agrees with the pool', () => {
   const world = new PoolWorld();
   world.accounts.setNonce('alice', 0, 1n);
   assert.equal(world.pool.precheck(poolTransaction({ nonce: 0 }))?.reason, 'nonce_too_low');
@@ -115,7 +115,7 @@ test('the check before the signature refuses what the pool would refuse', () => 
   assert.equal(world.pool.size, 0);
 });
 
-test('an account may have transactions waiting in so many lanes', () => {
+test('the number of an account’s lanes with waiting transactions is limited', () => {
   const world = new PoolWorld({ maxPendingLanes: 16 });
   for (let lane = 0; lane < 16; lane++) world.add({ lane });
   assert.equal(world.refuse({ lane: 16 }), 'pool_full');
@@ -132,7 +132,7 @@ test('a lane beyond the 256 that an account can ever use is refused', () => {
   world.add({ lane: 3, nonce: 1 });
 });
 
-test('all that a sender has waiting, over all lanes, must be within its balance', () => {
+test('the total cost of a sender’s waiting transactions, over all lanes, must be within its balance', () => {
   const world = new PoolWorld();
   const cost = 30_000n * 1_000n + 1n;
   world.accounts.setBalance('alice', 2n * cost);
@@ -144,7 +144,7 @@ test('all that a sender has waiting, over all lanes, must be within its balance'
   assert.deepEqual(result.error.details, { cost, pending_cost: 2n * cost, balance: 2n * cost });
 });
 
-test('amounts that any action carries count towards its cost', () => {
+test('amounts carried by any action count towards its cost', () => {
   const world = new PoolWorld();
   const call = { contract: new Uint8Array(20), input: new Uint8Array(0), value: 600n };
   world.accounts.setBalance('alice', 40_000n * 1_000n + 1_199n);
@@ -154,7 +154,7 @@ test('amounts that any action carries count towards its cost', () => {
   world.add({ gas: 40_000, action: batch });
 });
 
-test('an arrival number given twice is a fault of the program', () => {
+test('a reused arrival number is a programming error', () => {
   const world = new PoolWorld();
   world.add();
   assert.throws(
