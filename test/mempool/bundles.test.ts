@@ -47,7 +47,7 @@ test('a bundle that does not fit in the rest of a block stays out whole and goes
   assert.deepEqual(world.select({ gasLimit: 125_000n }), bundle.transactions);
 });
 
-test('a bundle leaves with any of its transactions, even if that waited before a restart', () => {
+test('a bundle leaves with any of its transactions, even if it waited before a restart', () => {
   const world = new PoolWorld();
   const bundle = poolBundle(pair);
   const [first, second] = bundle.transactions;
@@ -122,7 +122,7 @@ test('of two bundles with the same nonce both are tried, and the other leaves on
   assert.deepEqual([world.pool.size, world.pool.stats().bundles, world.pool.stats().bytes], [0, 0, 0]);
 });
 
-test('a bundle may contain a waiting standalone transaction that its maker wants to precede', () => {
+test('a bundle may put a waiting standalone transaction before its own', () => {
   const world = new PoolWorld();
   const shared = world.add({ from: 'bob', tip: 1 });
   const bundle = world.addBundle([shared, { from: 'alice', tip: 50 }]);

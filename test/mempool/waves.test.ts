@@ -119,7 +119,7 @@ test('any number of transactions too large for the remaining gas cost as much as
   assert.deepEqual(transactions, [head, ...small]);
 });
 
-test('a lower base fee counts as work if it would make transactions ready; the best payer sets how much lower', () => {
+test('transactions held back only by the base fee count as work, at the highest fee among them', () => {
   const world = new PoolWorld({}, { baseFee: 100n });
   assert.equal(world.pool.heldBackFee(), undefined);
   world.add({ from: 'a', maxFee: 30, tip: 1 });

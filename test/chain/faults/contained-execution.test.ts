@@ -56,7 +56,7 @@ class Executor {
 
 for (const says of [true, false]) {
   const how = says ? 'execution names it' : 'nobody names it';
-  test(`one faulty candidate is found where ${how}, and all others are executed in order`, async () => {
+  test(`one faulty candidate is found if ${how}, and all others are executed in order`, async () => {
     const all = calls(500);
     for (const place of [0, 1, 249, 250, 498, 499]) {
       const bad = all.slice(place, place + 1);
@@ -73,7 +73,7 @@ for (const says of [true, false]) {
     }
   });
 
-  test(`a hundred faulty candidates are found where ${how}`, async () => {
+  test(`a hundred faulty candidates are found if ${how}`, async () => {
     const all = calls(400);
     const bad = all.filter((_, place) => place % 4 === 3);
     const executor = new Executor(bad, says);

@@ -108,7 +108,7 @@ describe('suspected candidates', () => {
     ['the tree cannot be written', new ProofError('worker_failed', 'no pages', { cause: BROKEN }), false],
     ['anything else goes wrong', new Error('something else'), true],
   ] as const) {
-    test(`a block cancelled because ${what} leaves ${isHeld ? 'it' : 'nothing'} as a strike against its candidates`, () => {
+    test(`candidates are ${isHeld ? 'watched' : 'still trusted'} after a block is cancelled because ${what}`, () => {
       const candidates = [call(), call({ nonce: 1 })];
       containment.begin({ transactions: candidates, bundles: [] });
       containment.onBlockAbandoned(error);

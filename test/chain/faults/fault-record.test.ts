@@ -90,7 +90,7 @@ describe('candidates in flight when the process ended', () => {
     assert.deepEqual(standings(), ['out', 'trusted', 'trusted'], 'it stays so');
   });
 
-  test('get no strike for a finished group or for a worker’s last candidate', () => {
+  test('get no strike for a released group or for a candidate that its worker had finished', () => {
     begin([A, B]);
     const mark = open.underWay.take() ?? assert.fail('nobody is watched');
     const marker = new ProgressMarker(mark);
