@@ -25,7 +25,7 @@ function requests(count: number): RpcRequest[] {
   });
 }
 
-test('a batch that is left off holds nothing, also of calls that end later', async () => {
+test('a cancelled batch holds nothing, even for calls that end later', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const ends: (() => void)[] = [];
   const answer = ({ id }: RpcRequest): string | Promise<string> =>
@@ -46,7 +46,7 @@ test('a batch that is left off holds nothing, also of calls that end later', asy
   assert.equal(budget.used, 0);
 });
 
-test('a batch that is gone through gives back what it held with its answer', async () => {
+test('a completed batch releases its bytes with its answer', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const answer = () => Promise.resolve('7');
   const limits = {
@@ -77,7 +77,7 @@ function waitingCalls() {
   return { waiting, answer };
 }
 
-/** Runs a batch as far as it goes without an answer. */
+/** Runs a batch until it needs an answer. */
 function runUntilPause(batch: ReturnType<typeof answerBatch>) {
   for (;;) {
     const step = batch.next();
@@ -85,7 +85,7 @@ function runUntilPause(batch: ReturnType<typeof answerBatch>) {
   }
 }
 
-test('while the thread is busy, a batch pauses at 8 calls that wait for another thread until half are answered', async () => {
+test('while the thread is busy, a batch pauses at 8 calls to another thread until half are answered', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const { waiting, answer } = waitingCalls();
   let isBusy = true;
@@ -118,7 +118,7 @@ test('while the thread is busy, a batch pauses at 8 calls that wait for another 
   assert.equal(budget.used, 0);
 });
 
-test('calls that wait for a block do not hold up those behind them in a batch', () => {
+test('calls that wait for a block do not delay later calls of their batch', () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const answer = () => new Promise<string>(() => undefined);
   const batch = answerBatch(requests(100), answer, {
@@ -131,7 +131,7 @@ test('calls that wait for a block do not hold up those behind them in a batch', 
   assert.ok(end.done === true && end.value instanceof Promise);
 });
 
-test('a paused batch that becomes too long is answered without its other calls', async () => {
+test('a paused batch that becomes too long is answered without its remaining calls', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const { waiting, answer } = waitingCalls();
   const batch = answerBatch(requests(100), answer, {
@@ -151,7 +151,7 @@ test('a paused batch that becomes too long is answered without its other calls',
   assert.equal(waiting.length, 8);
 });
 
-test('a batch that is too long is answered at once, with its calls cancelled and no more begun', async () => {
+test('a batch that is too long is answered at once; its calls are cancelled and no more begin', async () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const begun: { readonly id: string | undefined; readonly context: CallerContext }[] = [];
   let long: (text: string) => void = () => undefined;

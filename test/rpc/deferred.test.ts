@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../../src/rpc/deferred.js';
 
-describe('a later value', () => {
-  it('reaches its listener at once, whichever of the two came first', () => {
+describe('a deferred value', () => {
+  it('reaches its listener at once, whichever came first', () => {
     const seen: number[] = [];
     const first = new Deferred<number>();
     first.whenSettled((value) => seen.push(value));
@@ -14,7 +14,7 @@ describe('a later value', () => {
     assert.deepEqual(seen, [1, 2]);
   });
 
-  it('goes through its steps in order, once', () => {
+  it('runs its steps in order, once', () => {
     const later = new Deferred<number>();
     let steps = 0;
     const mapped = later
@@ -33,7 +33,7 @@ describe('a later value', () => {
     assert.equal(await later.map((value) => value * 2), 14);
   });
 
-  it('rejects as a promise where a step throws', async () => {
+  it('rejects as a promise if a step throws', async () => {
     const later = new Deferred<number>();
     later.resolve(1);
     const failing = later.map(() => {

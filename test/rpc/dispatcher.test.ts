@@ -42,7 +42,7 @@ describe('JSON-RPC', () => {
     assert.equal(answer.text, '{"jsonrpc":"2.0","id":3,"result":19}');
   });
 
-  test('a handler that answers at once is answered without a promise', () => {
+  test('a synchronous handler is answered without a promise', () => {
     const answer = rpc.handle({
       method: 'POST',
       path: '/v2/rpc',
@@ -52,7 +52,7 @@ describe('JSON-RPC', () => {
     assert.ok(!(answer instanceof Promise));
   });
 
-  test('parameters by position are refused with the names to use', async () => {
+  test('positional parameters are refused with the names to use', async () => {
     const answer = await rpc.post('{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}');
     const { code, message, data } = errorOf(answer.json);
     assert.equal(answer.status, 200);
@@ -61,7 +61,7 @@ describe('JSON-RPC', () => {
     assert.equal(data['path'], 'params');
   });
 
-  test('a wrong parameter is named with its path, what was expected and what came', async () => {
+  test('a wrong parameter is reported with its path, the expected type and the value', async () => {
     const answer = await rpc.call('subtract', { minuend: 'x', subtrahend: 1 });
     const { code, data } = errorOf(answer.json);
     assert.equal(code, -32602);
@@ -80,7 +80,7 @@ describe('JSON-RPC', () => {
     assert.deepEqual(rpc.ran, ['subtract']);
   });
 
-  test('a notification is not answered even when it fails', async () => {
+  test('a notification is not answered even if it fails', async () => {
     for (const text of [
       '{"jsonrpc": "2.0", "method": "foobar"}',
       '{"jsonrpc": "2.0", "method": "subtract", "params": {}}',
@@ -93,7 +93,7 @@ describe('JSON-RPC', () => {
     }
   });
 
-  test('notifications whose calls wait are over when these are, alone and in batches', async () => {
+  test('notifications that wait are released when their calls end, alone and in batches', async () => {
     const held = '{"jsonrpc":"2.0","method":"held"}';
     const soon = '{"jsonrpc":"2.0","method":"soon"}';
     for (const body of [held, `[${held},${held}]`, soon, `[${soon},${held},${soon}]`]) {
@@ -106,7 +106,7 @@ describe('JSON-RPC', () => {
     assert.equal(rpc.frontEnd.budget.used, 0);
   });
 
-  test('a method that is not there is told from one that nearly is', async () => {
+  test('an unknown method is reported with a similar name if there is one', async () => {
     const far = errorOf((await rpc.call('foobar')).json);
     assert.equal(far.code, -32601);
     assert.equal(far.data['suggestion'], undefined);
@@ -115,13 +115,13 @@ describe('JSON-RPC', () => {
     assert.match(near.message, /did you mean subtract/);
   });
 
-  test('methods that every object has are not there', async () => {
+  test('methods of Object.prototype do not exist', async () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '']) {
       assert.equal(errorOf((await rpc.call(name)).json).code, -32601);
     }
   });
 
-  test('a plain name that two interfaces share is ambiguous, the qualified ones are not', async () => {
+  test('a plain name shared by two interfaces is ambiguous, the qualified names are not', async () => {
     const answer = await rpc.call('echo', { value: 1 });
     const { code, data } = errorOf(answer.json);
     assert.equal(answer.status, 200);
@@ -135,7 +135,7 @@ describe('JSON-RPC', () => {
     assert.equal((await rpc.call('lonely')).status, 200);
   });
 
-  test('what is not JSON, or no request, gets 400 and the id null', async () => {
+  test('a body that is not JSON or not a request gets 400 and a null id', async () => {
     for (const [body, code] of [
       ['{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]', -32700],
       [Buffer.from([0x7b, 0xff, 0x7d]), -32700],
@@ -151,12 +151,12 @@ describe('JSON-RPC', () => {
     }
   });
 
-  test('a U+FFFD that was really sent is no parse error', async () => {
+  test('a U+FFFD in the body itself is not a parse error', async () => {
     const answer = await rpc.call('TestV1.echo', { value: 'a\ufffdb' });
     assert.deepEqual((answer.json as { result: unknown }).result, 'a\ufffdb');
   });
 
-  test('a body of the deepest nesting is refused in good order', async () => {
+  test('an extremely nested body is refused cleanly', async () => {
     const deep = '['.repeat(1_000_000);
     assert.equal((await rpc.post(deep)).status, 400);
     const answer = await rpc.post(
@@ -166,7 +166,7 @@ describe('JSON-RPC', () => {
     assert.equal((answer.json as { id: unknown }).id, 9);
   });
 
-  test('an answer that comes later keeps its id', async () => {
+  test('a deferred answer keeps its id', async () => {
     assert.equal(
       (await rpc.post('{"jsonrpc":"2.0","id":1.0,"method":"later","params":{"value":{"a":1}}}')).text,
       '{"jsonrpc":"2.0","id":1.0,"result":{"a":1}}',
@@ -199,7 +199,7 @@ describe('a batch', () => {
     );
   });
 
-  test('of notifications alone is answered with nothing', async () => {
+  test('of notifications only is answered with nothing', async () => {
     const rpc = await create();
     const one = '{"jsonrpc":"2.0","method":"later","params":{"value":1}}';
     const answer = await rpc.post(`[${one},${one}]`);
@@ -207,7 +207,7 @@ describe('a batch', () => {
     assert.equal(answer.text, '');
   });
 
-  test('runs its calls side by side', async () => {
+  test('runs its calls concurrently', async () => {
     const rpc = await create();
     const call = '{"jsonrpc":"2.0","id":1,"method":"held"}';
     const answer = rpc.post(`[${call},${call},${call}]`);
@@ -217,7 +217,7 @@ describe('a batch', () => {
     assert.equal(((await answer).json as unknown[]).length, 3);
   });
 
-  test('that costs too much is refused before any of it runs', async () => {
+  test('that costs too much is refused before any call runs', async () => {
     const rpc = await create({ limits: { maxBatchCost: 1_000 } });
     const expensive = '{"jsonrpc":"2.0","id":1,"method":"expensive"}';
     const notified = '{"jsonrpc":"2.0","method":"expensive"}';
@@ -230,7 +230,7 @@ describe('a batch', () => {
     assert.deepEqual(rpc.ran, ['expensive', 'expensive']);
   });
 
-  test('whose answers are too long together loses those past the limit, and no memory', async () => {
+  test('with answers too long in total drops those past the limit, with bounded memory', async () => {
     const rpc = await create({ limits: { maxBatchAnswerBytes: 25_000 } });
     const call = '{"jsonrpc":"2.0","id":1,"method":"repeat","params":{"text":"x","times":10000}}';
     const answer = await rpc.post(`[${Array(6).fill(call).join(',')}]`);
@@ -242,7 +242,7 @@ describe('a batch', () => {
     assert.equal(rpc.ran.length, 3, 'calls past the limit do not start');
   });
 
-  test('is HTTP 200 whatever its calls come to', async () => {
+  test('is HTTP 200 whatever its calls return', async () => {
     const rpc = await create();
     const answer = await rpc.post('[{"jsonrpc":"2.0","id":1,"method":"secret"},7]');
     assert.equal(answer.status, 200);
@@ -254,7 +254,7 @@ describe('a batch', () => {
 });
 
 describe('under load', () => {
-  test('calls beyond the limit are shed at once, those that never wait are still served', async () => {
+  test('calls beyond the limit are shed at once, synchronous calls are still served', async () => {
     const rpc = await create({ limits: { maxCallsInFlight: 2 } });
     const waiting = [rpc.call('held'), rpc.call('held')];
     const shed = await rpc.call('held');
@@ -273,13 +273,13 @@ describe('under load', () => {
     assert.equal(rpc.metrics.rpc.callsInFlight.all, 0);
   });
 
-  test('calls that wait have so many bytes at most, the larger ones are shed first', async () => {
+  test('waiting calls have a limit of bytes, and larger ones are shed first', async () => {
     const rpc = await create({ limits: { maxBufferedBytes: 20_000 } });
     const waiting = [rpc.call('held')];
     const text = 'x'.repeat(4_000);
     waiting.push(rpc.call('soon', { text }), rpc.call('soon', { text }), rpc.call('soon', { text }));
     const codes = (await Promise.all(waiting.slice(1))).map(({ json }) => 'error' in (json as object));
-    // Whether a method waits is known after its first call.
+    // The first call shows whether a method waits.
     assert.deepEqual(codes, [false, false, true]);
     assert.equal(rpc.frontEnd.budget.refused, 1);
     assert.equal((await rpc.call('soon', { text: 'short' })).status, 200);
@@ -288,7 +288,7 @@ describe('under load', () => {
     assert.equal(rpc.frontEnd.budget.used, 0);
   });
 
-  test('results of a batch that wait for others take their part of the bytes', async () => {
+  test('waiting results of a batch count towards the limit of bytes', async () => {
     const rpc = await create({ limits: { maxBufferedBytes: 40_000 } });
     const first = rpc.call('held');
     await Promise.resolve();

@@ -31,7 +31,7 @@ function kindOf(run: () => unknown): string {
   return assert.fail('it was answered');
 }
 
-test('the epoch is that of the next block unless another is asked for', () => {
+test('the default epoch is that of the next block', () => {
   // Block 20 is the last of epoch 1: the next one is of epoch 2.
   const chain = tipAt(20n, sets);
   const current: GetEpochKeyResult = {
@@ -54,7 +54,7 @@ test('the epoch is that of the next block unless another is asked for', () => {
   });
 });
 
-test('an epoch that is still to come, or lies before the node’s snapshot, is refused', () => {
+test('a future epoch, or one before the node’s snapshot, is refused', () => {
   const chain = tipAt(20n, sets);
   for (const epoch of [3n, 2n ** 64n - 1n])
     assert.equal(

@@ -1,4 +1,4 @@
-// The table of errors: what clients are told of everything that handlers throw.
+// The table of errors: the answer to every error that a handler can throw.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { ChainError } from '../../src/chain/chain-error.js';
@@ -19,7 +19,7 @@ import { StateUnavailableError } from '../../src/storage/state.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { FakeRpc } from '../support/fake-rpc.js';
 
-/** The table of the interface, written down once more. */
+/** The table of the interface, repeated here. */
 const TABLE: { readonly [K in RpcErrorKind]: readonly [code: number, status: number] } = {
   parse_error: [-32700, 400],
   invalid_request: [-32600, 400],
@@ -134,7 +134,7 @@ describe('errors', async () => {
     });
   }
 
-  test('an internal error is logged under the id that the client gets', async () => {
+  test('are logged under the id sent to the client, if internal', async () => {
     rpc.log.length = 0;
     const answer = await rpc.call('fail', { how: 'unknown' });
     const { data } = (answer.json as { error: { data: Record<string, unknown> } }).error;
@@ -145,7 +145,7 @@ describe('errors', async () => {
     assert.match(String(data['error_id']), /^[0-9a-f-]{36}$/);
   });
 
-  test('internal errors that somebody brings about again and again do not fill the log', async () => {
+  test('do not fill the log when internal ones are provoked repeatedly', async () => {
     rpc.log.length = 0;
     const started = performance.now();
     const answers = await Promise.all(
@@ -163,13 +163,13 @@ describe('errors', async () => {
     }
   });
 
-  test('that pass by themselves say when to come back', async () => {
+  test('say when to retry, if transient', async () => {
     assert.equal((await rpc.call('fail', { how: 'limited' })).headers['retry-after'], '3');
     assert.equal((await rpc.call('fail', { how: 'busy' })).headers['retry-after'], '1');
     assert.equal((await rpc.call('fail', { how: 'missing' })).headers['retry-after'], undefined);
   });
 
-  test('a result that its declaration does not allow is an internal error', async () => {
+  test('are internal for a result that its declaration does not allow', async () => {
     // 2^63 is beyond what an i64 holds.
     const answer = await rpc.call('subtract', { minuend: `${2n ** 63n - 1n}`, subtrahend: -1 });
     assert.equal((answer.json as { error: { code: number } }).error.code, -32603);

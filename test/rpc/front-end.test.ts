@@ -1,4 +1,4 @@
-// Every path of the HTTP interface but the calls themselves.
+// Every path of the HTTP interface except calls.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -58,7 +58,7 @@ describe('the front end', async () => {
     }
   });
 
-  test('a compressed body is refused by name', async () => {
+  test('a compressed body is refused with its encoding named', async () => {
     const answer = await rpc.post(gzipSync(CALL), {
       'content-type': 'application/json',
       'content-encoding': 'gzip',
@@ -68,7 +68,7 @@ describe('the front end', async () => {
     assert.match(String((answer.json as { error: { message: string } }).error.message), /gzip/);
   });
 
-  describe('paths and verbs', () => {
+  describe('paths and HTTP methods', () => {
     test('an unknown path is 404, with an error of the usual shape', async () => {
       for (const path of ['/', '/v2', '/v2/rpc/', '/v2/rpc/idl2', '/v1/rpc', '//v2/rpc', '']) {
         const answer = await get(path);
@@ -77,7 +77,7 @@ describe('the front end', async () => {
       }
     });
 
-    test('a wrong verb is 405 and says which are right', async () => {
+    test('a wrong HTTP method is 405 and lists the right ones', async () => {
       for (const [method, path, allow] of [
         ['GET', '/v2/rpc', 'POST, OPTIONS'],
         ['PUT', '/v2/rpc', 'POST, OPTIONS'],
@@ -91,14 +91,14 @@ describe('the front end', async () => {
       }
     });
 
-    test('OPTIONS names the verbs', async () => {
+    test('OPTIONS lists the HTTP methods', async () => {
       const answer = await rpc.request({ method: 'OPTIONS', path: '/v2/rpc' });
       assert.equal(answer.status, 204);
       assert.equal(answer.headers['allow'], 'POST, OPTIONS');
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
     });
 
-    test('all of them go under the base path where there is one', async () => {
+    test('all paths are under the base path if there is one', async () => {
       const based = await create({ baseUrl: '/node1' });
       const path = '/node1/v2/rpc';
       const headers = { 'content-type': 'application/json' };
@@ -115,14 +115,14 @@ describe('the front end', async () => {
   });
 
   describe('discovery', () => {
-    test('the definition is published as it stands', async () => {
+    test('the definition is published unchanged', async () => {
       const answer = await get('/v2/rpc/idl');
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
       assert.equal(answer.text, TEST_IDL);
     });
 
-    test('the manifest has the limits beside the declarations', async () => {
+    test('the manifest has the limits next to the declarations', async () => {
       const answer = await get('/v2/rpc/manifest');
       assert.equal(answer.headers['content-type'], 'application/json');
       const manifest = answer.json as {
@@ -136,7 +136,7 @@ describe('the front end', async () => {
       assert.deepEqual(manifest.limits, { body_bytes: 7 });
     });
 
-    test('the text of the own interface compiles alone', async () => {
+    test('the text of the node’s own interface compiles alone', async () => {
       const { manifest } = compileIdl([{ name: 'published.idl', text: await readInterfaceText() }]);
       assert.deepEqual(
         manifest.interfaces.map(({ name }) => name),
@@ -145,7 +145,7 @@ describe('the front end', async () => {
     });
 
     for (const path of ['/v2/rpc/idl', '/v2/rpc/manifest']) {
-      test(`${path} is zipped where the client takes it, under a tag of its own`, async () => {
+      test(`${path} is compressed if the client accepts it, under its own tag`, async () => {
         const plain = await get(path);
         assert.match(plain.headers['etag'] ?? '', /^"[^"]+"$/);
         assert.equal(plain.headers['vary'], 'Accept-Encoding');
@@ -172,7 +172,7 @@ describe('the front end', async () => {
         }
       });
 
-      test(`${path} is 304 for whoever has it`, async () => {
+      test(`${path} is 304 for clients that have it`, async () => {
         const { etag = '' } = (await get(path)).headers;
         for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
           const answer = await get(path, { 'if-none-match': known });
@@ -224,7 +224,7 @@ describe('the front end', async () => {
         'heddle_rpc_calls_total{method="TestV1.subtract",outcome="invalid_params"} 1',
         'heddle_rpc_calls_total{method="",outcome="method_not_found"} 1',
         'heddle_rpc_calls_total{method="",outcome="parse_error"} 1',
-        // The first call is timed, and stands for eight.
+        // The first call is timed with a weight of eight.
         'heddle_rpc_call_duration_seconds_count{method="TestV1.subtract"} 8',
         'heddle_rpc_call_duration_seconds_count{method="TestV1.later"} 2',
         'heddle_rpc_call_duration_seconds_bucket{le="+Inf",method="TestV1.subtract"} 8',
@@ -246,7 +246,7 @@ describe('the front end', async () => {
       assert.match(answer.text, /^nodejs_eventloop_lag_p99_seconds /m);
     });
 
-    test('are rendered once for all who ask meanwhile, and anew for who asks later', async () => {
+    test('are rendered once for concurrent requests, and again for later ones', async () => {
       const counted = await create();
       let rendered = 0;
       const { registry } = counted.metrics;
@@ -288,7 +288,7 @@ describe('the front end', async () => {
       assert.ok(!Object.keys(answer.headers).some((name) => name.startsWith('access-control')));
     });
 
-    test('is granted to configured origins, on errors too', async () => {
+    test('is granted to configured origins, for errors too', async () => {
       const shared = await create({ corsOrigins: [origin, 'https://other.example'] });
       for (const answer of [await shared.post(CALL, { origin }), await shared.post('{', { origin })]) {
         assert.equal(answer.headers['access-control-allow-origin'], origin);

@@ -1,4 +1,4 @@
-// Whatever comes over the wire, the server stays up, answers the next client, and keeps nothing of it.
+// After any bytes on the wire, the server stays up, answers the next client, and keeps no memory of them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -12,7 +12,7 @@ import { Wire } from '../support/wire.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Cases a round, and rounds whose memory is compared; the first one fills caches. */
+/** Cases per round, and rounds whose memory is compared; the first one fills caches. */
 const CASES = 150;
 const ROUNDS = 4;
 const ALLOWED_GROWTH_BYTES = 4 * 1024 * 1024;
@@ -79,7 +79,7 @@ const bodyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
   { weight: 1, arbitrary: json.map((value) => JSON.stringify(value)) },
 );
-/** A body, whole or with some of its bytes changed or lost. */
+/** A body, intact or with some of its bytes changed or lost. */
 const body = fc
   .tuple(bodyText, fc.array(fc.tuple(fc.nat(), fc.integer({ min: -1, max: 255 })), { maxLength: 3 }))
   .map(([text, changes]) => {
@@ -92,7 +92,7 @@ const body = fc
     return bytes;
   });
 
-/** How a client goes about sending a body. */
+/** How a client sends a body. */
 type Manner =
   | 'whole'
   | 'in pieces'
@@ -127,7 +127,7 @@ const rawBytes = fc.oneof(
 
 for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`the HTTP border on ${implementation.name}`, { skip: implementation.skip }, () => {
-    test('survives whatever clients send, and its memory stays flat', async () => {
+    test('survives any client, and its memory stays flat', async () => {
       const rpc = await FakeRpc.create({ limits: { maxBodyBytes: 200_000, requestTimeoutMs: 1_000 } });
       const server = await implementation.open({ host: '127.0.0.1', port: 0, ...rpc.frontEnd.httpOptions });
       try {
@@ -139,7 +139,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
           }
           for (const bytes of fc.sample(rawBytes, { numRuns: CASES / 5, seed })) await sendRaw(server, bytes);
           await assertServes(server);
-          // The method `fail` throws what the table of errors does not know; nothing else comes to an internal error.
+          // The method `fail` throws an error outside the table; nothing else becomes an internal error.
           const faults = rpc.log.filter(
             ({ level, fields }) => level !== 'info' && fields['method'] !== 'TestV1.fail',
           );
@@ -164,7 +164,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
   });
 }
 
-/** Sends a body; where it is whole, the answer has to be one of the interface. */
+/** Sends a body; if it is intact, the answer must conform to the interface. */
 async function send(server: HttpServer, bytes: Buffer, how: Manner): Promise<void> {
   const wire = await Wire.open(server.port);
   const head = 'POST /v2/rpc HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
@@ -221,7 +221,7 @@ async function sendRaw(server: HttpServer, bytes: Uint8Array): Promise<void> {
   wire.close();
 }
 
-/** Every answer is one of JSON-RPC: an object or array with results or errors of the declared shape, or empty. */
+/** Every answer is JSON-RPC: an object or array with results or errors of the declared shape, or empty. */
 async function assertAnswer(wire: Wire): Promise<void> {
   const { status, body: bytes } = await wire.answer();
   const text = bytes.toString();

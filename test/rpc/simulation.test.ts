@@ -64,7 +64,7 @@ describe('simulations', () => {
     });
   }
 
-  test('tx_build_simulate gives admins the transaction and what it would come to', async (t) => {
+  test('tx_build_simulate gives admins the transaction and its simulated result', async (t) => {
     const { world, admin } = await withAdmin(t, { workers: '1' });
     const args = pay(world, '7');
     const { build, simulation } = (await admin.call('tx_build_simulate', args)) as {
@@ -84,11 +84,11 @@ describe('simulations', () => {
     );
   });
 
-  test('at heights that are pruned say which can be asked', async (t) => {
+  test('at pruned heights name the available ones', async (t) => {
     const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1' });
     const [paid] = await world.seal([world.pay(1)]);
     let failure: RpcFailure | undefined;
-    // Pruning follows the tip at a distance, in its own time.
+    // Pruning follows the tip at a distance and a pace of its own.
     for (let block = 0; block < 2_000 && failure === undefined; block++) {
       await world.seal([]);
       if (block < 1_000 || block % 16 > 0) continue;
@@ -121,7 +121,7 @@ describe('simulations', () => {
     }
   });
 
-  test('that run for too long time out, and the others are answered', async (t) => {
+  test('that run too long time out, and the others are answered', async (t) => {
     const world = await ContractNode.for(t, {
       workers: '1',
       'max-call-gas': '1000000000000',
@@ -143,9 +143,9 @@ describe('simulations', () => {
     assert.equal(await world.bobs(), '3');
   });
 
-  test('a flood of expensive ones is shed, while status is answered and blocks are sealed', async (t) => {
+  test('are shed when expensive ones flood in, while status is answered and blocks are sealed', async (t) => {
     const world = await ContractNode.for(t, { workers: '1', 'max-call-wait-ms': '400' });
-    // Some tenths of a second each: most of twenty would wait for too long.
+    // Some tenths of a second each: most of twenty would time out waiting.
     const expensive = { steps: [{ type: 'tx', value: loop(world, 400_000_000) }] };
     const clients = Array.from({ length: 20 }, () => new RpcClient(world.node.url));
     t.after(() => {
@@ -162,7 +162,7 @@ describe('simulations', () => {
           assert.equal(error.data.kind, 'overloaded', error.message);
           assert.ok(typeof error.data['retry_after_ms'] === 'number');
           shed++;
-          // As those do that one has to be afraid of, it tries again almost at once.
+          // Retries almost at once, as the worst clients do.
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
       }
@@ -182,14 +182,14 @@ describe('simulations', () => {
     await Promise.all(flood);
     latencies.sort((a, b) => a - b);
     const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.POSITIVE_INFINITY;
-    // The strict figure, 50 ms, is the benchmark's to check: here the machine is busy with the whole suite.
+    // The benchmark checks the strict limit of 50 ms: here the machine is busy with the whole suite.
     assert.ok(p99 < 500, `p99 of status is ${p99} ms`);
     assert.ok(sealed > 0, `${latencies.length} answers of status`);
     assert.ok(shed > 0, 'nothing was shed');
   });
 });
 
-/** A world for one test, and a client of it that is an admin. */
+/** A world for one test, and an admin client of it. */
 async function withAdmin(t: TestContext, flags: Readonly<Record<string, string>>) {
   const directory = temporaryDirectory();
   const data = join(directory, 'data');

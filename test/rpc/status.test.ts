@@ -1,4 +1,4 @@
-// What status methods say of a validator, as its agreement reports it.
+// The status of a validator, as its consensus reports it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
@@ -41,7 +41,7 @@ function asked(validators: number, agreement: Partial<ConsensusInfo>, parts: Par
   };
 }
 
-test('a validator reports its index, its peers, its dealing and how far it is', () => {
+test('a validator reports its index, its peers, its dealing and its progress', () => {
   const peers = [{ index: 1, address: '10.0.0.2:9700', connected: true, rtt_ms: 4 }];
   let asOf: bigint | undefined;
   const { validator, readiness } = asked(4, {
@@ -64,14 +64,14 @@ test('a validator reports its index, its peers, its dealing and how far it is', 
   assert.equal(readiness.epoch_key_available, true);
 });
 
-test('a validator without a share of the epoch is not ready, and says so', () => {
+test('a validator without a share of the epoch is not ready, and reports it', () => {
   const { readiness } = asked(4, { epochKeyAvailable: false });
   assert.equal(readiness.ready, false);
   assert.equal(readiness.epoch_key_available, false);
   assert.match(readiness.reasons.join(), /no share of the group key/);
 });
 
-test('a validator that was removed has no index; one that seals alone is a development node', () => {
+test('a removed validator has no index; a node that seals alone is a development node', () => {
   assert.equal('index' in asked(4, { index: undefined }).validator, false);
   const { validator, readiness } = asked(1, {});
   assert.deepEqual([validator.role, validator.index], [{ type: 'dev' }, 0]);
@@ -80,7 +80,7 @@ test('a validator that was removed has no index; one that seals alone is a devel
   assert.equal(readiness.ready, true);
 });
 
-test('a follower shows its sources, and what the blocks show of the dealing', () => {
+test('a follower reports its sources, and the dealing recorded in blocks', () => {
   const peers = [{ index: 0, address: 'a:1', connected: true }];
   const report = { state: 'synced', bestKnownHeight: 13n, reasons: [], peers, blockTimeMs: 250 } as const;
   const { validator } = asked(4, {}, { following: () => report });
@@ -89,7 +89,7 @@ test('a follower shows its sources, and what the blocks show of the dealing', ()
   assert.deepEqual(validator.dkg.state, { type: 'idle' });
 });
 
-test('a validator that fails at what is sealed is not ready, and says at what', () => {
+test('a validator that cannot open sealed transactions is not ready, and reports the cause', () => {
   const fault = { hashHex: '0a'.repeat(32), pauseMs: 2_000, message: 'it ran for too long' };
   const { readiness } = asked(
     4,

@@ -34,7 +34,7 @@ async function writeAndKill(
   return last;
 }
 
-/** Opens the directory as a restarted node would and checks all that is there. Returns the number of the last batch. */
+/** Opens the directory as a restarted node would and checks its contents. Returns the number of the last batch. */
 async function checkAfterRestart(path: string, native: NativeMode, acknowledged: number): Promise<number> {
   const owner = await DataDirectory.open(path);
   const store = await openStore({ directory: join(path, 'store'), native, report: () => undefined });
@@ -69,7 +69,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
   });
 
   describe(`the ${name} store on a full disk`, () => {
-    it('reports the failed write, takes no further ones, and has everything acknowledged after a restart', async (t) => {
+    it('reports the failed write, refuses further ones, and has everything acknowledged after a restart', async (t) => {
       const { path } = await TestDirectory.make(t);
       // A limit on the size of files stands in for the disk: a write beyond it fails instead of ending the process.
       const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" "$@"`;

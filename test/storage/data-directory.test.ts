@@ -41,7 +41,7 @@ async function answerOf(child: ChildProcess): Promise<string> {
 }
 
 describe('a data directory', () => {
-  it('is made with its parents, for its owner alone', async (t) => {
+  it('is created with its parents, for its owner only', async (t) => {
     const path = await temporaryPath(t);
     const directory = await DataDirectory.open(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
@@ -51,7 +51,7 @@ describe('a data directory', () => {
     await (await DataDirectory.open(path)).close();
   });
 
-  it('has one owner at a time, also within a process', async (t) => {
+  it('has one owner at a time, even within a process', async (t) => {
     const path = await temporaryPath(t);
     const first = await DataDirectory.open(path);
     await assert.rejects(DataDirectory.open(path), {
@@ -63,7 +63,7 @@ describe('a data directory', () => {
     await (await DataDirectory.open(path)).close();
   });
 
-  it('names the process that has it, and is free at once when that is killed', async (t) => {
+  it('names the process that owns it, and is free as soon as that is killed', async (t) => {
     const path = await temporaryPath(t);
     const child = startOwner(t, path);
     assert.equal(await answerOf(child), 'owned');
@@ -81,7 +81,7 @@ describe('a data directory', () => {
     await directory.close();
   });
 
-  it('is not kept by a process that got the pid of a dead owner', async (t) => {
+  it('is free for a process that reuses the pid of a dead owner', async (t) => {
     const path = await temporaryPath(t);
     await (await DataDirectory.open(path)).close();
     const { ppid } = process;

@@ -35,7 +35,7 @@ async function fill(directory: string): Promise<void> {
 const keysOf = (column: Column): Uint8Array[] =>
   Array.from({ length: ENTRIES }, (_, i) => hashOf(column + i));
 
-/** Each way to read a column. */
+/** All ways to read a column. */
 const WAYS: Readonly<Record<string, (store: Store, column: Column) => Iterable<Uint8Array | undefined>>> = {
   scan: (store, column) => parts(store.scan(column, {})),
   'scan backwards': (store, column) => parts(store.scan(column, { reverse: true })),
@@ -48,7 +48,7 @@ function parts(entries: Iterable<Entry>): Uint8Array[] {
   return [...entries].flat();
 }
 
-/** What every read of every column gives, or the code of its error. */
+/** Results of every read of every column, or its error code. */
 function readAll(store: Store): Map<string, string> {
   const all = new Map<string, string>();
   for (const column of COLUMNS) {
@@ -90,7 +90,7 @@ test('a read of a file with a flipped bit returns the written value or names the
       cpSync(whole, copy, { recursive: true });
       const path = join(copy, files[flip % files.length] ?? assert.fail());
       const bytes = readFileSync(path);
-      // Anywhere, then among what describes the entries: index, properties, footer.
+      // Anywhere, then in the parts that describe the entries: index, properties, footer.
       const tail = flip < files.length ? bytes.length : Math.min(bytes.length, 1_500);
       const at = bytes.length - 1 - Math.floor(random() * tail);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));

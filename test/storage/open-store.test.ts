@@ -23,8 +23,8 @@ async function withMemory(t: Parameters<typeof TestDirectory.make>[0]): Promise<
   return directory;
 }
 
-describe('context a store', () => {
-  it('takes the native one for a new directory and reports it', async (t) => {
+describe('opening a store', () => {
+  it('takes the native store for a new directory and reports it', async (t) => {
     const directory = await TestDirectory.make(t);
     await directory.open('auto');
     assert.deepEqual(directory.choices, [
@@ -72,7 +72,7 @@ describe('context a store', () => {
 });
 
 describe('a damaged RocksDB database', () => {
-  it('is reported when its CURRENT file is lost, and not made anew', async (t) => {
+  it('is reported when its CURRENT file is lost, and not created again', async (t) => {
     const directory = await withRocks(t);
     await rm(join(directory.path, 'CURRENT'));
     const before = readdirSync(directory.path).filter((name) => /sst|log$|MANIFEST/.test(name));
@@ -87,7 +87,7 @@ describe('a damaged RocksDB database', () => {
     ); // prettier-ignore
   });
 
-  it('is reported when its write-ahead log lost acknowledged writes, until the operator gives them up', async (t) => {
+  it('is reported when its write-ahead log lost acknowledged writes, until the operator accepts the loss', async (t) => {
     const directory = await TestDirectory.make(t);
     const store = await directory.open('require');
     for (let i = 0; i < 20; i++)

@@ -12,7 +12,7 @@ import { IMPLEMENTATIONS, temporaryStore } from './stores.js';
 const text = (entries: Iterable<readonly [Uint8Array, Uint8Array]>) =>
   Array.from(entries, ([key, value]) => `${hex(key)}=${hex(value)}`);
 
-/** A store with a history, and what the state was at each height. */
+/** A store with a history, and a copy of the state at each height. */
 class World {
   readonly heights: ReadonlyMap<string, Uint8Array>[] = [];
   readonly #keys: readonly Uint8Array[];
@@ -25,7 +25,7 @@ class World {
     this.#keys = Array.from({ length: keys }, () => random.bytes(32));
   }
 
-  /** Changes some keys; the first one always, as a busy account would. */
+  /** Changes some keys, always including the first, as a busy account would. */
   async commit(changed: number): Promise<void> {
     const last = this.heights.at(-1) ?? new Map<string, Uint8Array>();
     const next = new Map(last);
@@ -59,7 +59,7 @@ class World {
 
 for (const { name, native } of IMPLEMENTATIONS) {
   describe(`scanning the ${name} store at a height`, () => {
-    test('gives what the state was, at every height and in every range', async (t) => {
+    test('returns the state of every height, in every range', async (t) => {
       const store = await temporaryStore(t, native);
       const random = randomSource(1);
       const world = new World(store, random, 3_000);
@@ -80,7 +80,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       }
     });
 
-    test('gives the same while blocks are committed', async (t) => {
+    test('returns the same while blocks are committed', async (t) => {
       const store = await temporaryStore(t, native);
       const world = new World(store, randomSource(2), 4_000);
       await world.commit(4_000);

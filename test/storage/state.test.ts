@@ -92,7 +92,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
             let oldest = 0n;
             for (const line of lines.map((l) => BigInt(Math.min(l, model.length - 1)))) {
               if (line > oldest) oldest = line;
-              // A few bounded steps, possibly not to the end: reads must be right in between, too.
+              // A few bounded steps, possibly not to the end: reads must be correct in between, too.
               for (let step = 0; step < 3; step++) await pruneHistory(store, line, keysAStep);
               checkAgainst(store, model, oldest);
             }
@@ -107,7 +107,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       );
     });
 
-    it('keeps the raw entry with its height, and lists what a height changed in key order', async (t) => {
+    it('keeps the raw entry with its height, and lists the changes of a height in key order', async (t) => {
       const store = await temporaryStore(t, native);
       await commit(
         store,
@@ -170,7 +170,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.equal(oldestHeight(store), 3n);
     });
 
-    it('refuses heights before the one that state was imported at', async (t) => {
+    it('refuses heights before that of the state import', async (t) => {
       const store = await temporaryStore(t, native);
       const batch = new WriteBatch();
       setOldestHeight(batch, 100n);
@@ -185,7 +185,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.equal(readAt(store, key(1), 100n), undefined);
     });
 
-    it('reads a height rightly while commits and pruning land between the steps of the read', async (t) => {
+    it('reads a height correctly while commits and pruning run between the steps of the read', async (t) => {
       const store = await temporaryStore(t, native);
       await commit(
         store,
@@ -207,7 +207,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       ); // prettier-ignore
       const expected = [0, 1, 2, 3, 4].map((k) => text(readAt(store, key(k), 1n)));
       assert.deepEqual(expected, ['\x01', '\x01', '\x01', undefined, '\x01']);
-      // Each reader copies the whole store at each read, one commit further on than at the one before.
+      // Each reader copies the whole store at each read, one commit later than the previous one.
       const stages: StoreReader[] = [freeze(store)];
       const commits: ReadonlyMap<number, number | null>[] = [
         new Map([
@@ -281,7 +281,7 @@ function checkAgainst(store: Store, model: readonly ReadonlyMap<number, number>[
   assert.equal([...scanState(store)].length, current.size);
 }
 
-/** A copy of what a store holds now. */
+/** A copy of a store's present contents. */
 function freeze(store: Store): StoreReader {
   const columns: Column[] = ['state', 'history', 'meta'];
   const entries = new Map(columns.map((column) => [column, [...store.scan(column, {})] as const]));

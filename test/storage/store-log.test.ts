@@ -12,7 +12,7 @@ const NOT_SYNCED = { sync: false };
 interface WrittenLog {
   readonly directory: TestDirectory;
   readonly file: string;
-  /** The log's length after no, one, two, three records. */
+  /** The log's length after zero, one, two and three records. */
   readonly ends: readonly number[];
 }
 
@@ -40,7 +40,7 @@ async function flipByte(file: string, at: number): Promise<void> {
 async function keysAfterReopening({ directory }: WrittenLog): Promise<string> {
   const store = await directory.open('off');
   const keys = contents(store, 'state').map(([key]) => key);
-  // What follows the cut must be sound again.
+  // Writes after the cut must be sound again.
   await store.write(batchOf('state', { z: 'z' }), NOT_SYNCED);
   await store.close();
   const again = await directory.open('off');
@@ -80,7 +80,7 @@ describe('the log of the memory store', () => {
     assert.equal(await keysAfterReopening(zeros), 'abc');
   });
 
-  it('reports damage before the last record with its place, and changes nothing', async (t) => {
+  it('reports damage before the last record with its position, and changes nothing', async (t) => {
     const { ends } = await writeLog(t);
     const [none = 0, first = 0, second = 0] = ends;
     for (const [at, record] of [
@@ -118,7 +118,7 @@ describe('the log of the memory store', () => {
     await assert.rejects(short.directory.open('off'), { code: 'damaged' });
   });
 
-  it('does not take a value that imitates a record for one', async (t) => {
+  it('does not mistake a value that imitates a record for one', async (t) => {
     const log = await writeLog(t);
     const image = await readFile(log.file);
     const store = await log.directory.open('off');
@@ -131,7 +131,7 @@ describe('the log of the memory store', () => {
     assert.equal(await keysAfterReopening(log), 'abc');
   });
 
-  it('is rewritten once most of it is superseded, and what a crash left of an earlier attempt is removed', async (t) => {
+  it('is rewritten once most of it is superseded, and leftovers of an interrupted rewrite are removed', async (t) => {
     const directory = await TestDirectory.make(t);
     await writeFile(join(directory.path, 'store.log.next'), 'left by a crash');
     const store = await MemoryStore.open({ directory: directory.path, compactAboveBytes: 50_000 });

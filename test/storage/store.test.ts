@@ -11,7 +11,7 @@ const NOT_SYNCED = { sync: false };
 
 for (const { name, native } of IMPLEMENTATIONS) {
   describe(`the ${name} store`, () => {
-    it('gives back what was written, and nothing for other keys and columns', async (t) => {
+    it('returns written values, and nothing for other keys and columns', async (t) => {
       const store = await temporaryStore(t, native);
       await store.write(batchOf('blocks', { a: 'one', b: '' }), NOT_SYNCED);
       assert.equal(text(store.get('blocks', bytes('a'))), 'one');
@@ -20,7 +20,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.equal(store.get('bodies', bytes('a')), undefined);
     });
 
-    it('answers many keys in the order asked, repeated and absent ones too', async (t) => {
+    it('answers many keys in the order asked, including repeated and absent ones', async (t) => {
       const store = await temporaryStore(t, native);
       await store.write(batchOf('state', { a: '1', b: '2', c: '3' }), NOT_SYNCED);
       const answers = store.getMany('state', ['c', 'x', 'a', 'c'].map(bytes));
@@ -49,7 +49,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       ]);
     });
 
-    it('applies writes that were not waited for in the order of the calls', async (t) => {
+    it('applies concurrent writes in the order of the calls', async (t) => {
       const store = await temporaryStore(t, native);
       const writes: Promise<void>[] = [];
       for (let i = 0; i < 200; i++) {
@@ -111,7 +111,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       );
     });
 
-    it('keeps a scan to what was there when it began', async (t) => {
+    it('keeps a scan to the entries present when it began', async (t) => {
       const store = await temporaryStore(t, native);
       const before: Record<string, string> = {};
       for (let i = 1000; i < 3000; i++) before[`k${i}`] = 'old';
@@ -145,7 +145,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.throws(() => notBegun.next(), { code: 'closed' });
     });
 
-    it('has everything after being closed and opened again', async (t) => {
+    it('has all its contents after being closed and reopened', async (t) => {
       const directory = await TestDirectory.make(t);
       const store = await directory.open(native);
       await store.write(batchOf('state', { a: '1', b: '2' }), NOT_SYNCED);
@@ -159,7 +159,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.ok((await reopened.sizeBytes()) > 0);
     });
 
-    it('finishes what was written before it closes, and refuses work afterwards', async (t) => {
+    it('finishes pending writes before it closes, and refuses work afterwards', async (t) => {
       const directory = await TestDirectory.make(t);
       const store = await directory.open(native);
       const writes = Array.from({ length: 50 }, (_, i) =>
@@ -176,7 +176,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.equal(contents(await directory.open(native), 'meta').length, 50);
     });
 
-    it('takes a batch only once', async (t) => {
+    it('accepts a batch only once', async (t) => {
       const store = await temporaryStore(t, native);
       const batch = batchOf('meta', { a: '1' });
       await store.write(batch, NOT_SYNCED);

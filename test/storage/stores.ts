@@ -9,18 +9,18 @@ import type { Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { NodeParts } from '../support/node-parts.js';
 
-/** The implementations that every behaviour of the store is tested on. */
+/** The implementations that every store test runs on. */
 export const IMPLEMENTATIONS: readonly { readonly name: string; readonly native: NativeMode }[] = [
   { name: 'RocksDB', native: 'require' },
   { name: 'memory', native: 'off' },
 ];
 
-/** A directory for one test's stores: after the test they are closed and it is removed. */
+/** A directory for one test's stores, which are closed and removed after the test. */
 export class TestDirectory {
   readonly path: string;
-  /** What the stores told their operator. */
+  /** Messages of the stores to their operator. */
   readonly log: string[] = [];
-  /** Which implementations they reported. */
+  /** The implementations reported. */
   readonly choices: NativeChoice[] = [];
   readonly #opened: Store[] = [];
 
@@ -72,7 +72,7 @@ export function batchOf(column: Column, changes: Readonly<Record<string, string 
   return batch;
 }
 
-/** A column's contents in the order in which a scan gives them. */
+/** A column's contents in scan order. */
 export function contents(reader: StoreReader, column: Column, range = {}): [string, string][] {
   return [...reader.scan(column, range)].map(([key, value]) => [text(key) ?? '', text(value) ?? '']);
 }

@@ -11,7 +11,7 @@ import { batchOf, bytes, contents, IMPLEMENTATIONS, TestDirectory, temporaryStor
 const BATCHES = 300;
 const KEYS_A_BATCH = 200;
 
-/** Writes while two workers read; fails when one of them saw something wrong. */
+/** Writes while two workers read; fails if one of them reads something wrong. */
 async function writeWhileWorkersRead(store: Store): Promise<void> {
   const acknowledged = new Int32Array(new SharedArrayBuffer(4));
   const task: ReadingTask = {

@@ -50,7 +50,7 @@ describe('a write batch', () => {
     );
   });
 
-  it('keeps what was put when the caller changes its bytes later', () => {
+  it('is unaffected when the caller changes its bytes later', () => {
     const key = Uint8Array.of(1, 2);
     const value = new Uint8Array(100).fill(3);
     const batch = new WriteBatch();
@@ -98,7 +98,7 @@ describe('a write batch', () => {
     assert.equal(batch.count, 1);
   });
 
-  it('takes nothing after it was finished', () => {
+  it('accepts nothing after it was finished', () => {
     const batch = encode([['meta', Uint8Array.of(1), undefined]]);
     batch.finish();
     assert.throws(() => batch.put('meta', Uint8Array.of(1), Uint8Array.of(1)), { code: 'invalid_batch' });

@@ -8,10 +8,10 @@ import { WriteBatch } from '../../src/storage/write-batch.js';
 import { bytes } from './stores.js';
 
 /*
- * Owns a data directory and writes batches: batch i sets `last` to i and KEYS keys of its own. A line with i goes out once its
- * synced write is acknowledged. Several writes are under way at any time.
- * - `write`: goes on until it is killed;
- * - `fill`: goes on until a write fails, tries one more, says what came of both and ends.
+ * Owns a data directory and writes batches: batch i sets `last` to i and KEYS keys of its own. Prints a line with i once
+ * its synced write is acknowledged. Several writes are in flight at any time.
+ * - `write`: writes until it is killed;
+ * - `fill`: writes until a write fails, tries one more, prints both outcomes and exits.
  */
 export const KEYS = 40;
 const UNDER_WAY = 3;
@@ -41,7 +41,7 @@ async function writeOn(store: Store, from: number): Promise<never> {
   const writes: Promise<void>[] = [];
   for (let i = from; ; i++) {
     const write = writeBatch(store, i).then(() => void process.stdout.write(`${i}\n`));
-    // Its failure is met when its turn comes to be awaited.
+    // The failure is handled when this write is awaited.
     write.catch(() => undefined);
     writes.push(write);
     if (writes.length >= UNDER_WAY) await writes.shift();

@@ -30,7 +30,7 @@ describe('access', async () => {
     assert.equal((await rpc.call('expensive')).status, 200);
   });
 
-  test('an admin method without a token is unauthorized, and the answer says how to send one', async () => {
+  test('an admin method without a token is unauthorized, and the answer explains how to send one', async () => {
     const answer = await rpc.call('secret');
     assert.equal(answer.status, 401);
     assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/);
@@ -45,7 +45,7 @@ describe('access', async () => {
     assert.equal(answer.text, '{"jsonrpc":"2.0","id":1,"result":"of operator"}');
   });
 
-  test('a token seen before is taken at once', async () => {
+  test('a known token is accepted at once', async () => {
     await rpc.call('secret', {}, bearer(admin));
     assert.ok(!(rpc.access.identify(`Bearer ${admin}`) instanceof Promise));
   });
@@ -60,7 +60,7 @@ describe('access', async () => {
     }
   });
 
-  test('a token that has expired is refused, also when it was good before', async () => {
+  test('an expired token is refused, even if it was valid before', async () => {
     const token = await rpc.access.issue({ subject: 'x', tier: 'admin', expiresAtMs: now + HOUR_MS });
     assert.equal((await rpc.call('secret', {}, bearer(token))).status, 200);
     now += 2 * HOUR_MS;
@@ -94,7 +94,7 @@ describe('access', async () => {
     'that is much too long': 'x'.repeat(100_000),
   };
   for (const [what, token] of Object.entries(forged)) {
-    test(`a token ${what} is unauthorized, for public methods too`, async () => {
+    test(`a token ${what} is unauthorized, even for public methods`, async () => {
       for (const method of ['secret', 'health']) {
         const answer = await rpc.call(method, {}, bearer(token));
         assert.equal(answer.status, 401, method);
@@ -142,7 +142,7 @@ describe('the token files', () => {
 
   const read = (file: string): Promise<string> => readFile(join(directory, file), 'utf8');
 
-  test('are made at first start for their owner alone, and kept', async () => {
+  test('are created at first start, readable by their owner only, and kept', async () => {
     const { adminTokenPath } = await Access.open({ dataDirectory: directory, log });
     assert.equal(adminTokenPath, join(directory, 'admin.token'));
     assert.ok(lines.some((line) => line.includes(adminTokenPath)));
@@ -154,7 +154,7 @@ describe('the token files', () => {
     assert.deepEqual([await read('token.secret'), await read('admin.token')], before);
   });
 
-  test('an admin token that the secret did not sign is made anew', async () => {
+  test('do not keep an admin token that the secret did not sign', async () => {
     await Access.open({ dataDirectory: directory, log });
     const before = await read('admin.token');
     await rm(join(directory, 'token.secret'));
@@ -164,7 +164,7 @@ describe('the token files', () => {
     assert.equal((await access.identify(`Bearer ${token}`)).tier, 'admin');
   });
 
-  test('a secret that others can read is warned of', async () => {
+  test('cause a warning if others can read the secret', async () => {
     await Access.open({ dataDirectory: directory, log });
     await chmod(join(directory, 'token.secret'), 0o644);
     lines.length = 0;
@@ -172,7 +172,7 @@ describe('the token files', () => {
     assert.ok(lines.some((line) => line.includes('token.secret') && line.includes('chmod 600')));
   });
 
-  test('a secret that is none is an error that says what to do', async () => {
+  test('cause an error with instructions if the secret is invalid', async () => {
     await writeFile(join(directory, 'token.secret'), 'abc');
     await assert.rejects(Access.open({ dataDirectory: directory, log }), (error) => {
       assert.ok(error instanceof AccessError);
@@ -182,7 +182,7 @@ describe('the token files', () => {
     });
   });
 
-  test('a directory that is not there is an error that names the file', async () => {
+  test('cause an error that names the file if the directory is missing', async () => {
     await assert.rejects(Access.open({ dataDirectory: join(directory, 'nowhere'), log }), {
       name: 'AccessError',
       code: 'unusable_file',

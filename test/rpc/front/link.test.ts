@@ -20,7 +20,7 @@ const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
 const OTHER = { remoteAddress: '127.0.0.8', tier: 'public', subject: undefined, isGone: false } as const;
 
-/** A handler that takes so many milliseconds. */
+/** A handler that blocks for `ms` milliseconds. */
 function busyFor(ms: number): () => number {
   return () => {
     const end = performance.now() + ms;
@@ -29,7 +29,7 @@ function busyFor(ms: number): () => number {
   };
 }
 
-/** Both ends, with what crosses between threads in between. */
+/** Both ends of the link, with the messages crossing between threads. */
 class Linked {
   readonly link: MainLink;
   readonly messages: { readonly over: LinkRequest[][]; readonly back: LinkAnswer[][] } = {
@@ -88,7 +88,7 @@ class Linked {
 }
 
 describe('the link between a front thread and the main thread', () => {
-  it('takes the calls of a turn over as one message, and their answers back as one', async () => {
+  it('sends the calls of a tick as one message, and so their answers', async () => {
     const linked = new Linked({ echo: (params) => params, later: async (params) => params });
     // From here on its answers are known to be short.
     await linked.call('later');
@@ -103,7 +103,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.equal(linked.messages.back.length, 1);
   });
 
-  it('gives results that are text already as they are, and tells who calls', async () => {
+  it('passes results that are already text through, and identifies the caller', async () => {
     const linked = new Linked({
       text: () => new EncodedResult('{ "as":"it is" }'),
       later: () => deferredResult((resolve) => resolve('7')),
@@ -115,7 +115,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(JSON.parse(await linked.call('who')), { remoteAddress, tier, subject });
   });
 
-  it('brings errors over as what they are', async () => {
+  it('preserves the type and data of errors', async () => {
     const refusal = new RpcError('not_ready', 'no', { reasons: ['x'] }, { retryable: false });
     const linked = new Linked({
       throws: () => {
@@ -150,7 +150,7 @@ describe('the link between a front thread and the main thread', () => {
     });
   });
 
-  it('says that a call is parked, then how it ended', async () => {
+  it('reports that a call is parked, then how it ended', async () => {
     let release: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
       release = resolve;
@@ -165,7 +165,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.equal(await answer, '"there"');
   });
 
-  it('aborts a call whose caller goes away, whether or not its handler has looked at the signal yet', async () => {
+  it('aborts a call whose caller leaves, whether or not its handler has read the signal yet', async () => {
     const contexts: CallContext[] = [];
     let settle: (value: string) => void = () => undefined;
     const linked = new Linked({
@@ -187,7 +187,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(linked.messages.over.slice(1), [[{ cancel: 0 }]], 'it is told once');
   });
 
-  it('does not begin a call that waits when its caller goes away', async () => {
+  it('does not begin a queued call whose caller has gone', async () => {
     const ran: string[] = [];
     const linked = new Linked({ busy: busyFor(3), note: (params) => ran.push(JSON.stringify(params)) });
     const caller = { ...CLIENT, isGone: false };
@@ -200,7 +200,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(ran, ['{"of":"kept"}']);
   });
 
-  it('answers a client before the backlog of another, and leaves the event loop to others meanwhile', async () => {
+  it('serves a client before the backlog of another, and yields to the event loop meanwhile', async () => {
     const linked = new Linked({ busy: busyFor(1), echo: (params) => params });
     let answered = 0;
     const backlog = Array.from({ length: 200 }, () => linked.call('busy').then(() => answered++));
@@ -218,7 +218,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.ok(turns >= 60, `${turns} turns in what takes 200 ms`);
   });
 
-  it('counts what a call leaves to promises, and lets it end before the next begins', async () => {
+  it('charges a call’s promises to it, and lets it end before the next begins', async () => {
     let underWay = 0;
     let most = 0;
     const linked = new Linked({
@@ -240,7 +240,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.equal(most, 1);
   });
 
-  it('begins no call of a client whose answers are not taken, and goes on with those of others', async () => {
+  it('begins no call of a client that does not read its answers, but continues those of others', async () => {
     const long = 'x'.repeat(1024 * 1024);
     let made = 0;
     const back: LinkAnswer[] = [];
@@ -271,7 +271,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.equal(made, 20);
   });
 
-  it('has those that waited for one thing go on in turns', async () => {
+  it('resumes calls that waited for the same event in turns with other clients', async () => {
     let release: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
       release = resolve;
@@ -293,7 +293,7 @@ describe('the link between a front thread and the main thread', () => {
     await Promise.all(waiting);
   });
 
-  it('asks for accounts with lines of text', async () => {
+  it('queries accounts with lines of text', async () => {
     const linked = new Linked(
       {},
       {
@@ -306,7 +306,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(await linked.link.accounts(new Uint8Array(40), CLIENT), ['7', '', '{"of":40}']);
   });
 
-  it('passes tasks on, with their results, errors and cancellation', async () => {
+  it('forwards tasks with their results, errors and cancellation', async () => {
     const cancelled: string[] = [];
     const pool: TaskRunner<ExecutionTasks> = {
       run: (kind, input, { cancellation, once } = {}) => {
@@ -341,7 +341,7 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(cancelled, ['call_channel']);
   });
 
-  it('answers questions', async () => {
+  it('answers queries', async () => {
     const linked = new Linked({});
     assert.equal(await linked.link.ask({ kind: 'metrics' }), 'metrics');
   });

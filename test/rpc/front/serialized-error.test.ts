@@ -8,13 +8,13 @@ import { StoreError } from '../../../src/storage/store-error.js';
 
 const sentOver = (error: unknown) => deserializeError(structuredClone(serializeError(error)));
 
-describe('an error on its way between threads', () => {
-  it('arrives as what it is', () => {
+describe('an error sent between threads', () => {
+  it('keeps its type and members', () => {
     const errors = [
       new RpcError('not_found', 'no block 7', { height: 7n }),
       new ExecutionError('worker_died', 'gone'),
       new HttpServerError('port_in_use', 'taken'),
-      // A node has to end for it, whichever thread found it.
+      // Fatal for the node, whichever thread found it.
       new StoreError('damaged', 'a block is missing'),
     ];
     for (const error of errors) {
@@ -25,7 +25,7 @@ describe('an error on its way between threads', () => {
     }
   });
 
-  it('keeps where it was thrown, or what was thrown', () => {
+  it('keeps its stack, or the value that was thrown', () => {
     const error = new TypeError('x is not a function');
     const received = sentOver(error);
     assert.equal(received.message, error.message);

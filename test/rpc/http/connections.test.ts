@@ -10,8 +10,8 @@ function fill(connections: Connections, client: string, most = 5_000): number {
   return entered;
 }
 
-describe('connections whose ends are told', () => {
-  test('of one client leave a third of all, and another gets two thirds of that', () => {
+describe('connections whose closing is reported', () => {
+  test('of one client leave a third of all free, and another gets two thirds of that', () => {
     const connections = new Connections(LIMITS, new ConnectionCount());
     assert.equal(fill(connections, 'hog'), 667);
     assert.equal(fill(connections, 'other'), 223);
@@ -19,7 +19,7 @@ describe('connections whose ends are told', () => {
     assert.equal(fill(connections, 'other'), 667 - 223);
   });
 
-  test('have a bound for each client, and one for all threads', () => {
+  test('have one limit per client and one for all threads', () => {
     const memory = new SharedArrayBuffer(4);
     const [first, second] = [new ConnectionCount(memory), new ConnectionCount(memory)];
     const limits = { maxConnections: 100, maxConnectionsPerClient: 30 };
@@ -35,7 +35,7 @@ describe('connections whose ends are told', () => {
   });
 });
 
-describe('connections whose ends are not told', () => {
+describe('connections whose closing is not reported', () => {
   function counted(limits = LIMITS) {
     const clock = { ms: 0 };
     const real = new Map<string, number>();
@@ -45,7 +45,7 @@ describe('connections whose ends are not told', () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return new Map(real);
     });
-    /** Ends the census under way, if there is one. */
+    /** Ends the census in progress, if any. */
     const settle = async () => {
       for (const each of waiting.splice(0)) each();
       for (let turn = 0; turn < 5; turn++) await Promise.resolve();
@@ -63,12 +63,12 @@ describe('connections whose ends are not told', () => {
     return { clock, real, enter, leave, settle, waiting };
   }
 
-  test('are counted by a census and what came since', async () => {
+  test('are counted by a census plus later arrivals', async () => {
     const { clock, real, enter, leave, settle } = counted();
     while (enter('hog'));
     assert.ok((real.get('hog') ?? 0) <= 710, `${real.get('hog')}`);
     await settle();
-    // Others come and go, many times as many as there may be.
+    // Others come and go, many times the limit.
     for (let round = 0; round < 300; round++) {
       for (let one = 0; one < 50; one++) assert.ok(enter('honest'), `round ${round}`);
       for (let one = 0; one < 50; one++) leave('honest');
@@ -79,7 +79,7 @@ describe('connections whose ends are not told', () => {
     assert.ok((real.get('hog') ?? 0) <= 710, `${real.get('hog')}`);
   });
 
-  test('are counted before the first answer to a census as if none had ended', () => {
+  test('count as if none had ended before the first census', () => {
     const { enter, leave } = counted();
     let entered = 0;
     for (let one = 0; one < 200; one++) enter('others');
@@ -87,7 +87,7 @@ describe('connections whose ends are not told', () => {
     assert.ok(entered < 2_000, `${entered}`);
   });
 
-  test('are looked at no more often than is worth it', async () => {
+  test('are counted by census only as often as is worthwhile', async () => {
     const { enter, leave, waiting, clock, settle } = counted();
     for (let one = 0; one < 200; one++) enter('others');
     await settle();
@@ -101,7 +101,7 @@ describe('connections whose ends are not told', () => {
     assert.ok(asked >= 5 && asked <= 200, `${asked}`);
   });
 
-  test('are not counted by client while there are few, unless a client may have fewer', () => {
+  test('are not counted per client while there are few, unless the limit per client is lower', () => {
     const { enter, waiting } = counted();
     for (let one = 0; one < 125; one++) assert.ok(enter('one'));
     assert.equal(waiting.length, 0);
@@ -111,7 +111,7 @@ describe('connections whose ends are not told', () => {
     assert.ok(entered <= 20, `${entered}`);
   });
 
-  test('have only the bound of all of them where the system tells nothing', async () => {
+  test('have only the total limit if the system reports nothing', async () => {
     let ms = 0;
     const connections = new Connections(LIMITS, new ConnectionCount(), () => ms++);
     connections.useCensus(() => Promise.resolve(undefined));

@@ -1,4 +1,4 @@
-// What both HTTP servers do, on the wire.
+// The behaviour of both HTTP servers, on the wire.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const MAX_BODY = 10_000;
 const MAX_DRAIN = 200_000;
 const TIMEOUT_MS = 200;
 
-/** Says what it was asked. */
+/** Echoes the request. */
 const mirror: HttpHandler = (request) => ({
   status: 200,
   headers: [['content-type', 'application/json']],
@@ -80,7 +80,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.deepEqual(errors.splice(0), []);
     });
 
-    test('hands over method, path, query, kept headers, body and the peer', async () => {
+    test('passes on method, path, query, kept headers, body and the peer', async () => {
       const client = await wire(await serve(mirror));
       client.write(
         'PUT /a/b%20c?x=1&y HTTP/1.1\r\nHost: x\r\nX-Kept: yes\r\ncontent-length: 6\r\n\r\nh\u00e9llo',
@@ -98,7 +98,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     });
 
-    test('puts a body together that comes in pieces', async () => {
+    test('assembles a body that arrives in pieces', async () => {
       const client = await wire(await serve(mirror));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');
       for (const piece of ['abc', 'def', 'ghi']) {
@@ -108,7 +108,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal(JSON.parse((await client.answer()).body.toString()).body, 'abcdefghi');
     });
 
-    test('takes a chunked body', async () => {
+    test('accepts a chunked body', async () => {
       const client = await wire(await serve(mirror));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n');
       await sleep(20);
@@ -151,7 +151,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.deepEqual(answers, ['slow', 'quick'].slice(0, answers.length));
     });
 
-    test('HEAD gets the length and no body, 204 and 304 neither', async () => {
+    test('answers HEAD with the length and no body, and 204 and 304 with neither', async () => {
       const client = await wire(
         await serve((request) => ({
           status: Number(request.query || 200),
@@ -174,7 +174,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).body.toString(), 'hello');
     });
 
-    test('takes a body of exactly the limit and refuses one byte more, on the same connection', async () => {
+    test('accepts a body of exactly the limit and refuses one byte more, on the same connection', async () => {
       const client = await wire(await serve(mirror));
       client.post('x'.repeat(MAX_BODY));
       assert.equal((await client.answer()).status, 200);
@@ -203,7 +203,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(text === '' || text.startsWith('HTTP/1.1 413'), text);
     });
 
-    test('a handler that throws or rejects gives the failure answer, and the server goes on', async () => {
+    test('gives the failure answer if a handler throws or rejects, and keeps serving', async () => {
       const client = await wire(
         await serve((request) => {
           if (request.query === 'throw') throw new Error('thrown');
@@ -222,7 +222,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.deepEqual(messages, ['thrown', 'rejected']);
     });
 
-    test('tells a waiting handler that its peer is gone, and survives the late answer', async () => {
+    test('tells a waiting handler that its peer has gone, and survives the late answer', async () => {
       let seen: HttpRequest | undefined;
       let answered = false;
       const server = await serve(async (request) => {
@@ -240,7 +240,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(signal.aborted);
     });
 
-    test('a peer that is gone before its body is whole is forgotten', async () => {
+    test('forgets a peer that leaves before its body is complete', async () => {
       let handled = 0;
       const server = await serve((request) => {
         handled++;
@@ -256,7 +256,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal(handled, 1);
     });
 
-    test('cuts off a body that comes too slowly', async () => {
+    test('cuts off a body that arrives too slowly', async () => {
       const client = await wire(await serve(mirror));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n');
       const dribble = setInterval(() => client.write('x'), 50);
@@ -268,7 +268,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(!client.unread.toString().startsWith('HTTP/1.1 200'));
     });
 
-    test('does not cut off a handler that takes its time', async () => {
+    test('does not cut off a slow handler', async () => {
       const client = await wire(
         await serve(async () => {
           await sleep(TIMEOUT_MS * 3);
@@ -279,9 +279,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).body.toString(), 'done');
     });
 
-    // node:http reads 64 KiB at a time, and gives others their turn between two pieces.
+    // node:http reads 64 KiB at a time, and serves others between two reads.
     const isPaced = implementation.name !== 'node:http';
-    test('takes long bodies in no faster than a part of its time allows', {
+    test('limits the share of its time spent reading long bodies', {
       skip: !isPaced && 'node:http reads bodies at its own pace',
     }, async () => {
       const long = 'x'.repeat(4_000_000);
@@ -313,12 +313,12 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(allMs >= 1.5 * addingMs, `${addingMs} ms for pieces, of ${allMs}`);
     });
 
-    test('sends a long answer whole to a peer that reads slowly', async () => {
+    test('sends a long answer whole to a slow reader', async () => {
       const long = Buffer.alloc(30_000_000, 'abcdefghij');
       const patience = { requestTimeoutMs: 2_500 };
       const client = await wire(await serve(() => ({ status: 200, headers: [], body: long }), patience));
       client.post('x');
-      // Reads a part now and then, longer than the timeout altogether.
+      // Reads a part now and then, for longer than the timeout in total.
       for (let part = 1; part < 8; part++) {
         await until(() => client.received > part * 3_500_000);
         client.socket.pause();
@@ -328,7 +328,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok((await client.answer()).body.equals(long));
     });
 
-    test('sends long texts byte for byte, several at a time, whatever their characters take', async () => {
+    test('sends several long texts at a time byte for byte, whatever their characters', async () => {
       const texts = ['x'.repeat(5_000_000), '😀é'.repeat(700_001), `a${'😀'.repeat(400_000)}`];
       const server = await serve(
         ({ path }) => ({
@@ -349,7 +349,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       for (const [place, text] of fetched) assert.ok(text === texts[place], `text ${place} came otherwise`);
     });
 
-    test('cuts off a peer that takes nothing of a long answer', async () => {
+    test('cuts off a peer that reads nothing of a long answer', async () => {
       const long = Buffer.alloc(30_000_000);
       let answered = false;
       const client = await wire(
@@ -367,7 +367,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(client.unread.length < long.length);
     });
 
-    test('cuts off a peer that asks and asks and never reads', async () => {
+    test('cuts off a peer that keeps sending requests and never reads', async () => {
       const body = 'x'.repeat(50_000);
       let handled = 0;
       const client = await wire(
@@ -379,13 +379,13 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       client.socket.pause();
       for (let i = 0; i < 20_000; i++) client.post('x');
       await sleep(TIMEOUT_MS * 4);
-      // A thousand million bytes of answers were asked for; no more than the backlog and what the system holds was made.
+      // A thousand million bytes of answers were requested; only the backlog and the system's buffers were filled.
       assert.ok(handled < 1_000, `${handled} answers made`);
       client.socket.resume();
       await client.end();
     });
 
-    test('answers that nobody reads have a budget: the largest connections are cut off', async () => {
+    test('limits the bytes of unread answers: the largest connections are cut off', async () => {
       const budget = new ByteBudget(40_000_000, (error) => errors.push(error));
       const body = Buffer.alloc(15_000_000);
       let made = 0;
@@ -411,7 +411,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.ok(clients.some(({ closed }) => closed));
     });
 
-    test('a body that the budget has no room for gets the answer that says so', async () => {
+    test('answers a body that exceeds the byte budget with an error', async () => {
       const budget = new ByteBudget(8_000, (error) => errors.push(error));
       const client = await wire(await serve(mirror, bufferingIn(budget, MAX_BODY)));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9500\r\n\r\n');
@@ -421,7 +421,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal(budget.used, 0);
     });
 
-    test('malformed heads end their connection and nothing else', async () => {
+    test('ends only the connection of a malformed head', async () => {
       const server = await serve(mirror);
       const heads = [
         'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5x\r\n\r\nhello',
@@ -444,7 +444,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).status, 200);
     });
 
-    test('what may be the beginning of a head is waited for, and ends nothing but its connection', async () => {
+    test('waits for the rest of a possible head, and ends at most its connection', async () => {
       const server = await serve(mirror);
       for (const head of ['GET\r\n\r\n', 'GET / HTTP/1.1\r\nhost: x\r\na: b\rc\r\n\r\n', 'G', '']) {
         const client = await wire(server);
@@ -470,9 +470,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => server.connections === 1);
     });
 
-    test('CONNECT keeps no connection, however its sender leaves', async () => {
+    test('keeps no connection for CONNECT, however its sender leaves', async () => {
       const server = await serve(mirror);
-      // uWebSockets.js gives it to the handler as any other verb.
+      // uWebSockets.js passes it to the handler like any other method.
       if (server.implementation !== 'node:http') return;
       const halfOpen = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
       halfOpen.on('error', () => undefined);
@@ -493,9 +493,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       await until(() => server.connections === 0);
     });
 
-    test('stopping lets an answer under way out, closes idle connections and frees the port', async () => {
+    test('finishes answers in flight on stop, closes idle connections and frees the port', async () => {
       let begun = false;
-      // A port picked by the system cannot be listened on again at once; one that was asked for can.
+      // A port picked by the system cannot be listened on again at once; a requested one can.
       const picked = await serve(mirror);
       await picked.stop(0);
       const slow: HttpHandler = async () => {
@@ -520,7 +520,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal(next.port, server.port);
     });
 
-    test('stopping does not wait longer than its grace', async () => {
+    test('stops after its grace period at the latest', async () => {
       const server = await serve(() => new Promise(() => undefined));
       const client = await wire(server);
       client.post('x');

@@ -1,4 +1,4 @@
-// Which HTTP server serves, and what a person is told when none can.
+// Which HTTP server is used, and the error if none can be.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { SlicedWork } from '../../../src/async/sliced-work.js';
@@ -12,7 +12,7 @@ import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 
 const uws = loadUws();
 
-describe('context the HTTP server', () => {
+describe('opening the HTTP server', () => {
   const servers: HttpServer[] = [];
 
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('context the HTTP server', () => {
     return { server, choices };
   }
 
-  test('off: node:http, and says so', async () => {
+  test('off: node:http, and logs it', async () => {
     const { server, choices } = await open('off');
     assert.equal(server.implementation, 'node:http');
     assert.deepEqual(choices, [
@@ -60,7 +60,7 @@ describe('context the HTTP server', () => {
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'hello');
   });
 
-  test('auto: uWebSockets.js where it loads, else node:http with the reason', async () => {
+  test('auto: uWebSockets.js if it loads, else node:http with the reason', async () => {
     const { server, choices } = await open('auto');
     assert.equal(server.implementation, 'reason' in uws ? 'node:http' : 'uWebSockets.js');
     assert.equal(choices[0]?.reason, 'reason' in uws ? uws.reason : undefined);
@@ -90,7 +90,7 @@ describe('context the HTTP server', () => {
         });
       };
 
-      test('a port in use is named with its host', async () => {
+      test('a port in use is reported with its host', async () => {
         for (const holder of ['auto', 'off'] as const) {
           const { port } = (await open(holder)).server;
           await refused(
@@ -101,11 +101,11 @@ describe('context the HTTP server', () => {
         }
       });
 
-      test('a host that is not this machine is named', async () => {
+      test('a host that is not this machine is reported', async () => {
         await refused({ host: '192.0.2.77', port: 0 }, 'host_not_available', /192\.0\.2\.77/);
       });
 
-      test('a host name that does not exist is named', async () => {
+      test('a host name that does not exist is reported', async () => {
         await refused(
           { host: 'no-such-host.invalid', port: 0 },
           'host_not_available',

@@ -1,4 +1,4 @@
-// The request body's reader, against the specification and against JSON.parse.
+// The reader of request bodies, against the specification and against JSON.parse.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ describe('a request object', () => {
     }
   });
 
-  test('may have an id of 256 bytes, whatever it is made of, and none longer', () => {
+  test('may have an id of up to 256 bytes, of any characters', () => {
     const taken = [
       '1'.repeat(256),
       `-${'9'.repeat(255)}`,
@@ -128,7 +128,7 @@ describe('a request object', () => {
     });
   }
 
-  test('with a misspelt member is told the right one', () => {
+  test('with a misspelt member is told the right name', () => {
     const { error } = lone('{"jsonrpc":"2.0","id":1,"method":"m","parms":{}}');
     assert.deepEqual(error?.details, { member: 'parms', suggestion: 'params' });
   });
@@ -147,7 +147,7 @@ describe('a request object', () => {
     assert.equal(request.error, undefined);
   });
 
-  test('keeps the last of several params members of one name, as JSON.parse does', () => {
+  test('keeps the last of several params members, as JSON.parse does', () => {
     assert.deepEqual(lone('{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1,"a":2}}').params, { a: 2 });
   });
 
@@ -161,7 +161,7 @@ describe('a request object', () => {
 });
 
 describe('a batch', () => {
-  test('is its requests in order, with what is no request in its place', () => {
+  test('is its requests in order, with invalid ones in place', () => {
     const body = parseRpcBody(
       '[{"jsonrpc":"2.0","id":1,"method":"a"},1,[],{"jsonrpc":"2.0","method":"b"}]',
       LIMITS,
@@ -179,17 +179,17 @@ describe('a batch', () => {
     );
   });
 
-  test('of nothing is invalid', () => {
+  test('that is empty is invalid', () => {
     assert.equal(refusal(' [ ] ').kind, 'invalid_request');
   });
 
-  test('beyond the limit is refused with how many calls it has', () => {
+  test('beyond the limit is refused with its number of calls', () => {
     const error = refusal(`[${Array(1_234).fill('{"jsonrpc":"2.0","id":1,"method":"a"}').join(',')}]`);
     assert.equal(error.kind, 'limit_exceeded');
     assert.deepEqual(error.details, { subject: 'batch_calls', limit: 200, given: 1_234 });
   });
 
-  test('of a great many values is refused without being kept', () => {
+  test('of a great many values is refused without being stored', () => {
     assert.equal(refusal(`[${'1,'.repeat(1_000_000)}1]`).kind, 'limit_exceeded');
   });
 });
@@ -245,7 +245,7 @@ describe('a body that is not JSON', () => {
     });
   }
 
-  test('is told from one that is JSON, but no request', () => {
+  test('is distinguished from JSON that is not a request', () => {
     for (const text of ['1', '"x"', 'null', 'true', '-1.5e3']) {
       assert.equal(refusal(text).kind, 'invalid_request');
     }
@@ -253,7 +253,7 @@ describe('a body that is not JSON', () => {
 });
 
 describe('any text', () => {
-  test('is taken apart just as JSON.parse does', () => {
+  test('parses exactly as JSON.parse does', () => {
     const member = fc.constantFrom('jsonrpc', 'id', 'method', 'params');
     const requests = fc.dictionary(member, fc.jsonValue(), { maxKeys: 4 });
     fc.assert(
@@ -274,7 +274,7 @@ describe('any text', () => {
     );
   });
 
-  test('with well-formed members always makes a good request', () => {
+  test('with well-formed members is always a valid request', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -296,7 +296,7 @@ describe('any text', () => {
     );
   });
 
-  test('that is damaged somewhere is refused exactly where JSON.parse refuses it', () => {
+  test('that is damaged is refused exactly if JSON.parse refuses it', () => {
     const good =
       '[{"jsonrpc":"2.0","id":-1.5e3,"method":"m\\n","params":{"a":[true,null,"x\\u0041"],"b":{}}}]';
     const noise = fc.constantFrom(...'{}[]",:\\ 0123456789.eE+-truefalsn\u0000\u001f\u00e9\n');

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { JsonScan } from '../../../src/rpc/json/json-scan.js';
 
-/** The scan of a text with nothing behind its value, so many characters at a time. */
+/** Scans a text with nothing after its value, `characters` at a time. */
 function scanned(text: string, characters = Number.POSITIVE_INFINITY, noted?: number): JsonScan {
   const scan = new JsonScan(text, 0, noted);
   while (!scan.advance(characters)) {
-    // Another stretch.
+    // Next span.
   }
   assert.match(text.slice(scan.at), /^[ \t\r\n]*$/, 'something is left');
   return scan;
@@ -45,8 +45,8 @@ function nestingOf(value: unknown): number {
   return 1 + Object.values(value).reduce((most: number, each) => Math.max(most, nestingOf(each)), 0);
 }
 
-describe('a JSON text that is scanned', () => {
-  test('is taken exactly where JSON.parse takes it, in stretches of any length', () => {
+describe('a scanned JSON text', () => {
+  test('is accepted exactly if JSON.parse accepts it, in spans of any length', () => {
     const piece = fc.oneof(
       fc.json(),
       fc.constantFrom(
@@ -93,11 +93,11 @@ describe('a JSON text that is scanned', () => {
     );
   });
 
-  test('is counted: values, entries, levels', () => {
+  test('has its values, entries and levels counted', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value: unknown = JSON.parse(text);
-        // A name that is there twice counts twice.
+        // A name that occurs twice counts twice.
         const isPlain = JSON.stringify(value).length === text.length;
         const { values, entries, nesting } = scanned(text);
         if (isPlain) assert.equal(values, valuesOf(value));
@@ -107,7 +107,7 @@ describe('a JSON text that is scanned', () => {
     );
   });
 
-  test('has its long objects and arrays noted, down to two levels, with what is inside', () => {
+  test('has its long objects and arrays recorded, down to two levels, with their contents', () => {
     const long = `[${'1,'.repeat(50)}[[2]]]`;
     const text = `[{"a":${long},"b":[1]}, {"c":{"d":${long}}}]`;
     const { spans } = scanned(text, 7, 60);
@@ -121,12 +121,12 @@ describe('a JSON text that is scanned', () => {
     );
   });
 
-  test('may nest as deep as it likes', () => {
+  test('may nest to any depth', () => {
     const depth = 1_000_000;
     assert.equal(scanned('['.repeat(depth) + ']'.repeat(depth), 10_000).nesting, depth);
   });
 
-  test('that is broken is refused with the place', () => {
+  test('is refused with the position if broken', () => {
     const broken: readonly (readonly [string, number])[] = [
       ['{"a":1,}', 7],
       ['[1 2]', 3],

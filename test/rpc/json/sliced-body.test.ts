@@ -9,7 +9,7 @@ import { bodyInSlices } from '../../../src/rpc/json/sliced-body.js';
 const LIMITS = { maxNesting: 128, maxBatchCalls: 200 };
 const takesText = (method: string): boolean => method === 'text';
 
-/** What a body is read as, and in how many slices. */
+/** The body as read, and the number of slices. */
 function inSlices(body: Uint8Array): { readonly body: RpcBody; readonly slices: number } {
   const steps = bodyInSlices(body, LIMITS, takesText);
   for (let slices = 1; ; slices++) {
@@ -37,8 +37,8 @@ const request = (members: string) => `{"jsonrpc":"2.0","id":1${members}}`;
 const long = `"${'x'.repeat(70_000)}"`;
 const wide = `[${'1,'.repeat(40_000)}1]`;
 
-describe('a body that is read in slices', () => {
-  test('comes to the same as one that is read at once', () => {
+describe('a body read in slices', () => {
+  test('gives the same as one read at once', () => {
     const member = fc.oneof(
       fc.constantFrom(',"method":"text"', ',"method":"m"', ',"params":{}', `,"params":{"a":${long}}`),
       fc.constantFrom(`,"params":{"a":"é"}`, `,"params":[1,2]`, ',"other":[]', `,"id":"${'y'.repeat(300)}"`),
@@ -60,7 +60,7 @@ describe('a body that is read in slices', () => {
     );
   });
 
-  test('keeps long parameters as they are written, and says how many values they have', () => {
+  test('keeps long parameters as text, with their number of values', () => {
     const params = `{"a":${wide}}`;
     for (const text of [
       request(`,"method":"m","params":${params}`),
@@ -75,7 +75,7 @@ describe('a body that is read in slices', () => {
     }
   });
 
-  test('refuses a batch that is too long with how many calls it has', () => {
+  test('refuses a batch that is too long with its number of calls', () => {
     const body = Buffer.from(`[${'{},'.repeat(99_999)}{}]`);
     assert.throws(
       () => inSlices(body),
@@ -83,14 +83,14 @@ describe('a body that is read in slices', () => {
     );
   });
 
-  test('looks at no more than a few members of a long request', () => {
+  test('examines only a few members of a long request', () => {
     const text = `[{${'"a":1,'.repeat(20_000)}"b":2},${request(',"method":"m"')}]`;
     const [first, second] = inSlices(Buffer.from(text)).body as readonly RpcRequest[];
     assert.equal(first?.error?.kind, 'invalid_request');
     assert.equal(second?.method, 'm');
   });
 
-  test('takes text beyond ASCII whatever pieces it is decoded in, and refuses bytes that are no text', () => {
+  test('accepts text beyond ASCII whatever pieces it is decoded in, and refuses invalid UTF-8', () => {
     const text = request(`,"method":"m","params":{"a":"${'é€😀'.repeat(30_000)}"}`);
     const { params } = inSlices(Buffer.from(text)).body as RpcRequest;
     assert.equal(

@@ -11,8 +11,8 @@ function budgetOf(limit: number): { budget: ByteBudget; reported: unknown[] } {
   return { budget: new ByteBudget(limit, (error) => reported.push(error)), reported };
 }
 
-describe('the budget of bytes', () => {
-  test('cuts the oldest and largest holders first, and as many as it takes', async () => {
+describe('the byte budget', () => {
+  test('evicts the oldest and largest holders first, and only as many as needed', async () => {
     const { budget } = budgetOf(1_000);
     const cut: string[] = [];
     budget.hold(400, () => cut.push('large'));
@@ -26,7 +26,7 @@ describe('the budget of bytes', () => {
     assert.equal(budget.cut, 1);
   });
 
-  test('refuses a holder that is larger than all there is, without calling it', () => {
+  test('refuses a holder larger than the whole budget, without calling it', () => {
     const { budget } = budgetOf(1_000);
     assert.equal(
       budget.hold(1_001, () => assert.fail('called')),
@@ -35,7 +35,7 @@ describe('the budget of bytes', () => {
     assert.equal(budget.used, 0);
   });
 
-  test('tells a holder that grows beyond everything that it was cut, and counts it no more', () => {
+  test('tells a holder that outgrows the budget that it was evicted, and stops counting it', () => {
     const { budget } = budgetOf(1_000);
     let cuts = 0;
     const holding = budget.hold(10, () => cuts++);
@@ -45,7 +45,7 @@ describe('the budget of bytes', () => {
     assert.deepEqual([cuts, budget.used], [1, 0]);
   });
 
-  test('has room again for what is released or given back', () => {
+  test('has room again for released and returned bytes', () => {
     const { budget } = budgetOf(1_000);
     const holding = budget.hold(500, () => assert.fail('cut'));
     const taken = budget.reserve(100, ALICE);
@@ -57,7 +57,7 @@ describe('the budget of bytes', () => {
     assert.equal(budget.used, 0);
   });
 
-  test('refuses takers beyond their share, the larger ones first, and cuts holders for the others', () => {
+  test('refuses reservations beyond their share, larger ones first, and evicts holders for the others', () => {
     const { budget } = budgetOf(1_600);
     let cuts = 0;
     budget.hold(1_500, () => cuts++);
@@ -70,7 +70,7 @@ describe('the budget of bytes', () => {
     assert.ok(budget.used <= 400, 'half of what all takers may have');
   });
 
-  test('leaves everybody something, however much others take', () => {
+  test('leaves everybody something, however much others reserve', () => {
     const { budget } = budgetOf(1_600_000);
     const names = Array.from({ length: 20 }, (_, i) => ({
       remoteAddress: `192.0.2.${i}`,
@@ -87,7 +87,7 @@ describe('the budget of bytes', () => {
     assert.ok(budget.used < 800_000);
   });
 
-  test("refuses one client's large calls, not another's, nor one with a token behind the same address", () => {
+  test("refuses one client's large calls, but not another's, nor a token's behind the same address", () => {
     const { budget } = budgetOf(1_000_000);
     const taken = [];
     for (let some = budget.reserve(50_000, ALICE); some !== undefined; some = budget.reserve(50_000, ALICE)) {
@@ -101,7 +101,7 @@ describe('the budget of bytes', () => {
     assert.ok(budget.reserve(50_000, ALICE));
   });
 
-  test('asks nobody who they are for small calls while little is taken', () => {
+  test('does not identify clients for small calls while little is reserved', () => {
     const { budget } = budgetOf(1_000_000);
     const unknown = {
       get remoteAddress(): string {
@@ -117,13 +117,13 @@ describe('the budget of bytes', () => {
     assert.equal(budget.used, 0);
   });
 
-  test('never refuses what takes nothing', () => {
+  test('never refuses empty reservations', () => {
     const { budget } = budgetOf(1_000);
     assert.ok(budget.reserve(900, ALICE));
     assert.ok(budget.reserve(0, ALICE));
   });
 
-  test('gives one that is alone whatever the other limits allow', () => {
+  test('gives a lone client everything that the other limits allow', () => {
     const { budget } = budgetOf(1_000);
     const taken = budget.reserve(900, ALICE);
     assert.ok(taken);
@@ -132,7 +132,7 @@ describe('the budget of bytes', () => {
     assert.ok(budget.reserve(1, ALICE));
   });
 
-  test('cuts nobody twice where a cut holds more, and releases others', () => {
+  test('evicts nobody twice if an eviction callback holds more and releases others', () => {
     const { budget } = budgetOf(10_000);
     const cut: string[] = [];
     const holdings = ['first', 'second', 'third', 'fourth'].map((name) =>
@@ -140,7 +140,7 @@ describe('the budget of bytes', () => {
         2_400,
         () => {
           cut.push(name);
-          // Its peer is told, which takes room too; another connection of it ends as well.
+          // Telling its peer takes room too; another of its connections ends as well.
           budget.hold(1_500, () => cut.push('answer'), '10.0.0.1');
           holdings[1]?.release();
         },
@@ -153,7 +153,7 @@ describe('the budget of bytes', () => {
     assert.equal(budget.used, 2_400 + 4_000 + 2 * 1_500);
   });
 
-  test('cuts those who hold the most, down to what others hold, whatever the age of the others', async () => {
+  test('evicts the largest holders, down to the level of the others, whatever their age', async () => {
     const { budget } = budgetOf(10_000);
     const cut: string[] = [];
     budget.hold(1_500, () => cut.push('old and alone'), '10.0.0.1');
@@ -164,7 +164,7 @@ describe('the budget of bytes', () => {
     assert.ok(budget.used <= 10_000);
   });
 
-  test('takes a network of IPv6 for one client, however its addresses are written', () => {
+  test('counts an IPv6 network as one client, however its addresses are written', () => {
     const { budget } = budgetOf(10_000);
     const cut: string[] = [];
     budget.hold(3_000, () => cut.push('other'), '2001:db8:0:1::1');
@@ -176,7 +176,7 @@ describe('the budget of bytes', () => {
     assert.ok(['first', 'second', 'third'].includes(cut[0] ?? ''));
   });
 
-  test('reports what a holder throws and goes on', () => {
+  test('reports an error of a holder’s callback and continues', () => {
     const { budget, reported } = budgetOf(1_000);
     budget.hold(900, () => {
       throw new RangeError('no');

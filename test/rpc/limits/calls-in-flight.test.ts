@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { FairSlots } from '../../../src/async/fair-slots.js';
 import { CallsInFlight } from '../../../src/rpc/limits/calls-in-flight.js';
 
-test('there are never more calls than may be, whichever threads they come to', async () => {
+test('the limit on calls in flight holds across threads', async () => {
   const memory = FairSlots.memory();
   const places = new SharedArrayBuffer(8);
   const most = 3;

@@ -6,8 +6,8 @@ import { CpuMonitor } from '../../../src/rpc/metrics/cpu-monitor.js';
 
 const skip = existsSync('/proc/thread-self/schedstat') ? false : 'the system does not tell';
 
-describe('the processor time of a thread', { skip }, () => {
-  it('is told with the most of a turn, once', async (t) => {
+describe('the CPU time of a thread', { skip }, () => {
+  it('is reported with the longest tick, once', async (t) => {
     const watch = new CpuMonitor();
     t.after(() => watch.stop());
     const seconds = () => watch.seconds() ?? 0;
@@ -16,14 +16,14 @@ describe('the processor time of a thread', { skip }, () => {
     const begin = seconds();
     while (seconds() < begin + 0.05);
     await sleep(30);
-    // However long that took by the clock.
+    // However long that took in wall-clock time.
     assert.ok((watch.longestTickMs() ?? 0) >= 50);
     await sleep(30);
     assert.ok((watch.longestTickMs() ?? 50) < 50);
     assert.ok(seconds() >= begin + 0.05);
   });
 
-  it('is not told when nobody watches any more', () => {
+  it('is not reported after monitoring ends', () => {
     const watch = new CpuMonitor();
     watch.stop();
     assert.equal(watch.seconds(), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RpcMetrics, sumCounts } from '../../../src/rpc/metrics/rpc-metrics.js';
 
-test('what threads count adds up, and survives the way between them', () => {
+test('counts of several threads add up, and survive the transfer between them', () => {
   const one = new RpcMetrics();
   const other = new RpcMetrics();
   one.method('T.a').succeeded(performance.now() - 3, true);

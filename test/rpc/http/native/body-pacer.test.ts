@@ -14,7 +14,7 @@ function setUp() {
 }
 
 describe('pacing of bodies', () => {
-  it('lets bodies go on that take no time', () => {
+  it('does not delay bodies that take no time', () => {
     const { pacer, clock } = setUp();
     assert.ok(!pacer.isBusy);
     pacer.recordPiece(0.1);
@@ -23,7 +23,7 @@ describe('pacing of bodies', () => {
     assert.ok(!pacer.isBusy);
   });
 
-  it('holds them back where a turn is long, or others wait', async () => {
+  it('delays bodies if a tick is long or others wait', async () => {
     const { pacer, clock, wait } = setUp();
     assert.ok(!pacer.isBusy);
     clock.ms += 3;
@@ -36,7 +36,7 @@ describe('pacing of bodies', () => {
     assert.ok(!pacer.isBusy);
   });
 
-  it('lets two go on in a turn, senders in turns', async () => {
+  it('admits two per tick, senders in turn', async () => {
     const { letIn, wait } = setUp();
     const many = Array.from({ length: 40 }, (_, at) => `a${at}`);
     wait('a', ...many);
@@ -52,7 +52,7 @@ describe('pacing of bodies', () => {
     );
   });
 
-  it('does other things for three times as long as pieces took, and no longer than a tenth of a second', async () => {
+  it('leaves other work three times as long as the pieces took, up to a tenth of a second', async () => {
     const { clock, pacer, letIn, wait } = setUp();
     pacer.recordPiece(10);
     assert.ok(pacer.isBusy);
