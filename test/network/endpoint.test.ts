@@ -28,7 +28,7 @@ for (const text of [
   ':9700',
   'http://host:1',
 ]) {
-  test(`${JSON.stringify(text)} is none`, () => {
+  test(`${JSON.stringify(text)} is not an endpoint`, () => {
     assert.throws(() => parseEndpoint(text), { name: 'MeshError', code: 'bad_endpoint' });
   });
 }

@@ -43,7 +43,7 @@ const TYPES: { readonly [K in FrameKind]: keyof MeshTypes } = {
   transactions: 'Transactions',
 };
 
-/** Everything that waits in a queue, as it goes out. */
+/** All queued bytes, in sending order. */
 function drained(queue: SendQueue): Buffer {
   const parts: Buffer[] = [];
   for (let part = queue.next(PIECE_BYTES); part !== undefined; part = queue.next(PIECE_BYTES))
@@ -57,7 +57,7 @@ function streamOf(messages: readonly Sent[]): Buffer {
   return drained(queue);
 }
 
-/** What a reader makes of a stream that comes in chunks. */
+/** Reads a stream that arrives in chunks. */
 function readAll(chunks: Iterable<Uint8Array>, wants: (spec: FrameSpec) => boolean = () => true): Sent[] {
   const got: Sent[] = [];
   const reader = new FrameReader({
@@ -68,7 +68,7 @@ function readAll(chunks: Iterable<Uint8Array>, wants: (spec: FrameSpec) => boole
   return got;
 }
 
-/** Cuts bytes into chunks of the given sizes, over and over. */
+/** Cuts bytes into chunks of the given sizes, repeatedly. */
 function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   let at = 0;
   for (let i = 0; at < bytes.length; i++) {
@@ -78,7 +78,7 @@ function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array
   }
 }
 
-/** In the order in which they leave: the most urgent class first. */
+/** Messages in sending order: the most urgent class first. */
 function byClass(messages: readonly Sent[]): Sent[] {
   return FRAME_CLASSES.flatMap((name) => messages.filter(({ kind }) => FRAME_KINDS[kind].class === name));
 }
@@ -101,7 +101,7 @@ const anyCut = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ mi
 });
 
 describe('frames', () => {
-  test('however the stream is cut, the same messages come out', () => {
+  test('the same messages come out however the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(anyMessage, { maxLength: 12 }), anyCut, (messages, sizes) => {
         const stream = streamOf(messages);
@@ -111,7 +111,7 @@ describe('frames', () => {
     );
   });
 
-  test('messages of a class come in order, and whole', () => {
+  test('messages of a class arrive in order and whole', () => {
     fc.assert(
       fc.property(fc.array(anyMessage, { maxLength: 12 }), (messages) => {
         assert.deepEqual(byClass(readAll([streamOf(messages)])), byClass(messages));
@@ -120,7 +120,7 @@ describe('frames', () => {
     );
   });
 
-  test('those that are not wanted are passed over, and nothing else is lost', () => {
+  test('unwanted messages are skipped, and nothing else is lost', () => {
     fc.assert(
       fc.property(fc.array(anyMessage, { maxLength: 12 }), anyKind, anyCut, (messages, unwanted, sizes) => {
         const got = readAll(cut(streamOf(messages), sizes), ({ kind }) => kind !== unwanted);
@@ -133,7 +133,7 @@ describe('frames', () => {
   test('any bytes are read or refused as a fault of the peer', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(5), (bytes, number) => {
-        // Half of them begin with a kind that there is.
+        // Half of them begin with an existing kind.
         if (number < 3 && bytes.length > HEADER_BYTES) bytes.set([bytes.length % 7, 0, 0, 0, number], 0);
         try {
           readAll([bytes]);
@@ -146,7 +146,7 @@ describe('frames', () => {
   });
 
   for (const kind of Object.keys(FRAME_KINDS) as FrameKind[]) {
-    test(`${kind}: values of its type go through, and fit its limits`, () => {
+    test(`${kind}: values of its type pass through, and fit its limits`, () => {
       const { codec, maxBytes, number, rate } = FRAME_KINDS[kind];
       assert.equal(FRAME_NUMBERS.get(number)?.kind, kind);
       assert.ok(rate.framesPerSecond > 0 && rate.bytesPerSecond > 0);

@@ -5,8 +5,8 @@ import { PeerBan } from '../../src/network/peer-ban.js';
 import { ReceiveRates, TokenBucket } from '../../src/network/rate-limit.js';
 import { MESH_TIMING } from '../../src/network/timing.js';
 
-describe('rates', () => {
-  test('tokens come evenly, up to the burst', () => {
+describe('rate limits', () => {
+  test('tokens accrue evenly, up to the burst', () => {
     const bucket = new TokenBucket(10, 20, 0);
     assert.equal(bucket.take(20, 0), true);
     assert.equal(bucket.take(1, 50), false);
@@ -15,7 +15,7 @@ describe('rates', () => {
     assert.equal(bucket.take(20, 1_000_000), true);
   });
 
-  test('a peer may send thousands of votes a second, and no more', () => {
+  test('a peer may send thousands of votes a second, but no more', () => {
     let nowMs = 0;
     const rates = new ReceiveRates(() => nowMs);
     let admitted = 0;
@@ -25,21 +25,21 @@ describe('rates', () => {
     assert.ok(admitted > 40_000 && admitted < 50_000, `${admitted}`);
   });
 
-  test('every kind admits a message of the greatest length', () => {
+  test('every kind admits a message of maximum length', () => {
     for (const spec of Object.values(FRAME_KINDS)) {
       assert.ok(new ReceiveRates(() => 0).admit(spec, spec.maxBytes), spec.kind);
     }
   });
 
-  test('kinds do not take from each other', () => {
+  test('kinds do not share tokens', () => {
     const rates = new ReceiveRates(() => 0);
     while (rates.admit(FRAME_KINDS.vote, 221));
     assert.equal(rates.admit(FRAME_KINDS.certificate, 153), true);
   });
 });
 
-describe('keeping a peer out', () => {
-  test('takes longer with each fault, to a limit, and starts over once it was good for long', () => {
+describe('banning a peer', () => {
+  test('lasts longer with each fault, up to a limit, and starts over after good conduct', () => {
     let nowMs = 1_000;
     const exclusion = new PeerBan(
       MESH_TIMING,
@@ -62,7 +62,7 @@ describe('keeping a peer out', () => {
     assert.equal(exclusion.remainingMs, 1);
   });
 
-  test('takes a moment while the peer is needed for a quorum, also where it began before that', () => {
+  test('is brief while the peer is needed for a quorum, even if it began before that', () => {
     let nowMs = 1_000;
     let isNeeded = false;
     const exclusion = new PeerBan(

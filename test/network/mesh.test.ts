@@ -67,7 +67,7 @@ const SAMPLES: { readonly [K in MessageKind]: FrameValues[K] } = {
   },
 };
 
-/** The views of the votes that a mesh gets, with the sender's index. */
+/** The views of the votes that a mesh receives, with the sender's index. */
 function votesOf(mesh: Mesh): string[] {
   const got: string[] = [];
   mesh.on('vote', (peer, { view }) => {
@@ -83,7 +83,7 @@ describe('the mesh', () => {
   });
   afterEach(() => world.stop());
 
-  test('five connect with each other, and a broadcast reaches all others once, in order', async () => {
+  test('five nodes connect with each other, and a broadcast reaches all others once, in order', async () => {
     const meshes = await world.connected(5);
     const got = meshes.map(votesOf);
     const [first] = meshes;
@@ -100,19 +100,19 @@ describe('the mesh', () => {
     }
   });
 
-  test('each pair ends up with one connection, whoever called, and it stays', async () => {
+  test('each pair ends up with one lasting connection, whichever side dialled', async () => {
     const meshes = await world.connected(4);
     const told: string[] = [];
     for (const mesh of meshes) mesh.onDisconnected((peer, why) => told.push(`${peer.index} ${why}`));
     const got = meshes.map(votesOf);
-    // As long as a retired connection may take, and some pings.
+    // The maximum life of a retired connection, and some pings.
     await sleep(2_500);
     assert.deepEqual(told, []);
     for (const mesh of meshes) mesh.broadcast('vote', vote(9n));
     for (const votes of got) await until('a vote of each', () => votes.length === 3);
   });
 
-  test('when both call at once one connection stays, and nothing that was sent meanwhile is lost', async () => {
+  test('if both sides dial at once one connection stays, and no message sent meanwhile is lost', async () => {
     for (let round = 0; round < 10; round++) {
       const timing = { firstRedialMs: 0 };
       const meshes = [await world.started(0, { timing }), await world.started(1, { timing })];
@@ -133,7 +133,7 @@ describe('the mesh', () => {
     }
   });
 
-  test('every kind of message goes through', async () => {
+  test('every kind of message arrives', async () => {
     const [one, other] = await world.connected(2);
     assert.ok(one !== undefined && other !== undefined);
     for (const [kind, value] of Object.entries(SAMPLES) as [MessageKind, never][]) {
@@ -168,7 +168,7 @@ describe('the mesh', () => {
     assert.deepEqual(got, ['vote', 'proposal of 4194304']);
   });
 
-  test('peers are reported with address, round trip and when they were last seen', async () => {
+  test('peers are reported with address, round trip and time last seen', async () => {
     const [one, other] = await world.connected(2);
     assert.ok(one !== undefined && other !== undefined);
     await until('a round trip', () => one.peers()[0]?.rttMs !== undefined);
@@ -181,7 +181,7 @@ describe('the mesh', () => {
     assert.equal(report?.queuedBytes, 0);
   });
 
-  test('one that starts again is connected again, and messages flow', async () => {
+  test('a restarted node is connected again, and messages flow', async () => {
     const [one, other] = await world.connected(2);
     assert.ok(one !== undefined && other?.endpoint !== undefined);
     const events: string[] = [];
@@ -200,7 +200,7 @@ describe('the mesh', () => {
     await until('the vote is there', () => got.length === 1);
   });
 
-  test('what a listener sends on connecting arrives', async () => {
+  test('messages that a listener sends on connecting arrive', async () => {
     const one = await world.started(0);
     const other = await world.started(1);
     const got = votesOf(other);
@@ -211,7 +211,7 @@ describe('the mesh', () => {
     await until('the vote is there', () => got.includes('0:77'));
   });
 
-  test('who is taken out of the set is disconnected and cannot come back, until it is in again', async () => {
+  test('a node removed from the set is disconnected and cannot come back until it is in again', async () => {
     const [one, two, three] = await world.connected(3);
     assert.ok(one !== undefined && two !== undefined && three !== undefined);
     const left: string[] = [];
@@ -220,7 +220,7 @@ describe('the mesh', () => {
     assert.deepEqual(left, ['removed']);
     await until('it tries in vain', () => (one.counts.refused.get('unknown_identity') ?? 0) > 0);
     assert.equal(one.peers().length, 1);
-    // The index is that of the new set.
+    // The index in the new set.
     const got = votesOf(three);
     three.setPeers([world.allowed(one, 0), world.allowed(three, 1)]);
     assert.equal(one.send(1, 'vote', vote(3n)), true);
@@ -229,7 +229,7 @@ describe('the mesh', () => {
     for (const mesh of [one, two, three]) await allConnected(mesh);
   });
 
-  test('one without an index and without an endpoint can join', async () => {
+  test('a node without an index and an endpoint can join', async () => {
     const one = await world.started(0);
     const joining = await world.started(9);
     one.setPeers([world.allowed(one, 0), { identityKey: world.key(9) }]);
@@ -244,11 +244,11 @@ describe('the mesh', () => {
   test('an unknown identity is refused by either side', async () => {
     const one = await world.started(0);
     const stranger = await world.started(6);
-    // The stranger knows the one, which does not know it.
+    // The stranger knows `one`, which does not know it.
     stranger.setPeers([world.allowed(one, 0)]);
     await until('it is refused', () => (one.counts.refused.get('unknown_identity') ?? 0) >= 2);
     assert.equal(stranger.peers()[0]?.connected, false);
-    // Somebody else answers where a peer should be.
+    // Another node answers at a peer's address.
     const expecting = await world.started(1);
     expecting.setPeers([{ identityKey: world.key(2), index: 2, endpoint: one.endpoint }]);
     one.setPeers([world.allowed(expecting, 1)]);
@@ -271,7 +271,7 @@ describe('the mesh', () => {
     });
   }
 
-  test('a peer that is dropped is kept out for longer each time, and comes back', async () => {
+  test('a dropped peer is banned for longer each time, and comes back', async () => {
     const [one] = await world.connected(2);
     assert.ok(one !== undefined);
     const left: string[] = [];
@@ -285,7 +285,7 @@ describe('the mesh', () => {
     assert.deepEqual(left, ['misbehaved', 'misbehaved', 'misbehaved']);
   });
 
-  test('a handler that throws or rejects costs nobody the connection', async () => {
+  test('a handler that throws or rejects ends no connection', async () => {
     const problems: object[] = [];
     const log = {
       debug: () => undefined,
@@ -315,7 +315,7 @@ describe('the mesh', () => {
     assert.ok(one.peers().every(({ connected }) => connected));
   });
 
-  test('a value that is too large for its kind is refused before it is sent', async () => {
+  test('a value too large for its kind is refused before it is sent', async () => {
     const [one] = await world.connected(2);
     assert.throws(
       () => one?.send(1, 'ceremony', { content: new Uint8Array(2 * 1024 * 1024) }),
@@ -324,7 +324,7 @@ describe('the mesh', () => {
     assert.equal(one?.peers()[0]?.connected, true);
   });
 
-  test('a port in use is said to be', async () => {
+  test('a port in use is reported', async () => {
     const one = await world.started(0);
     assert.ok(one.endpoint !== undefined);
     await assert.rejects(
@@ -333,13 +333,13 @@ describe('the mesh', () => {
     );
   });
 
-  test('stopping ends every connection and timer, also of calls under way', async () => {
+  test('stopping ends every connection and timer, including calls in flight', async () => {
     const [one] = await world.connected(3);
     one?.setPeers([{ identityKey: world.key(8), endpoint: { host: '127.0.0.1', port: 1 } }]);
     await world.stop();
     const open = (): string[] =>
       process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
-    // The handles of closed sockets go with the next turn; the timer is the one that waits here.
+    // The handles of closed sockets go with the next tick; the timer is the one that this test awaits.
     await until('nothing is open', () => open().every((name) => name === 'Timeout') && open().length <= 1);
   });
 });

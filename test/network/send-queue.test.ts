@@ -17,7 +17,7 @@ function small(): SendQueue {
   });
 }
 
-/** Notes what comes out of a queue: each kind, with the first byte of the payload. */
+/** Records the output of a queue: each kind, with the first byte of the payload. */
 class Receiver {
   readonly got: string[] = [];
   readonly #reader = new FrameReader({
@@ -43,8 +43,8 @@ function offer(
   return queue.offer(FRAME_KINDS[kind], new Uint8Array(bytes).fill(mark));
 }
 
-describe('what waits for a peer', () => {
-  test('leaves by urgency, in order within a class', () => {
+describe('the send queue of a peer', () => {
+  test('sends by urgency, in order within a class', () => {
     const [queue, receiver] = [small(), new Receiver()];
     for (const kind of ['transactions', 'dealing', 'block', 'vote', 'ping'] as const) {
       offer(queue, kind, 1, 8);
@@ -66,7 +66,7 @@ describe('what waits for a peer', () => {
     assert.equal(queue.bytes, 0);
   });
 
-  test('a vote overtakes a block of which pieces are out, and the block arrives whole', () => {
+  test('sends a vote before the rest of a block, and the block arrives whole', () => {
     const [queue, receiver] = [small(), new Receiver()];
     offer(queue, 'proposal', 1, 10 * PIECE_BYTES);
     receiver.take(queue, 4);
@@ -77,7 +77,7 @@ describe('what waits for a peer', () => {
     assert.deepEqual(receiver.got, ['vote 2', 'proposal 1']);
   });
 
-  test('large messages of several classes go side by side', () => {
+  test('interleaves large messages of several classes', () => {
     const [queue, receiver] = [new SendQueue(), new Receiver()];
     offer(queue, 'transactions', 3, 5 * PIECE_BYTES);
     receiver.take(queue, 2);
@@ -88,7 +88,7 @@ describe('what waits for a peer', () => {
     assert.deepEqual(receiver.got, ['block 1', 'finalized 2', 'transactions 3']);
   });
 
-  test('a new connection gets a message that was under way from its beginning', () => {
+  test('restarts a message in flight on a new connection', () => {
     const [queue, receiver] = [small(), new Receiver()];
     offer(queue, 'block', 1, 5 * PIECE_BYTES);
     offer(queue, 'block', 2);
@@ -100,13 +100,13 @@ describe('what waits for a peer', () => {
     assert.equal(queue.bytes, 0);
   });
 
-  test('too many votes end the connection', () => {
+  test('ends the connection at too many votes', () => {
     const queue = small();
     for (let i = 0; i < 4; i++) assert.equal(offer(queue, 'vote', i).accepted, true);
     assert.deepEqual(offer(queue, 'vote', 4), { accepted: false, discarded: ['vote'], overflow: true });
   });
 
-  test('of gossip and blocks the oldest are discarded, by number and by bytes', () => {
+  test('discards the oldest gossip and blocks, by number and by bytes', () => {
     const [queue, receiver] = [small(), new Receiver()];
     for (let i = 0; i < 4; i++) offer(queue, 'transactions', i);
     assert.deepEqual(offer(queue, 'transactions', 4).discarded, ['transactions']);
@@ -115,7 +115,7 @@ describe('what waits for a peer', () => {
     assert.deepEqual(receiver.got, ['transactions 3', 'transactions 4', 'transactions 5']);
   });
 
-  test('a block that is being sent is not discarded for a newer one', () => {
+  test('does not discard a block being sent for a newer one', () => {
     const [queue, receiver] = [small(), new Receiver()];
     for (let i = 0; i < 4; i++) offer(queue, 'block', i, 2 * PIECE_BYTES);
     receiver.take(queue, 1);
@@ -124,7 +124,7 @@ describe('what waits for a peer', () => {
     assert.deepEqual(receiver.got, ['block 0', 'block 3', 'block 4', 'block 5', 'block 6']);
   });
 
-  test('of what is asked for, the newest is refused', () => {
+  test('refuses the newest of requested messages', () => {
     const queue = small();
     for (let i = 0; i < 4; i++) offer(queue, 'finalized', i);
     assert.deepEqual(offer(queue, 'finalized', 4), {
@@ -134,7 +134,7 @@ describe('what waits for a peer', () => {
     });
   });
 
-  test('stays right over many turns of filling and emptying', () => {
+  test('stays correct over many rounds of filling and emptying', () => {
     const [queue, receiver] = [new SendQueue(), new Receiver()];
     for (let i = 0; i < 2_000; i++) {
       for (let j = 0; j < 5; j++) offer(queue, 'vote', (i * 5 + j) % 256);

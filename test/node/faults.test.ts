@@ -18,7 +18,7 @@ class World {
   });
 }
 
-test('only a store that cannot write, and state that contradicts a header, are fatal', () => {
+test('only a store that cannot write and state that contradicts a header are fatal', () => {
   const fatal = [
     new StoreError('write_failed', 'the disk is full'),
     new StoreError('damaged', 'a block is missing'),
@@ -44,8 +44,8 @@ test('only a store that cannot write, and state that contradicts a header, are f
   for (const error of others) assert.ok(!isFatal(error), String(error));
 });
 
-describe('the last handler', () => {
-  test('logs and counts what nobody catches, and goes on', () => {
+describe('the handler of uncaught errors', () => {
+  test('logs and counts uncaught errors, and continues', () => {
     const world = new World();
     const process = new EventEmitter();
     const stop = world.faults.watch(process);
@@ -61,7 +61,7 @@ describe('the last handler', () => {
     assert.equal(process.listenerCount('uncaughtException') + process.listenerCount('unhandledRejection'), 0);
   });
 
-  test('ends the node for a fatal error, wherever it came to light', () => {
+  test('ends the node for a fatal error, wherever it surfaced', () => {
     const world = new World();
     const process = new EventEmitter();
     world.faults.watch(process);

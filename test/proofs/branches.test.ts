@@ -1,4 +1,5 @@
-// Blocks on any pending block, in any order, have the roots of the definitions; what is stored and proved is committed.
+// Blocks on any pending block, in any order, have the roots of the definitions; only committed blocks are stored and
+// proved.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +21,7 @@ import { type Model, naiveRoot } from './tree/tree-model.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const sha256 = (text: string) => Uint8Array.from(createHash('sha256').update(text).digest());
-/** Few enough that blocks change the same keys, and so many that pages divide. */
+/** Few enough that blocks change the same keys, and enough to split pages. */
 const KEYS = Array.from({ length: 300 }, (_, index) => sha256(`key ${index}`));
 
 interface ModelBlock {
@@ -31,7 +32,7 @@ interface ModelBlock {
   readonly state: Model;
   readonly changes: ReadonlyMap<string, Uint8Array | undefined>;
   readonly stateRoot: Uint8Array;
-  /** As the core handed them out. */
+  /** As returned by the core. */
   readonly mmrNodes: readonly MmrNode[];
 }
 
@@ -117,7 +118,7 @@ class World {
         break;
       }
       case 'prove':
-        // Throws unless the tree proved in has the root.
+        // Throws unless the tree of the proof has the root.
         if (this.#tip !== undefined) this.core.proveLatest(this.#tip, KEYS.slice(0, 5));
         break;
       case 'rest':
@@ -183,7 +184,7 @@ class World {
     for (const taken of this.core.take()) await this.#write(taken);
   }
 
-  /** As after kill -9: what is pending is gone, and what was not written. */
+  /** As after kill -9: pending blocks and unwritten data are gone. */
   async #restart(): Promise<void> {
     if (this.#tip === undefined) return;
     this.core = await World.#core(this.store, this.#tip);
@@ -218,7 +219,7 @@ function hashesUpTo(block: ModelBlock | undefined): Uint8Array[] {
   return found;
 }
 
-/** The history that a block on a parent has: its root, and the nodes that the block adds. */
+/** The history before a block on this parent: its root, and the nodes that the block adds. */
 function historyBefore(parent: ModelBlock | undefined) {
   const mmr = Mmr.open(hashes, 0n, () => assert.fail());
   let nodes: readonly MmrNode[] = [];
@@ -243,7 +244,7 @@ test('any sequence of apply, switch, drop, commit, prove and restart gives the r
   );
 });
 
-test('a block on one that is not known, or was dropped, is refused, and nothing has changed', async () => {
+test('a block on an unknown or dropped one is refused, and changes nothing', async () => {
   const store = await emptyStore('unknown');
   const core = await ProofCore.open({
     crypto: hashes,

@@ -53,7 +53,7 @@ interface ModelBlock {
   readonly stateRoot: Uint8Array;
 }
 
-/** A chain of made-up blocks over a real store, with every root worked out by the definitions too. */
+/** A chain of made-up blocks over a real store, with every root also computed from the definitions. */
 export class ChainModel {
   readonly store: Store;
   readonly blocks: ModelBlock[] = [];

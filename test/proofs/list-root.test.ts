@@ -9,7 +9,7 @@ import { listLeaves, listPath, listRoot, verifyListPath } from '../../src/proofs
 const sha256 = (...parts: readonly Uint8Array[]) =>
   Uint8Array.from(createHash('sha256').update(Buffer.concat(parts)).digest());
 
-/** The definition, read off the page: recursive, one hash at a time. */
+/** The definition, taken literally: recursive, one hash at a time. */
 function naiveRoot(items: readonly Uint8Array[]): Uint8Array {
   const leaves = items.map((item) => sha256(item));
   while (leaves.length & (leaves.length - 1)) leaves.push(new Uint8Array(32));
@@ -31,7 +31,7 @@ describe('list roots', () => {
     sets = [await loadCrypto('require'), await loadCrypto('off')];
   });
 
-  test('the empty list, a list of one and a list of three have the roots worked out by hand', () => {
+  test('the empty list, a list of one and a list of three have roots computed by hand', () => {
     const [a, b, c] = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)];
     const length = (n: number) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? n : 0));
     const zero = new Uint8Array(32);
@@ -54,7 +54,7 @@ describe('list roots', () => {
     );
   });
 
-  test('every item has a path that verifies, and no other place or leaf does', () => {
+  test('every item has a path that verifies, and no other index or leaf does', () => {
     const [crypto] = sets;
     assert.ok(crypto !== undefined);
     fc.assert(
@@ -80,7 +80,7 @@ describe('list roots', () => {
     );
   });
 
-  test('an index outside the list is named', () => {
+  test('an index outside the list is reported', () => {
     const [crypto] = sets;
     assert.ok(crypto !== undefined);
     assert.throws(() => listPath(crypto, new Uint8Array(64), 2, 2), { code: 'out_of_range' });

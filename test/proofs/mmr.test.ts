@@ -35,7 +35,7 @@ const leafOf = (index: number) => {
   return Uint8Array.from(createHash('sha256').update(be64).digest());
 };
 
-/** Proofs that differ from a true one in one respect each, with a name for it. */
+/** Proofs that differ from a true one in one respect each, with a label. */
 function changedProofs(proof: MmrInclusionProof, seed: number): (readonly [string, MmrInclusionProof])[] {
   const { leafIndex, leaves, path, peaks } = proof;
   const flip = (hash: Uint8Array) => {
@@ -87,7 +87,7 @@ describe('history MMR', () => {
     return { mmr, stored, nodes };
   }
 
-  test('the range of 39 nodes has the nodes and peaks that the draft publishes', () => {
+  test('the range of 39 nodes has the nodes and peaks published in the draft', () => {
     const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as Mmr39;
     const { stored } = grow(vectors.leaves.length, (index) => bytes(vectors.leaves[index] ?? assert.fail()));
     assert.deepEqual(stored.map(hex), vectors.nodes);
@@ -104,13 +104,13 @@ describe('history MMR', () => {
     assert.equal(checked, Object.keys(vectors.peaks_by_last_node_index).length);
   });
 
-  test('the empty range has the root of its size alone', () => {
+  test('the root of the empty range depends on its size only', () => {
     const { mmr } = grow(0);
     assert.equal(hex(mmr.root()), createHash('sha256').update(Buffer.alloc(8)).digest('hex'));
     assert.equal(mmr.size, 0n);
   });
 
-  test('three leaves have the root worked out by hand', () => {
+  test('three leaves have the root computed by hand', () => {
     const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
     const be64 = (value: number) => Buffer.from(value.toString(16).padStart(16, '0'), 'hex');
     const [a, b, c] = [leafOf(0), leafOf(1), leafOf(2)];
@@ -120,7 +120,7 @@ describe('history MMR', () => {
     assert.equal(hex(mmr.root()), hex(sha256(be64(4), inner, c)));
   });
 
-  test('a range opened from its stored nodes goes on as if it had never closed', () => {
+  test('a range opened from its stored nodes continues as if never closed', () => {
     fc.assert(
       fc.property(fc.nat({ max: 200 }), fc.nat({ max: 40 }), (first, more) => {
         const { nodes } = grow(first);
@@ -134,7 +134,7 @@ describe('history MMR', () => {
     );
   });
 
-  test('every leaf is proved in the range of every later size, and nothing else is', () => {
+  test('every leaf is proved in the range of every later size, and in no other', () => {
     const { nodes } = grow(64);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 64 }), fc.nat(), (leaves, pick) => {
@@ -158,14 +158,14 @@ describe('history MMR', () => {
     );
   });
 
-  test('ranges of 1 to 2,000 leaves: proofs verify, and none that is changed does', () => {
+  test('ranges of 1 to 2,000 leaves: proofs verify, and changed ones do not', () => {
     const { nodes } = grow(2000);
     const mmr = Mmr.open(crypto, 0n, nodes);
     for (let leaves = 1; leaves <= 2000; leaves++) {
       mmr.append(leafOf(leaves - 1));
       const root = mmr.root();
       assert.equal(mmrLeaves(mmrSize(BigInt(leaves))), BigInt(leaves));
-      // The first, the last, and one that wanders: over all sizes every shape of path.
+      // The first, the last, and one that varies: over all sizes every shape of path.
       for (const index of new Set([0, leaves - 1, (leaves * 7919) % leaves, (leaves * 31 + 17) % leaves])) {
         const leaf = leafOf(index);
         const proof = proveMmrInclusion(nodes, { leaves: BigInt(leaves), leafIndex: BigInt(index) });
@@ -182,7 +182,7 @@ describe('history MMR', () => {
     }
   });
 
-  test('every leaf of every small range is proved, and every change of a proof is noticed', () => {
+  test('every leaf of every small range is proved, and every change of a proof is detected', () => {
     const { nodes } = grow(40);
     const mmr = Mmr.open(crypto, 0n, nodes);
     for (let leaves = 1; leaves <= 40; leaves++) {
@@ -197,7 +197,7 @@ describe('history MMR', () => {
     }
   });
 
-  test('numbers of nodes that no range has are told from those that one has', () => {
+  test('invalid numbers of nodes are distinguished from valid ones', () => {
     const sizes = new Map(
       Array.from({ length: 300 }, (_, leaves) => [mmrSize(BigInt(leaves)), BigInt(leaves)]),
     );
@@ -205,7 +205,7 @@ describe('history MMR', () => {
     assert.equal(mmrLeaves((1n << 64n) - 1n), 1n << 63n);
   });
 
-  test('a leaf beyond the range is named', () => {
+  test('a leaf beyond the range is reported', () => {
     const { nodes } = grow(4);
     assert.throws(() => proveMmrInclusion(nodes, { leaves: 4n, leafIndex: 4n }), { code: 'out_of_range' });
   });

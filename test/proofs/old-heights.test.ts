@@ -14,7 +14,7 @@ import type { Model } from './tree/tree-model.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** Few enough for a naive tree, enough for pages below pages. */
+/** Few enough for a naive tree, enough for several levels of pages. */
 const ACCOUNTS = 500;
 const INTERVAL = 10;
 const WINDOW = 25;
@@ -61,7 +61,7 @@ for (const native of NATIVE_MODES) {
       stateRoot: chain.blocks[height]?.stateRoot ?? assert.fail(`no block ${height}`),
     });
 
-    /** Proves many keys at a height and compares with the state as it was. */
+    /** Proves many keys at a height and compares with the state of that height. */
     async function check(service: ProofService, height: number): Promise<void> {
       const keys = Array.from({ length: 40 }, (_, i) => sha256(text(`account ${i * 13}`)));
       keys.push(new Uint8Array(32), sha256(text(`nobody ${height}`)));
@@ -93,7 +93,7 @@ for (const native of NATIVE_MODES) {
       await assert.rejects(service.prove(beyond, [new Uint8Array(32)]), unavailable(32, 57));
     });
 
-    test('heights asked for all at once, while blocks come in, are proved each under its own root', async () => {
+    test('heights requested at once, while blocks come in, are proved each under its own root', async () => {
       const service = await start();
       await grow(service, 30);
       const asked = [28, 11, 29, 9, 20, 28, 19, 21, 10].map((height) => check(service, height));
@@ -101,7 +101,7 @@ for (const native of NATIVE_MODES) {
       await Promise.all([...asked, check(service, 33), check(service, 29)]);
     });
 
-    test('a checkpoint that is to stay is proved when the window has passed it, until it is dropped', async () => {
+    test('a kept checkpoint is proved after the window has passed it, until it is dropped', async () => {
       const service = await start();
       await grow(service, 12);
       assert.deepEqual(await service.keepCheckpoints([10n, 11n]), [10n]);
@@ -114,7 +114,7 @@ for (const native of NATIVE_MODES) {
       await check(service, 60);
     });
 
-    test('what the window has passed is dropped from the store', async () => {
+    test('heights that the window has passed are dropped from the store', async () => {
       const service = await start();
       await grow(service, 100);
       await service.stop();
@@ -126,7 +126,7 @@ for (const native of NATIVE_MODES) {
       for (const mark of marks) assert.ok(mark >= oldest, `a version of ${mark} is left`);
     });
 
-    test('after a crash at any moment every height is proved as before, its checkpoints too', async () => {
+    test('after a crash at any moment every height is proved as before, including its checkpoints', async () => {
       const first = await start();
       await grow(first, 23);
       await first.keepCheckpoints([10n]);
@@ -144,8 +144,8 @@ for (const native of NATIVE_MODES) {
       await check(third, 50);
     });
 
-    test('marks that a crash has lost are made again while the changes are replayed', async () => {
-      // Pages of the first block only: everything after is lost.
+    test('marks lost in a crash are recreated while the changes are replayed', async () => {
+      // Pages of the first block only: everything later is lost.
       let batches = 0;
       const first = await start({
         writeTree: async (encoded) => {
@@ -164,7 +164,7 @@ for (const native of NATIVE_MODES) {
       for (const height of [10, 20, 30, 8, 25, 32]) await check(second, height);
     });
 
-    test('trees of old heights are worked out again after a rebuild has dropped them', async () => {
+    test('trees of old heights are recomputed after a rebuild has dropped them', async () => {
       const first = await start();
       await grow(first, 32);
       await first.stop();
@@ -178,7 +178,7 @@ for (const native of NATIVE_MODES) {
       for (const height of [43, 35, 31, 25, 40]) await check(second, height);
     });
 
-    test('a height whose state has been pruned is refused, with the oldest one that is left', async () => {
+    test('a height with pruned state is refused, and the oldest available one named', async () => {
       const service = await start();
       await grow(service, 30);
       await pruneHistory(store, 15n);
@@ -186,7 +186,7 @@ for (const native of NATIVE_MODES) {
       for (const height of [15, 25, 29, 20]) await check(service, height);
     });
 
-    test('a root that is not the one of the tree proves nothing, and the service goes on', async () => {
+    test('a root that does not match the tree proves nothing, and the service continues', async () => {
       const service = await start();
       await grow(service, 12);
       const wrong = { height: 7n, stateRoot: at(8).stateRoot };
@@ -195,7 +195,7 @@ for (const native of NATIVE_MODES) {
       await grow(service, 1);
     });
 
-    test('more proofs than the service takes on are refused at once, and the rest are answered', async () => {
+    test('proofs beyond the service’s limit are refused at once, and the rest are answered', async () => {
       const service = await start();
       await grow(service, 3);
       const keys = Array.from({ length: 100 }, (_, i) => sha256(text(`account ${i}`)));
@@ -209,7 +209,7 @@ for (const native of NATIVE_MODES) {
       await check(service, 2);
     });
 
-    test('a client that asks for many old heights is refused the newest, and another one has its turn between', async () => {
+    test('a client that requests many old heights has the newest refused, and another is served in between', async () => {
       const service = await start();
       await grow(service, 24);
       const order: string[] = [];
@@ -241,7 +241,7 @@ for (const native of NATIVE_MODES) {
       await check(service, 12);
     });
 
-    test('old proofs of a caller that hung up are dropped, those of others at the same height answered', async () => {
+    test('old proofs of a caller that hung up are dropped, those of others at the same height are answered', async () => {
       const service = await start();
       await grow(service, 24);
       const caller = { client: 'one', isGone: false };
@@ -256,7 +256,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('marks are dropped while trees are worked out from them, and every proof is right or refused', async () => {
+    test('marks are dropped while trees are computed from them, and every proof is correct or refused', async () => {
       const service = await start({ proofWindow: 12 });
       await grow(service, 22);
       for (let round = 0; round < 8; round++) {
@@ -272,7 +272,7 @@ for (const native of NATIVE_MODES) {
       assert.ok((marks[0] ?? 0n) >= 50n, `the oldest mark is ${marks[0]}`);
     });
 
-    test('proofs that wait when the service stops are refused', async () => {
+    test('proofs still waiting when the service stops are refused', async () => {
       const service = await start();
       await grow(service, 20);
       const waiting = service.prove(at(5), [new Uint8Array(32)]);

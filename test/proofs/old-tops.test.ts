@@ -22,11 +22,11 @@ import type { Model } from './tree/tree-model.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-/** Enough for pages below those of the top. */
+/** Enough for pages below the top ones. */
 const ACCOUNTS = 9_000;
 const TOPS = { gte: Uint8Array.of(5), lt: Uint8Array.of(6) };
 
-/** Counts what is read of the state and its history. */
+/** Counts reads of the state and its history. */
 class CountingReader implements StoreReader {
   readonly #store: Store;
   keys = 0;
@@ -45,7 +45,7 @@ class CountingReader implements StoreReader {
 }
 
 for (const native of NATIVE_MODES) {
-  describe(`trees of earlier heights, moved in parts, native parts: ${native}`, () => {
+  describe(`trees of earlier heights, computed in slices, native parts: ${native}`, () => {
     let parts: NodeParts;
     let store: Store;
     let chain: ChainModel;
@@ -82,7 +82,10 @@ for (const native of NATIVE_MODES) {
       }
     }
 
-    /** Proves keys in the tree that is reached, and compares with the state as it was. @returns keys of the state that were read */
+    /**
+     * Proves keys in the tree reached, and compares with the state of that height. @returns the state keys that were
+     * read
+     */
     async function check(trees: OldTrees, reader: CountingReader, height: number, names: readonly number[]) {
       const crypto = await loadHashes(native);
       const keys = names.map((name) => sha256(text(`account ${name}`)));
@@ -109,7 +112,7 @@ for (const native of NATIVE_MODES) {
 
     const some = Array.from({ length: 60 }, (_, i) => i * 151);
 
-    test('a key costs a small part of what blocks changed, in both directions from a mark', async () => {
+    test('a key costs a small share of the blocks’ changes, in both directions from a mark', async () => {
       const service = await start(20);
       await grow(service, [ACCOUNTS, ...Array.from({ length: 29 }, () => 900)]);
       await service.stop();
@@ -123,7 +126,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('a tree that grows from nothing, and shrinks again, is proved at every height', async () => {
+    test('a tree that grows from empty and shrinks again is proved at every height', async () => {
       const service = await start(7);
       for (const accounts of [30, 300, 2_000, 5_000, ACCOUNTS]) {
         await grow(service, [accounts, accounts / 10, accounts / 5], accounts);
@@ -146,7 +149,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('records that are missing, broken or of another tree do no harm', async () => {
+    test('missing or broken records, and those of another tree, do no harm', async () => {
       const service = await start(20);
       await grow(service, [ACCOUNTS, ...Array.from({ length: 12 }, () => 900)]);
       await service.stop();
@@ -156,7 +159,7 @@ for (const native of NATIVE_MODES) {
       const asked = records[9];
       if (second === undefined || asked === undefined) assert.fail('records are missing');
 
-      /** @returns keys that were read for one at height 9 */
+      /** @returns the number of keys read for one at height 9 */
       const readAfter = async (change: (batch: WriteBatch) => void): Promise<number> => {
         const batch = new WriteBatch();
         change(batch);
@@ -173,7 +176,7 @@ for (const native of NATIVE_MODES) {
       assert.ok((await readAfter((batch) => batch.delete('tree', second[0]))) > 900);
     });
 
-    test('a restart begins anew, and the records of the heights before it are as good as ever', async () => {
+    test('after a restart the records of earlier heights are as good as ever', async () => {
       const first = await start(50);
       await grow(first, [ACCOUNTS, 900, 900, 900]);
       // Nothing more is written, as after kill -9.
@@ -188,10 +191,10 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('work on a tree that nobody waits for any more is stopped, and the next caller has its turn', async () => {
+    test('work on a tree without callers is stopped, and the next caller is served', async () => {
       const service = await start(100);
       await grow(service, [ACCOUNTS, ...Array.from({ length: 24 }, () => 900)]);
-      // The whole tree is moved: that takes many slices.
+      // The whole tree is converted, which takes many slices.
       const batch = new WriteBatch();
       for (const [key] of store.scan('tree', TOPS)) batch.delete('tree', key);
       await store.write(batch, { sync: false });
@@ -214,7 +217,7 @@ for (const native of NATIVE_MODES) {
       port.postMessage({ ...request, ...at(20) });
       port.postMessage({ type: 'abandon' });
       await first;
-      // One that comes too late is for nobody.
+      // A late abandon message is ignored.
       port.postMessage({ type: 'abandon' });
       const second = answered();
       port.postMessage({ ...request, ...at(20) });
@@ -237,7 +240,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(proved && hex(proved), expected && hex(expected));
     });
 
-    test('the records that no served height needs are dropped', async () => {
+    test('records that no served height needs are dropped', async () => {
       const service = await start(0, 20);
       await grow(
         service,

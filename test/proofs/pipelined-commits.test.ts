@@ -1,5 +1,5 @@
-// Blocks are executed on blocks that are not committed yet, and several are committed at once: neither may cost a child its
-// parent, nor a checkpoint its tree.
+// Blocks are executed on uncommitted ones, and several are committed at once: neither may lose a child's parent or a
+// checkpoint's tree.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The roots of a block whose id is its height, on the one with the id before. */
+/** The roots of a block whose id is its height, on the block with the previous id. */
 function block(height: number): Uint8Array {
   const parent = height === 0 ? {} : { parent: height - 1 };
   const changes = [{ key: key(height), value: Uint8Array.of(height) }];
@@ -46,7 +46,7 @@ function block(height: number): Uint8Array {
 
 const commit = (height: number) => core.commit({ id: height, hash: hashOf(height) });
 
-test('a parent that was committed meanwhile is found by the id that it had while it was pending', () => {
+test('a parent committed meanwhile is found by the id that it had while pending', () => {
   block(0);
   commit(0);
   block(1);
@@ -74,7 +74,7 @@ test('a parent that was committed meanwhile is found by the id that it had while
   assert.equal(block(4).length, 128);
 });
 
-test('of blocks committed one right after another each checkpoint keeps its tree', () => {
+test('of several blocks committed in a row each checkpoint keeps its tree', () => {
   for (let height = 0; height <= 10; height++) block(height);
   for (let height = 0; height <= 10; height++) commit(height);
   while (core.runIdleStep());

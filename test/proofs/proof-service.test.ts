@@ -19,7 +19,7 @@ for (const native of NATIVE_MODES) {
     let parts: NodeParts;
     let store: Store;
     let chain: ChainModel;
-    /** Whether batches of pages reach the store. */
+    /** True if batches of pages reach the store. */
     let areBatchesKept = true;
 
     beforeEach(async () => {
@@ -55,13 +55,13 @@ for (const native of NATIVE_MODES) {
       }
     }
 
-    test('a chain from genesis on has the roots of the definitions', async () => {
+    test('a chain from genesis has the roots of the definitions', async () => {
       const { service } = await start();
       await grow(service, 25);
       assert.ok(store.get('mmr', be64(40n)) !== undefined);
     });
 
-    test('after a clean stop there is nothing to replay', async () => {
+    test('a clean stop leaves nothing to replay', async () => {
       const first = await start();
       await grow(first.service, 10);
       await chain.writeTree(await first.service.stop());
@@ -92,7 +92,7 @@ for (const native of NATIVE_MODES) {
         }
         areBatchesKept = round % 2 === 0;
         await grow(service, 1 + (round % 3), 300);
-        // A block whose roots were asked for but that never was committed.
+        // A block whose roots were requested but that was never committed.
         if (round % 3 === 1) await service.blockRoots(chain.next(50, 400));
         const last = await service.stop();
         whole = round % 4 === 3 && last !== undefined;
@@ -122,7 +122,7 @@ for (const native of NATIVE_MODES) {
       const [key, page] = entry;
       page[page.length - 1] = (page[page.length - 1] ?? 0) ^ 1;
       batch.put('tree', key, page);
-      // Pages that belong to nothing are swept away too.
+      // Unreferenced pages are swept away too.
       batch.put('tree', Uint8Array.of(0, 63, 63, 63, 63), page);
       batch.delete('changes', be64(5n));
       await store.write(batch, { sync: false });
@@ -146,11 +146,11 @@ for (const native of NATIVE_MODES) {
       await grow(third.service, 3);
     });
 
-    test('a tree that was never stored, is too far behind or is ahead is rebuilt, and the reason is told', async () => {
+    test('a tree that was never stored, is too far behind or is ahead is rebuilt, and the reason is reported', async () => {
       const first = await start();
       await grow(first.service, 8);
       await first.service.stop();
-      // What is rebuilt is lost each time: the pages stay those of the genesis block.
+      // Rebuilt pages are lost each time: the stored ones stay those of the genesis block.
       areBatchesKept = false;
       const marker = new TextEncoder().encode('tree_height');
       const restart = async () => {
@@ -177,7 +177,7 @@ for (const native of NATIVE_MODES) {
       assert.match(await restart(), /changes since the stored state tree's height 0 have been dropped/);
     });
 
-    test('state that does not have the root of the tip is an error that names both', async () => {
+    test('state that does not match the root of the tip is an error that names both', async () => {
       const first = await start();
       await grow(first.service, 4);
       await first.service.stop();
@@ -204,7 +204,7 @@ for (const native of NATIVE_MODES) {
       await assert.rejects(start(), { code: 'damaged', message: /position 6 of column mmr/ });
     });
 
-    test('blocks out of order and malformed ones are refused, and the right one is still taken', async () => {
+    test('blocks out of order and malformed ones are refused, and the right one is still accepted', async () => {
       const { service } = await start();
       await grow(service, 2);
       const block = chain.next(10, 400);
@@ -243,7 +243,7 @@ for (const native of NATIVE_MODES) {
       await grow(service, 2);
     });
 
-    test('requests that overlap are answered in order', async () => {
+    test('concurrent requests are answered in order', async () => {
       const { service } = await start();
       await grow(service, 1);
       const block = chain.next(30, 400);
@@ -256,7 +256,7 @@ for (const native of NATIVE_MODES) {
       chain.check(block, good.value);
     });
 
-    test('a worker that fails rejects what waits, is reported once, and every later call rejects', async () => {
+    test('a failing worker rejects pending calls, is reported once, and rejects every later call', async () => {
       const failures: ProofError[] = [];
       const first = await start();
       await grow(first.service, 3, 400);
@@ -276,7 +276,7 @@ for (const native of NATIVE_MODES) {
       assert.equal(await service.stop(), undefined);
     });
 
-    test('a store that the worker cannot read is an error of the start', async () => {
+    test('a store that the worker cannot read is an error at the start', async () => {
       const gone = {
         kind: 'memory',
         path: join(parts.directory, 'gone'),
@@ -285,9 +285,9 @@ for (const native of NATIVE_MODES) {
       await assert.rejects(start({ store: gone }), { name: 'ProofError', code: 'worker_failed' });
     });
 
-    test('tree pages come once they are due, and are whole wherever the chain stops', async () => {
+    test('tree pages are written once they are due, and are complete wherever the chain stops', async () => {
       const height = () => storedTreeHeight(store);
-      // Batches of something else come with every block.
+      // Other batches come with every block.
       let batches = 0;
       let seen = height();
       const first = await start({
@@ -298,13 +298,13 @@ for (const native of NATIVE_MODES) {
           batches++;
         },
       });
-      // Empty blocks are enough: pages are due after so many blocks too.
+      // Empty blocks are enough: pages are also due after a number of blocks.
       for (let i = 0; i < 270; i++) {
         const block = { ...chain.next(i < 3 ? 60 : 0, 400), items: [], receipts: [] };
         const roots = await first.service.blockRoots(block);
         await chain.commit(first.service, block, roots);
       }
-      // It is begun where the worker has nothing to do for a moment, so blocks may come before it.
+      // Writing begins when the worker is briefly idle, so blocks may come first.
       for (const since = performance.now(); batches < 2; await sleep(5)) {
         assert.ok(performance.now() - since < 30_000, `${batches} batches of pages came`);
       }

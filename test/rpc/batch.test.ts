@@ -195,7 +195,7 @@ test('a batch that is too long is answered at once; its calls are cancelled and 
   assert.equal(budget.used, 0);
 });
 
-test('a notification of a batch goes on when the batch is answered', () => {
+test('a notification in a batch outlives the batch’s answer', () => {
   const budget = new ByteBudget(1_000_000, () => assert.fail('an error'));
   const [first = new RpcRequest(), second = new RpcRequest()] = requests(2);
   first.id = undefined;

@@ -1,4 +1,5 @@
-// For every reason to refuse a transaction: whether the validator that passed it on is dropped. Real meshes, pool and admission.
+// For every reason to refuse a transaction: whether the validator that passed it on is dropped. Uses real meshes, pool
+// and admission.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { devAccount, signTransaction } from '../../../src/client/client.js';
@@ -27,11 +28,11 @@ const CHAIN_ID = 7n;
 const NEXT_HEIGHT = 10n;
 
 interface Refused {
-  /** What makes the receiver refuse it. */
+  /** Conditions that make the receiver refuse the item. */
   readonly limits?: Partial<PoolLimits>;
   readonly account?: Partial<{ nonce: bigint; balance: bigint; lanes: number }>;
   readonly isIncluded?: boolean;
-  /** What the receiver has in its pool before. */
+  /** The receiver's pool before the gossip. */
   readonly earlier?: () => Promise<GossipItem>;
   readonly item: () => Promise<GossipItem>;
 }
@@ -49,7 +50,7 @@ async function transaction(members: Partial<Transaction> = {}): Promise<GossipIt
   return { type: 'transaction', value: encoded };
 }
 
-/** An envelope that is refused before its signature is looked at. */
+/** An envelope that is refused before its signature is checked. */
 async function envelope(opensAt: bigint, payloadBytes: number): Promise<GossipItem> {
   const sealed: SealedEnvelope = {
     header: {
@@ -107,7 +108,7 @@ const CASES: Readonly<Record<RejectionReason, Refused>> = {
   },
 };
 
-describe('a validator that passes on what is refused', () => {
+describe('a validator that forwards refused transactions', () => {
   let world: MeshWorld;
   let directory: string;
   let journal: PoolJournal;
@@ -132,7 +133,7 @@ describe('a validator that passes on what is refused', () => {
     removeDirectory(directory);
   });
 
-  /** Makes a new pool that the receiver admits gossip to. */
+  /** Creates the pool into which the receiver admits gossip. */
   function openPool({ limits, account = {}, isIncluded = false }: Refused) {
     const { nonce = 0n, balance = 10n ** 30n, lanes = 0 } = account;
     const accounts: AccountView = {
@@ -195,7 +196,7 @@ describe('a validator that passes on what is refused', () => {
     });
   }
 
-  it('has one fault for a frame with nine such items, and for three such frames', async () => {
+  it('gets one fault for a frame with nine such items, and for three such frames', async () => {
     openPool({ item: () => transaction() });
     refusals.length = 0;
     const items = await Promise.all(

@@ -19,7 +19,7 @@ import { hex } from '../../support/hex.js';
 const LENGTH = 8n;
 const JOURNAL = new Uint8Array(32).fill(7);
 
-/** A chain that is over the end of an epoch, and validator 0's files as a crash at that moment left them. */
+/** A chain past the end of an epoch, and validator 0's files as a crash at that moment left them. */
 async function crashed(t: TestContext, { dealers }: { readonly dealers: readonly number[] }) {
   const chain = await EpochChain.open({ epochLength: LENGTH });
   t.after(() => chain.world.remove());
@@ -51,7 +51,7 @@ async function crashed(t: TestContext, { dealers }: { readonly dealers: readonly
   return { chain, paths, shares };
 }
 
-/** Starts what hands the key on, with the blocks from a height on, and ends it when it is where it belongs. */
+/** Starts resharing with the blocks from a height on, and stops it once the files are in place. */
 async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof crashed>>, from: bigint) {
   const { world, validators } = chain;
   const reader = new BlockReader(world.store);
@@ -96,7 +96,7 @@ for (const [what, from] of [
   ['with all blocks', 0n],
   ['with a snapshot of the middle of the epoch in place of the blocks before', 7n],
 ] as const) {
-  test(`a crash at the end of an epoch costs no share, ${what}`, async (t) => {
+  test(`a crash at the end of an epoch loses no share, ${what}`, async (t) => {
     const world = await crashed(t, { dealers: [0, 1, 3] });
     const { record } = await recovered(world, from);
     const { share } = world.shares;
@@ -109,7 +109,7 @@ for (const [what, from] of [
   });
 }
 
-test('where an epoch had too few dealings, the share stays', async (t) => {
+test('after an epoch with too few dealings, the share stays', async (t) => {
   const world = await crashed(t, { dealers: [0, 1] });
   const { share } = world.shares;
   const { record } = await recovered(world, 0n);
@@ -117,7 +117,7 @@ test('where an epoch had too few dealings, the share stays', async (t) => {
   assert.equal(record, undefined);
 });
 
-/** What hands the key on as validator 0, on a chain in the first half of an epoch; others' frames are given to it. */
+/** Resharing as validator 0, on a chain in the first half of an epoch; it receives others' frames. */
 async function running(t: TestContext) {
   const failures: string[] = [];
   const teardown = new Teardown();
@@ -166,14 +166,14 @@ async function running(t: TestContext) {
     passphrase: undefined,
     onWork: () => onWork(),
   });
-  // Before the rest, which it uses until it has stopped.
+  // Stops before everything else, which it uses until then.
   teardown.add(() => resharing.stop());
   const receive = (from: number, dealing: Dealing) => {
     const { identity_key: identityKey } = validators.identity(from);
     const peer = { identity: hex(identityKey), identityKey, index: from };
     handlers.get('dealing')?.(peer, dealing as never);
   };
-  /** Until so many dealings wait for a block. */
+  /** Waits until `count` dealings wait for a block. */
   const waiting = (count: number) =>
     new Promise<readonly number[]>((resolve) => {
       onWork = () => {
@@ -185,13 +185,13 @@ async function running(t: TestContext) {
   return { chain, resharing, receive, waiting, dropped };
 }
 
-test('the dealings of who is some blocks ahead wait until this node is so far', async (t) => {
+test('the dealings of a validator some blocks ahead wait until this node catches up', async (t) => {
   const { chain, resharing, receive, waiting, dropped } = await running(t);
   const dealings = [1, 2, 3].map((dealer) => chain.dealing(dealer));
   const [one = assert.fail(), two = assert.fail(), three = assert.fail()] = dealings;
   receive(1, one);
   receive(2, two);
-  // In the name of another; one keeps the last of each only.
+  // Sent in another's name; only the last one of each is kept.
   receive(3, one);
   receive(3, { ...three, epoch: 7n });
   assert.deepEqual(resharing.waiting, []);

@@ -29,7 +29,7 @@ async function transfer(nonce: bigint): Promise<TransactionEnvelope> {
   return transactionFromEncoded(encoded, crypto);
 }
 
-/** A gossip with one peer, and what it did. */
+/** A gossip with one peer, and a record of its actions. */
 function world(refuse?: RejectionReason) {
   const sent: { to: string; items: readonly GossipItem[] }[] = [];
   const dropped: string[] = [];
@@ -81,7 +81,7 @@ function world(refuse?: RejectionReason) {
 const item = ({ encoded }: TransactionEnvelope): GossipItem => ({ type: 'transaction', value: encoded });
 
 describe('gossip of transactions', () => {
-  it('sends what came in during one turn at once, and to whoever connects later what still waits', async () => {
+  it('sends the transactions of a tick at once, and waiting ones to peers that connect later', async () => {
     const { gossip, sent, pool, connect } = world();
     const all = [await transfer(0n), await transfer(1n)];
     for (const one of all) {
@@ -97,7 +97,7 @@ describe('gossip of transactions', () => {
     assert.deepEqual(sent.slice(1), [{ to: 'ab', items: second === undefined ? [] : [item(second)] }]);
   });
 
-  it('keeps the parts of a bundle to itself', async () => {
+  it('does not send the parts of a bundle', async () => {
     const { gossip, sent } = world();
     gossip.admitted([asVerified(await transfer(0n))]);
     await nextTick();
@@ -105,7 +105,7 @@ describe('gossip of transactions', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('admits what a peer sends once, and passes it on to nobody', async () => {
+  it('admits a peer’s transactions once, and does not forward them', async () => {
     const { sent, submitted, receive } = world();
     const one = await transfer(0n);
     await receive(item(one), item(one));
@@ -116,7 +116,7 @@ describe('gossip of transactions', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('looks at few items of a peer whose gossip is of no use, and at more of it later', async (t) => {
+  it('examines few items of a peer whose gossip is useless, and more of it later', async (t) => {
     t.mock.method(performance, 'now', () => nowMs);
     let nowMs = 1_000;
     const { submitted, dropped, receive } = world('nonce_too_low');
@@ -136,7 +136,7 @@ describe('gossip of transactions', () => {
     assert.deepEqual(dropped, []);
   });
 
-  it('drops who sends what nobody admits, and bears with what has come too late', async () => {
+  it('drops a peer that sends inadmissible transactions, and tolerates late ones', async () => {
     const bad = world('bad_signature');
     await bad.receive(item(await transfer(0n)));
     assert.deepEqual(bad.dropped, ['ab']);

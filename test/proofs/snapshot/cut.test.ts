@@ -28,7 +28,7 @@ function naiveCut(entries: readonly NaiveEntry[], path: string): string[] {
   return [...naiveCut(left, `${path}0`), ...naiveCut(right, `${path}1`)];
 }
 
-/** Weights by the definition: a blob counts with the first true record that names it. */
+/** Weights by the definition: a blob counts with the first genuine record that names it. */
 function naiveWeights(state: ModelState, contractKeys: ReadonlySet<string>): NaiveEntry[] {
   const seen = new Set<string>();
   return state.entries.map(([key, value]) => {
@@ -69,7 +69,7 @@ function contractKeys(state: ModelState): Set<string> {
 }
 
 describe('cutting a state', () => {
-  test('gives the chunks that weighing and halving from the root gives', () => {
+  test('yields the chunks of the definition: weighing and halving from the root', () => {
     for (const [seed, size] of [
       { accounts: 0, slots: 0, contracts: 0, codeBytes: 0 },
       { accounts: 1, slots: 0, contracts: 0, codeBytes: 0 },
@@ -116,7 +116,7 @@ describe('cutting a state', () => {
     }
   });
 
-  test('brings each blob once, with the first record in the order of keys', () => {
+  test('includes each blob once, with the first record in key order', () => {
     const state = randomState(randomSource(9), {
       accounts: 100,
       slots: 900,
@@ -130,7 +130,7 @@ describe('cutting a state', () => {
     assert.equal(new Set(brought).size, brought.length);
   });
 
-  test('hashes Borsh of prefix, depth, entries and blobs', () => {
+  test('hashes the Borsh encoding of prefix, depth, entries and blobs', () => {
     const chunk = {
       prefix: new Uint8Array(32).fill(0x80, 0, 1),
       depth: 1,
@@ -146,14 +146,14 @@ describe('cutting a state', () => {
 });
 
 describe('the root of a subtree', () => {
-  test('is what the definition gives, at every depth that its keys share', () => {
+  test('matches the definition, at every depth that its keys share', () => {
     const random = randomSource(3);
     for (let round = 0; round < 200; round++) {
       const shared = random.below(20);
       const prefix = random.bytes(3);
       const entries = Array.from({ length: random.below(12) }, () => {
         const key = random.bytes(32);
-        // Few free bits after the shared ones, so that long common paths happen.
+        // Few free bits after the shared ones, to make long common paths likely.
         for (let at = 0; at < shared; at++) {
           const mask = 0x80 >> (at & 7);
           key[at >> 3] = ((key[at >> 3] ?? 0) & ~mask) | ((prefix[at >> 3] ?? 0) & mask);

@@ -11,7 +11,7 @@ export const HASHES = {
   sha256Pairs: nodeSha256Pairs,
 };
 
-/** Some state, as a map would hold it. */
+/** A state, as a map. */
 export class ModelState {
   readonly #values = new Map<string, Uint8Array>();
   readonly #blobs = new Map<string, Uint8Array>();
@@ -34,7 +34,7 @@ export class ModelState {
     return HASHES.sha256(Buffer.concat([Uint8Array.of(1), deployer, number])).slice(12);
   }
 
-  /** Keeps a code or text. @returns its sha256 */
+  /** Keeps a code or text. @returns its SHA-256 hash */
   blob(bytes: Uint8Array): Uint8Array {
     const hash = HASHES.sha256(bytes);
     this.#blobs.set(Buffer.from(hash).toString('hex'), bytes);
@@ -75,7 +75,7 @@ const CODE = {
   deployed_at: 1n,
 } as const;
 
-/** A state with plain accounts, slots of random sizes, and contracts of which some share their code. */
+/** A state with plain accounts, slots of random sizes, and contracts, some of which share their code. */
 export function randomState(
   random: RandomSource,
   size: {
@@ -113,7 +113,7 @@ export function randomState(
   }
   if (size.contracts > 0) {
     state.account(deployer, { balance: 1n, lanes: [], deploy_index: BigInt(size.contracts) });
-    // A slot that holds the bytes of a contract's record, naming code that nobody has.
+    // A slot that holds the bytes of a contract's record, which names code that does not exist.
     const lie = { ...CODE, deployer, code_hash: random.bytes(32), code_size: 1 };
     state.set(
       random.bytes(32),

@@ -17,7 +17,7 @@ import { hex } from '../../support/hex.js';
 import { isProof, mutations, provedValue } from './naive-proofs.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
 
-/** Keys that share their first bits come together in one bucket, or in pages far down. */
+/** Keys that share their first bits end up in one bucket, or in pages far down. */
 function keyOf(index: number, shared: number): Uint8Array {
   const key = Uint8Array.from(createHash('sha256').update(`key ${index}`).digest());
   for (let bit = 0; bit < shared; bit++) key[bit >> 3] = (key[bit >> 3] ?? 0) & ~(0x80 >> (bit & 7));
@@ -33,7 +33,7 @@ const batches = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** A tree with the state that it is of. */
+/** A tree and the state that it represents. */
 class TreeWorld {
   readonly store = new FakeStore();
   readonly model: Model = new Map();
@@ -59,7 +59,7 @@ class TreeWorld {
     }
   }
 
-  /** Stores the pages and reads them back when they are needed. */
+  /** Stores the pages, so that they are read back on demand. */
   reopen(): void {
     const batch = new WriteBatch();
     batch.adopt(this.tree.flush(1n).finish());
@@ -99,7 +99,7 @@ describe('proofs of keys', () => {
     sets = [await loadHashes('auto'), await loadHashes('off')];
   });
 
-  test('every key that is there is proved with its value, every other one as absent, after any changes', () => {
+  test('after any changes, present keys are proved with their values and all others as absent', () => {
     fc.assert(
       fc.property(batches, fc.array(picks, { maxLength: 30 }), fc.boolean(), (run, others, reopen) => {
         for (const hashes of sets) {
@@ -127,7 +127,7 @@ describe('proofs of keys', () => {
     );
   });
 
-  test('a proof that is changed in any respect proves nothing', () => {
+  test('a proof changed in any respect proves nothing', () => {
     fc.assert(
       fc.property(batches, picks, fc.nat(), (run, other, seed) => {
         const [hashes] = sets;
@@ -163,7 +163,7 @@ describe('proofs of keys', () => {
     assert.equal(isProof(proof, key, world.tree.root()), false);
   });
 
-  test('a value that is not the one in the tree is not given out', () => {
+  test('a value other than the one in the tree is not returned', () => {
     const [hashes] = sets;
     const world = new TreeWorld(hashes ?? assert.fail());
     world.apply([

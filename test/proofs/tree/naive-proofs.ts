@@ -61,7 +61,7 @@ export function isProof(proof: TreeProof, key: Uint8Array, root: Uint8Array): bo
   }
 }
 
-/** Proofs that differ from a true one in one respect each, with a name for it. */
+/** Proofs that differ from a true one in one respect each, with a label. */
 export function mutations(proof: TreeProof, seed: number): (readonly [string, TreeProof])[] {
   const { depth, bitmap, siblings, neighbour, value } = proof;
   const flip = (bytes: Uint8Array) => {

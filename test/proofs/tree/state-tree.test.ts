@@ -10,7 +10,7 @@ import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { hex } from '../../support/hex.js';
 import { FakeStore, type Model, naiveRoot } from './tree-model.js';
 
-/** The key a hash function would give; `group` makes keys that share their first `shared` bits. */
+/** A key as a hash function would give; `group` makes keys that share their first `shared` bits. */
 function keyOf(index: number, shared = 0): Uint8Array {
   const key = Uint8Array.from(createHash('sha256').update(`key ${index}`).digest());
   for (let bit = 0; bit < shared; bit++) key[bit >> 3] = (key[bit >> 3] ?? 0) & ~(0x80 >> (bit & 7));
@@ -71,7 +71,7 @@ describe('state tree', () => {
     tree.confirm(flush.number);
   }
 
-  test('no keys, one key and two keys have the roots worked out by hand', () => {
+  test('no keys, one key and two keys have roots computed by hand', () => {
     const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
     const low = new Uint8Array(32);
     const high = new Uint8Array(32).fill(0xff);
@@ -113,7 +113,7 @@ describe('state tree', () => {
     );
   });
 
-  test('the order of changes and their cut into batches make no difference', () => {
+  test('the order of changes and their split into batches make no difference', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat({ max: 2000 }), { minLength: 1, maxLength: 300 }),
@@ -136,7 +136,7 @@ describe('state tree', () => {
     );
   });
 
-  test('a tree reopened from the store after any batch goes on to the same roots', () => {
+  test('a tree reopened from the store after any batch continues with the same roots', () => {
     fc.assert(
       fc.property(batches, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (run, reopen) => {
         let { tree, store: pages } = emptyTree(0);
@@ -152,7 +152,7 @@ describe('state tree', () => {
             unstored = [];
           }
           if (reopen[index]) {
-            // As after a crash: what was not stored is gone and is applied again.
+            // As after a crash: unstored changes are gone and are applied again.
             tree = StateTree.open({ crypto, store: pages, cacheBytes: 0 });
             for (const lost of unstored) tree.apply(lost);
           }
@@ -179,12 +179,12 @@ describe('state tree', () => {
     }
     assert.equal(hex(tree.root()), naiveRoot(model));
     assert.ok(pages.reads > 1000, `${pages.reads} pages read back`);
-    // The bound, the upper pages and what one round changes.
+    // The cache limit, the upper pages and the changes of one round.
     assert.ok(largest < 1_000_000, `${largest} bytes in memory`);
     assert.equal(hex(StateTree.open({ crypto, store: pages, cacheBytes: 0 }).root()), hex(tree.root()));
   });
 
-  test('keys that share all but their last bits are kept apart', () => {
+  test('keys that share all but their last bits are distinguished', () => {
     const { tree, store: pages } = emptyTree(0);
     const model: Model = new Map();
     const batch = Array.from({ length: 600 }, (_, index) => ({ index, shared: 248, version: 0 }));
@@ -204,7 +204,7 @@ describe('state tree', () => {
     assert.equal(hex(reopened.root()), naiveRoot(model));
   });
 
-  test('pages that are handed out but not confirmed are never read back', () => {
+  test('pages that are returned but not confirmed are never read back', () => {
     const { tree, store: pages } = emptyTree(0);
     const model: Model = new Map();
     const change = (from: number, version: number) => {
@@ -230,7 +230,7 @@ describe('state tree', () => {
     change(150, 5);
   });
 
-  test('a tree that empties again leaves only its root page in the store', () => {
+  test('a tree that becomes empty leaves only its root page in the store', () => {
     const { tree, store: pages } = emptyTree();
     const keys = Array.from({ length: 3000 }, (_, i) => keyOf(i));
     tree.apply(keys.map((key) => ({ key, value: key })));
@@ -242,7 +242,7 @@ describe('state tree', () => {
     assert.deepEqual(pages.keys('tree'), ['tree/00']);
   });
 
-  test('a block that changes nothing or deletes what is not there keeps the root', () => {
+  test('a block that changes nothing or deletes absent keys keeps the root', () => {
     const { tree } = emptyTree();
     tree.apply([{ key: keyOf(1), value: valueFor(1, 1) }]);
     const root = hex(tree.root());
@@ -252,7 +252,7 @@ describe('state tree', () => {
     assert.equal(hex(tree.root()), root);
   });
 
-  test('a key given twice or of the wrong length is named and changes nothing', () => {
+  test('a duplicate key, or one of the wrong length, is named and changes nothing', () => {
     const { tree } = emptyTree();
     tree.apply([{ key: keyOf(1), value: valueFor(1, 1) }]);
     const root = hex(tree.root());
@@ -285,7 +285,7 @@ describe('state tree', () => {
       tree.apply(Array.from({ length: 5000 }, (_, i) => ({ key: keyOf(i), value: valueFor(i, 1) })));
     };
 
-    test('a missing page is named by its path', () => {
+    test('a missing page is reported with its path', () => {
       const pages = storedTree();
       pages.entries.delete('tree/000a');
       assert.throws(() => touchAll(pages), { code: 'damaged', message: /page at 10 is missing/ });
@@ -293,7 +293,7 @@ describe('state tree', () => {
       assert.throws(() => touchAll(pages), { code: 'damaged', message: /root page is missing/ });
     });
 
-    test('an upper page that does not hash to what the page above says is refused', () => {
+    test('an upper page that does not match its hash in the page above is refused', () => {
       const pages = storedTree();
       const page = pages.entries.get('tree/000a') ?? assert.fail();
       page[page.length - 1] = (page[page.length - 1] ?? 0) ^ 1;
@@ -308,7 +308,7 @@ describe('state tree', () => {
       assert.throws(() => touchAll(pages), { code: 'damaged', message: /does not have the hash/ });
     });
 
-    test('bytes that are no page are refused', () => {
+    test('bytes that are not a page are refused', () => {
       for (const bytes of [[], [0], [0, 1, 2], [1], [7, 7], new Array<number>(17).fill(1)]) {
         const pages = storedTree();
         pages.entries.set('tree/000a', Uint8Array.from(bytes));

@@ -9,7 +9,7 @@ const sha256 = (...parts: readonly Uint8Array[]) =>
 /** State by key in hex, values as bytes. */
 export type Model = Map<string, Uint8Array>;
 
-/** The root by the definition: recursive, one hash at a time, nothing kept. */
+/** The root by the definition: recursive, one hash at a time, nothing cached. */
 export function naiveRoot(model: Model): string {
   const build = (keys: readonly string[], depth: number): Buffer => {
     const [first] = keys;
@@ -32,10 +32,10 @@ export function naiveRoot(model: Model): string {
   return hex(build([...model.keys()], 0));
 }
 
-/** One column and more in a map, written by encoded batches: what the tree sees of a store. */
+/** A map with the tree's column and others, written by encoded batches: the tree's view of a store. */
 export class FakeStore {
   readonly entries = new Map<string, Uint8Array>();
-  /** Keys asked for so far. */
+  /** Number of keys read so far. */
   reads = 0;
 
   getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {

@@ -1,4 +1,4 @@
-// Runs in a browser: verifies what the test server hands it, tries to believe every change of it, and reports.
+// Runs in a browser: verifies the answers from the test server, tries every change of them, and reports.
 import {
   portableHashes,
   VerifyError,
@@ -19,7 +19,7 @@ async function run(): Promise<BrowserVerdict> {
   const { block } = verifyHistoryRoot(finalized, trust);
   verifyBlockInHistory(history, historyHeight, block);
 
-  // Headers by their hash, so that the many tries need no pairing; then some with the certificate.
+  // Headers by their hash, so that most attempts need no pairing; then some with the certificate.
   const byHash = { headerHash: proved.block.hash };
   const believed: string[] = [];
   let tried = 0;

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../../support/page-verdict.js';
 
-/** What the page is handed: answers of a real node, and what they are about. */
+/** Input of the page: answers of a real node, and the queries that they answer. */
 export interface BrowserTask {
   readonly trust: { readonly groupPublicKey: string };
   readonly address: string;
@@ -12,13 +12,13 @@ export interface BrowserTask {
   readonly historyHeight: number;
 }
 
-/** What the page found. */
+/** Findings of the page. */
 export interface BrowserVerdict extends Surroundings {
   readonly balance: string;
   readonly outcome: string;
-  /** The first two bytes of the hash of nothing. */
+  /** The first two bytes of the hash of the empty string. */
   readonly sha256: readonly number[];
-  /** The changed answers that were taken for true. */
+  /** The changed answers that were believed. */
   readonly believed: readonly string[];
   readonly tried: number;
 }

@@ -13,7 +13,7 @@ import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
 const ENTRY = 'src/proofs/verify.js';
 
-/** Where a module's import leads: a compiled file or one of the packages that run everywhere. */
+/** The target of a module's import: a compiled file or one of the packages that run everywhere. */
 function resolved(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return resolve(dirname(from), specifier);
   assert.match(specifier, /^@noble\//, `${from} imports ${specifier}, which is not for browsers`);
@@ -36,7 +36,7 @@ function modulesOf(entry: string): Map<string, string> {
   return modules;
 }
 
-test('heddle/verify imports nothing of Node, makes no code, and is small', () => {
+test('heddle/verify imports nothing of Node, evaluates no code, and is small', () => {
   const modules = modulesOf(join(COMPILED, ENTRY));
   let ownBytes = 0;
   for (const [file, text] of modules) {
@@ -112,7 +112,7 @@ test('a page under a strict policy verifies the answers of a node, and believes 
     assert.equal(found.balance, '12345');
     assert.equal(found.outcome, 'success');
     assert.deepEqual(found.sha256, [0xe3, 0xb0]);
-    // The list is optional, and empty for a block with a certificate of its own.
+    // The list is optional, and empty for a block that is certified itself.
     assert.deepEqual(found.believed, ['without $.descendants']);
     assert.ok(found.tried > 1_000, `${found.tried}`);
     assert.equal(found.hasNode, false);

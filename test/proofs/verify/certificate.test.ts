@@ -28,7 +28,7 @@ function answerOf(
 const header = headerWith();
 const answer = answerOf(header, certify(header));
 
-test('a certified header is believed under the key, in any form that keys come in', () => {
+test('a certified header is believed under the key, in every key format', () => {
   for (const groupPublicKey of [GROUP_PUBLIC_KEY, hex(GROUP_PUBLIC_KEY), `0x${hex(GROUP_PUBLIC_KEY)}`]) {
     const block = verifyHeader(answer, { groupPublicKey });
     assert.deepEqual(block.header, header);
@@ -36,14 +36,14 @@ test('a certified header is believed under the key, in any form that keys come i
   }
 });
 
-test('a header with the trusted hash needs no certificate, and any other is refused', () => {
+test('a header with the trusted hash needs no certificate, and any other header is refused', () => {
   const headerHash = hex(hashOf(header));
   assert.deepEqual(verifyHeader(answerOf(header), { headerHash }).header, header);
   const tried = refusesEveryMutation(answerOf(header), (mutated) => verifyHeader(mutated, { headerHash }));
   assert.ok(tried > 1_500, `${tried}`);
 });
 
-test('the genesis file gives key and chain', async () => {
+test('the genesis file supplies key and chain', async () => {
   const genesis = { ...devGenesis(await loadCrypto('off')) };
   const set = { ...genesis.validator_set, group_public_key: GROUP_PUBLIC_KEY };
   const file = JSON.parse(ledger.Genesis.toJson({ ...genesis, validator_set: set }));
@@ -59,7 +59,7 @@ test('the genesis file gives key and chain', async () => {
   );
 });
 
-test('every refusal says which check failed', () => {
+test('every refusal names the failed check', () => {
   const other = headerWith({ height: 12n });
   const codeOf = (given: unknown) => refusal('header', () => verifyHeader(given, trust));
   assert.equal(codeOf(answerOf(header)), 'no_certificate');
@@ -68,7 +68,7 @@ test('every refusal says which check failed', () => {
   assert.equal(codeOf(answerOf(header, certify(header, { kind: 'notarize' }))), 'bad_signature');
   assert.equal(codeOf(answerOf(header, { ...certify(header), parent_view: 11n })), 'bad_signature');
   assert.equal(codeOf(answerOf(header, { ...certify(header), view: 12n })), 'wrong_certificate');
-  // A later view is that of a certificate of the last block of an epoch; what was signed does not change with it.
+  // A certificate of the last block of an epoch may have a later view; the signed message is the same.
   assert.equal(codeOf(answerOf(header, { ...certify(header), view: 14n })), 'bad_signature');
   assert.equal(
     codeOf(answerOf(headerWith({ chain_id: 1n }), certify(headerWith({ chain_id: 1n })))),
@@ -90,7 +90,7 @@ test('every refusal says which check failed', () => {
 
 test('a header or certificate with any change is refused', () => {
   const verify = (mutated: unknown) => verifyHeader(mutated, trust);
-  // What is wrong before the signature is looked at costs little; a signature 3 to 14 ms.
+  // Errors found before the signature check cost little; a signature takes 3 to 14 ms.
   const tried = refusesEveryMutation({ ...answer, certificate: certificateWithoutSignature() }, (mutated) =>
     verify(withSignature(mutated)),
   );

@@ -40,18 +40,18 @@ const context = {
 };
 const answer = JSON.parse(rpcTypes.LightClientContextResult.toJson(context));
 
-test('the context of a light client is proved under the group key alone, in any epoch', () => {
+test('the context of a light client is proved with the group key alone, in any epoch', () => {
   const verified = verifyLightClientContext(answer, { groupPublicKey: GROUP_PUBLIC_KEY });
   assert.deepEqual(verified.block, { header, hash: hashOf(header) });
   assert.deepEqual(verified.validatorSet, validatorSet);
   assert.equal(verified.history.size, range.size);
 });
 
-test('every change of it is refused', () => {
+test('every change of the context is refused', () => {
   const trust = { headerHash: hashOf(header) };
   const { certificate: _, descendants: __, ...rest } = answer;
   const tried = refusesEveryMutation(rest, (mutated) => verifyLightClientContext(mutated, trust), {
-    // What genesis hashes to is shown by the history; the domain is the verifier's own.
+    // The history proves the hash of genesis; the verifier computes the domain itself.
     isFree: (what) => /genesis_hash|signing_domain/.test(what),
     bitStep: 3,
   });

@@ -29,7 +29,7 @@ function answerOf(
   return JSON.parse(rpcTypes.FinalityProofResult.toJson({ header, certificate, descendants }));
 }
 
-/** The code with which an answer about a block is refused. */
+/** The code of the refusal of an answer about a block. */
 function codeOf(
   change: { certificate?: FinalityCertificate; descendants?: readonly BlockHeader[] },
   header = headerAt(HEIGHT),
@@ -42,7 +42,7 @@ function codeOf(
 const childOf = (parent: BlockHeader, parts: Partial<BlockHeader> = {}): BlockHeader =>
   headerWith({ ...parent, height: parent.height + 1n, parent_hash: hashOf(parent), ...parts });
 
-test('every block of three epochs with skipped views is final under the one key', () => {
+test('every block of three epochs with skipped views is final under one key', () => {
   let through = 0;
   for (const header of headers) {
     const finality = finalityAt(world, Number(header.height));
@@ -53,7 +53,7 @@ test('every block of three epochs with skipped views is final under the one key'
   assert.ok(through > EPOCH_LENGTH, `${through}`);
 });
 
-test('proofs that were made outside, from the design alone, are believed, and ours there', () => {
+test('proofs made independently from the design are believed, and ours are believed there', () => {
   const chain = makeChain(3);
   for (const { header } of chain) {
     const height = Number(header.height);
@@ -69,7 +69,7 @@ test('proofs that were made outside, from the design alone, are believed, and ou
   }
 });
 
-test('the certificate of a block of the next epoch, and one from the far end, is as good', () => {
+test('certificates from the next epoch and from the end of the chain are equally valid', () => {
   for (const [height, certified] of [
     [EPOCH_LENGTH - 1, EPOCH_LENGTH + 3],
     [0, headers.length - 1],
@@ -80,10 +80,10 @@ test('the certificate of a block of the next epoch, and one from the far end, is
   }
 });
 
-test('headers that are missing, left over or in another order are refused', () => {
+test('headers that are missing, superfluous or in another order are refused', () => {
   const { descendants } = finalityAt(world, HEIGHT);
   const [first = assert.fail(), second = assert.fail()] = descendants;
-  // The certificate then is of a header in the middle, or of one that is not there.
+  // The certificate is then of a header in the middle, or of a missing one.
   assert.equal(codeOf({ descendants: [] }), 'wrong_certificate');
   assert.equal(codeOf({ descendants: [first] }), 'wrong_certificate');
   assert.equal(codeOf({ descendants: [first, second, headerAt(HEIGHT + 3)] }), 'wrong_certificate');
@@ -105,17 +105,17 @@ test('a forged block before, among or after certified ones is refused', () => {
   assert.equal(codeOf({}, forged), 'wrong_descendant');
   const child = childOf(forged, { view: first.view });
   assert.equal(codeOf({ descendants: [child, second] }, forged), 'wrong_descendant');
-  // Linked without a gap, but not to what was certified.
+  // Linked without a gap, but not to the certified block.
   const grandchild = { ...second, parent_hash: hashOf(child) };
   assert.equal(codeOf({ descendants: [child, grandchild] }, forged), 'wrong_certificate');
   const renamed = { ...certificate, block_hash: hashOf(grandchild) };
   assert.equal(codeOf({ descendants: [child, grandchild], certificate: renamed }, forged), 'bad_signature');
 });
 
-test('descendants of another chain, or whose heights have a gap, are refused', () => {
+test('descendants of another chain, or with a gap in their heights, are refused', () => {
   const parent = headerAt(HEIGHT);
   for (const wrong of [childOf(parent, { chain_id: 1n }), childOf(parent, { height: parent.height + 2n })]) {
-    // Under the very key, as validators would never sign it.
+    // Signed with the real key, as validators never would.
     assert.equal(codeOf({ descendants: [wrong], certificate: certify(wrong) }), 'wrong_descendant');
   }
 });
@@ -129,7 +129,7 @@ test('a certificate of another kind, view, parent, epoch or key is refused', () 
   }
   assert.equal(codeOf({ certificate: { ...good, view: good.view + 1n } }), 'bad_signature');
   assert.equal(codeOf({ certificate: { ...good, parent_view: parentView + 1n } }), 'bad_signature');
-  // Not after the block was made.
+  // A view before the block's own.
   assert.equal(
     codeOf({ certificate: certify(last, { parentView, view: last.view - 1n }) }),
     'wrong_certificate',
@@ -144,14 +144,14 @@ test('a certificate of another kind, view, parent, epoch or key is refused', () 
   assert.equal(codeOf({ certificate: asTrusted }), 'bad_signature');
 });
 
-test('a certificate in a later view than the header has is good: the last block of an epoch was proposed again', () => {
+test('a certificate in a later view than the header’s is valid: the last block of an epoch was proposed again', () => {
   const last = headerAt(EPOCH_LENGTH);
   const certificate = certificateAt(EPOCH_LENGTH);
   assert.equal(certificate.view, last.view + 2n);
   assert.equal(verifyHeader(answerOf(last, { certificate, descendants: [] }), trust).header.height, 7n);
 });
 
-test('more headers than are ever needed are refused before any is read', () => {
+test('more headers than ever needed are refused before any is read', () => {
   const answer = answerOf(headerAt(HEIGHT), finalityAt(world, HEIGHT));
   const descendants = new Array<unknown>(MAX_DESCENDANTS + 1).fill({});
   assert.equal(
@@ -167,7 +167,7 @@ test('more headers than are ever needed are refused before any is read', () => {
   );
 });
 
-test('what is no list of headers is refused', () => {
+test('anything but a list of headers is refused', () => {
   const answer = answerOf(headerAt(HEIGHT), finalityAt(world, HEIGHT));
   for (const descendants of ['', {}, 1, true, [null], [{}], [[]], [1], [answer]]) {
     assert.equal(
@@ -177,7 +177,7 @@ test('what is no list of headers is refused', () => {
   }
 });
 
-test('any change of a header in between is refused', () => {
+test('any change of an intermediate header is refused', () => {
   const answer = answerOf(headerAt(HEIGHT), finalityAt(world, HEIGHT));
   const { certificate, ...rest } = answer;
   const tried = refusesEveryMutation(

@@ -63,7 +63,7 @@ test('records and receipts decode as the codecs decode them', () => {
   );
 });
 
-/** What decoding came to: the value, or that the bytes are refused. */
+/** The outcome of decoding: the value, or that the bytes are refused. */
 function outcome(decode: () => unknown): unknown {
   try {
     return decode();
@@ -73,7 +73,7 @@ function outcome(decode: () => unknown): unknown {
   }
 }
 
-test('bytes that are no record or receipt are refused where the codecs refuse them', () => {
+test('bytes that are not a record or receipt are refused exactly if the codecs refuse them', () => {
   fc.assert(
     fc.property(
       ofLedger<AccountRecord>('AccountRecord'),
@@ -104,7 +104,7 @@ test('bytes that are no record or receipt are refused where the codecs refuse th
   );
 });
 
-test('answers are read as the codecs read them', () => {
+test('answers are parsed as the codecs parse them', () => {
   const read = <T>(json: string, reads: Parameters<typeof readAnswer<T>>[1]): T =>
     readAnswer(JSON.parse(json), reads, 'answer');
   fc.assert(

@@ -2,18 +2,18 @@ import type { BlockHeader } from '../../../src/generated/ledger.js';
 import type { FinalityCertificate } from '../../../src/generated/node-rpc-v1.js';
 import { certify, digest, hashOf, headerWith } from './proved-world.js';
 
-/** Blocks of an epoch. */
+/** Number of blocks in an epoch. */
 export const EPOCH_LENGTH = 7;
 
-/** A made-up chain of three epochs, each with other validators, in which views were skipped. */
+/** A made-up chain of three epochs with different validators, in which views were skipped. */
 export interface EpochsWorld {
   /** By height, from genesis on. */
   readonly headers: readonly BlockHeader[];
-  /** By height: only some blocks were certified themselves, the last one always. */
+  /** By height: only some blocks were certified themselves, always including the last. */
   readonly certificates: ReadonlyMap<number, FinalityCertificate>;
 }
 
-/** What comes of it depends on nothing but `epochs`. */
+/** The result depends on `epochs` only. */
 export function epochsWorld(epochs = 3): EpochsWorld {
   const headers: BlockHeader[] = [];
   const certificates = new Map<number, FinalityCertificate>();

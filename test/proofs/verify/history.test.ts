@@ -13,7 +13,7 @@ const hashes = { sha256: (data: Uint8Array) => sha256(data) };
 const stored: Uint8Array[] = [];
 const nodes = (position: bigint) => stored[Number(position)] ?? assert.fail(`no node ${position}`);
 const mmr = Mmr.open(hashes, 0n, nodes);
-/** Roots and peaks of the range over as many leaves, grown by other code. */
+/** Roots and peaks of the ranges of each size, grown by independent code. */
 const ranges: { root: Uint8Array; peaks: readonly Uint8Array[]; size: bigint }[] = [];
 const outside = new HistoryMmr();
 for (let leaf = 0; leaf <= SIZES; leaf++) {
@@ -32,7 +32,7 @@ function below(height: number): { header: BlockHeader; root: unknown } {
   };
 }
 
-/** Where the block's own hash is trusted, or its certificate is its own, there are no descendants. */
+/** If the block's hash is trusted, or the block is certified itself, it needs no descendants. */
 const isFree = (what: string): boolean => what === 'without $.descendants';
 
 function proof(height: number, leaf: number): unknown {
@@ -50,7 +50,7 @@ function proof(height: number, leaf: number): unknown {
   );
 }
 
-test('the history below every height up to 2,000 is believed, and blocks at its ends and in its middle', () => {
+test('the history below every height up to 2,000 is believed, for blocks at its ends and in its middle', () => {
   for (let height = 0; height <= SIZES; height++) {
     const { header, root } = below(height);
     const { block, history } = verifyHistoryRoot(root, { headerHash: hashOf(header) });
@@ -62,7 +62,7 @@ test('the history below every height up to 2,000 is believed, and blocks at its 
   }
 });
 
-test('every block of small histories is proved, and every change of a proof refused', () => {
+test('every block of small histories is proved, and every change of a proof is refused', () => {
   for (let height = 1; height <= 12; height++) {
     const { header } = below(height);
     const block = { header, hash: hashOf(header) };
@@ -96,7 +96,7 @@ test('every change of a history root is refused', () => {
   }
 });
 
-test('a proof under another size or of another block is refused, though its own root is right', () => {
+test('a proof under another size or of another block is refused, even if its own root is right', () => {
   const { header } = below(100);
   const block = { header, hash: hashOf(header) };
   assert.equal(

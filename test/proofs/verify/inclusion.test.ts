@@ -109,7 +109,7 @@ test('the proof of another transaction, and halves of two proofs, are refused', 
   );
 });
 
-test('under a key, the block has to be certified, itself or as part of a later history', () => {
+test('under a key, the block must be certified, directly or as part of a later history', () => {
   const { proofOf, header } = block(9);
   const trust = { groupPublicKey: GROUP_PUBLIC_KEY };
   const answer = answerOf(proofOf(2));
@@ -220,7 +220,7 @@ describe('sealed transactions', () => {
   }
   const at = (hashed: readonly Uint8Array[], index: number) => hashed[index] ?? assert.fail();
 
-  test('are proved where they are included, and where they are opened', () => {
+  test('are proved in the block that includes them and in the one that opens them', () => {
     const { proofOf, trust, hashed } = sealedBlock();
     const verified = [
       verifyTransactionIncluded(answerOf(proofOf(0, true)), at(hashed, 0), trust),
@@ -237,7 +237,7 @@ describe('sealed transactions', () => {
     );
   });
 
-  test('are not proved by a key of another height, without the envelope, or with one that is not theirs', () => {
+  test('are not proved by a key of another height, without the envelope, or with another’s envelope', () => {
     const { proofOf, trust, hashed } = sealedBlock();
     const code = (proof: InclusionProof, hash: Uint8Array, under = trust) =>
       refusal('proof', () => verifyTransactionIncluded(answerOf(proof), hash, under));
@@ -246,7 +246,7 @@ describe('sealed transactions', () => {
     assert.equal(code(bare, at(hashed, 0)), 'not_proved');
     const others = ledger.SealedEnvelope.encode((included ?? assert.fail()).envelope);
     assert.equal(code({ ...bare, envelope: others }, at(hashed, 0)), 'not_proved');
-    // The inclusion of one, passed off as its opening: by the key that the block has, and by one of its own height.
+    // The inclusion of one, presented as its opening: with the key of the block, and with one of its own height.
     const { receipt, receipt_index, receipt_path } = proofOf(1);
     const passedOff = { ...bare, receipt, receipt_index, receipt_path, envelope: others };
     assert.equal(code(passedOff, at(hashed, 1)), 'not_proved');
@@ -261,7 +261,7 @@ describe('sealed transactions', () => {
     assert.equal(code({ ...later.proofOf(0, true), envelope }, at(hashed, 0), later.trust), 'not_proved');
   });
 
-  test('have proofs of which every change is refused', () => {
+  test('have proofs that refuse every change', () => {
     const { proofOf, trust, hashed } = sealedBlock();
     for (const [index, isOpening] of [
       [0, true],

@@ -10,7 +10,7 @@ import { hex } from '../../support/hex.js';
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest());
 
-/** 32 bytes that depend on a number alone. */
+/** 32 bytes that depend only on a number. */
 export const digest = (seed: number): Uint8Array => sha256(Buffer.from(`digest ${seed}`));
 
 export const GROUP_KEY = new Uint8Array(32).fill(7);
@@ -62,7 +62,7 @@ export function certify(
   };
 }
 
-/** A tree as its definition says, every node computed when it is asked for. */
+/** A tree by its definition, every node computed on demand. */
 export class PlainTree {
   readonly #entries: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[];
 

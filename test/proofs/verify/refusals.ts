@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { VerifyError, type VerifyErrorCode } from '../../../src/proofs/verify.js';
 import { type MutationOptions, mutations } from '../../support/json-mutations.js';
 
-/** Runs what must be refused; returns the code. */
+/** Runs a verification that must be refused. Returns the error's code. */
 export function refusal(what: string, verify: () => unknown): VerifyErrorCode {
   try {
     verify();

@@ -32,7 +32,7 @@ const entries = Array.from({ length: 24 }, (_, seed) => ({
 const tree = new PlainTree(entries);
 const bitOf = (key: Uint8Array, index: number) => ((key[index >> 3] ?? 0) >> (7 - (index & 7))) & 1;
 
-/** The chunk at a place, with the proof that its first key's path gives. */
+/** The chunk at a position, with the proof from its first key's path. */
 function chunkAt(prefixBits: readonly number[], blobs: readonly Uint8Array[]): Record<string, unknown> {
   const inside = entries.filter(({ key }) => prefixBits.every((bit, index) => bitOf(key, index) === bit));
   const { siblings, bitmap, depth: leafDepth } = tree.prove(inside[0]?.key ?? assert.fail());
@@ -76,7 +76,7 @@ function chunkAt(prefixBits: readonly number[], blobs: readonly Uint8Array[]): R
 
 const isUnproved = (what: string) => /\$\.(height|index|last)( |$)/.test(what) && !what.startsWith('without');
 
-test('chunks at any place are believed, and answered with what they hold', () => {
+test('chunks at any position are believed, and returned with their contents', () => {
   for (const place of [[], [0], [1], [0, 1], [1, 0], [1, 1]]) {
     const chunk = verifySnapshotChunk(chunkAt(place, []), tree.root);
     assert.ok(chunk.entries.every(({ key }) => place.every((bit, index) => bitOf(key, index) === bit)));
@@ -86,7 +86,7 @@ test('chunks at any place are believed, and answered with what they hold', () =>
   assert.deepEqual(whole.blobs, [code, text]);
 });
 
-test('every change of a chunk is refused, and one under another root', () => {
+test('every change of a chunk is refused, and so is one under another root', () => {
   const contractKey = entries.find(({ value }) => value === contract)?.key ?? assert.fail();
   for (const [place, blobs] of [
     [[], [code, text]],
@@ -106,7 +106,7 @@ test('every change of a chunk is refused, and one under another root', () => {
   }
 });
 
-test('a chunk that lacks an entry, has one more or brings what nobody named is refused, whatever hash it says', () => {
+test('a chunk with a missing, extra or unreferenced entry is refused, whatever hash it claims', () => {
   const blob = Uint8Array.of(1, 2, 3);
   assert.equal(
     refusal('blob', () => verifySnapshotChunk(chunkAt([], [blob]), tree.root)),
@@ -124,7 +124,7 @@ test('a chunk that lacks an entry, has one more or brings what nobody named is r
   );
 });
 
-test('a light snapshot is believed whole, and no change of it', () => {
+test('a light snapshot is believed whole, and every change of it refused', () => {
   const set: ValidatorSet = {
     epoch: 0n,
     quorum: 1,
@@ -167,7 +167,7 @@ test('a light snapshot is believed whole, and no change of it', () => {
   );
   const trust = { groupPublicKey: GROUP_PUBLIC_KEY };
   assert.equal(verifyLightSnapshot(answer, trust).checkpoint.height, 11n);
-  // Without the signature, which the tests of certificates are about.
+  // Without the signature, which the certificate tests cover.
   const { certificate: _, ...rest } = answer;
   const tried = refusesEveryMutation(
     rest,

@@ -46,10 +46,10 @@ function answerOf(account: TreeProof, slotProof?: TreeProof): unknown {
   );
 }
 
-/** Where the block's own hash is trusted, nothing is asked of a certificate. */
+/** If the block's hash is trusted, it needs no certificate. */
 const isOfCertificate = (what: string): boolean => what === 'without $.descendants';
 
-test('what no types hold back is refused with a reason', () => {
+test('untyped invalid arguments are refused with a reason', () => {
   const address = addressOf(1);
   const answer = answerOf(tree.prove(accountKey(address)));
   const groupPublicKey = new Uint8Array(48);
@@ -75,7 +75,7 @@ test('what no types hold back is refused with a reason', () => {
   }
 });
 
-test('accounts, absent accounts, slots and empty slots are answered as they are', () => {
+test('accounts, absent accounts, slots and empty slots are answered correctly', () => {
   for (let seed = 0; seed < 40; seed++) {
     const address = addressOf(seed);
     const { block, record: found } = verifyAccount(answerOf(tree.prove(accountKey(address))), address, trust);
@@ -94,7 +94,7 @@ test('accounts, absent accounts, slots and empty slots are answered as they are'
   assert.equal(verifySlot(empty, { contract, slot: digest(201) }, trust).value, undefined);
 });
 
-test('every change of an answer about an account is refused: one that is there, one with a neighbour, one at an empty place', () => {
+test('every change of an answer about a present account, one with a neighbour, or one at an empty position is refused', () => {
   const absent = Array.from({ length: 200 }, (_, seed) => addressOf(1_000 + seed));
   const withNeighbour = absent.find((address) => tree.prove(accountKey(address)).neighbour !== undefined);
   const atEmpty = absent.find((address) => tree.prove(accountKey(address)).neighbour === undefined);
@@ -115,7 +115,7 @@ test('every change of an answer about a slot is refused', () => {
       answer,
       (mutated) => verifySlot(mutated, { contract, slot: asked }, trust),
       {
-        // The account's own proof says nothing about the slot, and is not answered with.
+        // The account's own proof proves nothing about the slot, and is not returned.
         isFree: (what) => what.includes('$.account') || isOfCertificate(what),
       },
     );
@@ -155,7 +155,7 @@ test('a proof of another key, height or kind is refused', () => {
     codeOf(() => verifyAccount(answerOf(grown.prove(accountKey(mine))), mine, trust)),
     'not_proved',
   );
-  // A key that is there, shown as absent by what is elsewhere in the tree.
+  // A present key, shown as absent by a node from elsewhere in the tree.
   const neighbour = { key: accountKey(other), value_hash: digest(1) };
   const { value: _, ...absent } = tree.prove(accountKey(mine));
   assert.equal(
@@ -168,7 +168,7 @@ test('a proof of another key, height or kind is refused', () => {
   );
 });
 
-test('in trees of any keys, inclusion and absence are proved for every key, and never the other thing', () => {
+test('in trees of any keys, every key has a proof of either inclusion or absence, never both', () => {
   // Keys of few distinct bits, so that trees are deep and lopsided.
   const key = fc
     .array(fc.constantFrom(0x00, 0x01, 0x80, 0xff), { minLength: 32, maxLength: 32 })
