@@ -50,7 +50,7 @@ describe('help', () => {
   });
 });
 
-describe('wrong usage ends with code 2 and a line that helps', () => {
+describe('wrong usage ends with code 2 and a helpful line', () => {
   const cases: [args: string[], expected: RegExp][] = [
     [['strat'], /^heddle: unknown command 'strat'\n\(Did you mean start\?\)/],
     [['start', '--prt', '1'], /^heddle: unknown option '--prt'\n\(Did you mean --port\?\)/],
@@ -103,7 +103,7 @@ describe('wrong usage ends with code 2 and a line that helps', () => {
     });
   }
 
-  it('several bad values are reported in one go', async () => {
+  it('several bad values are reported at once', async () => {
     const { code, err } = await heddle(['start', '--port', 'x'], { HEDDLE_SEAL: 'y', HEDDLE_PROT: '1' });
     assert.equal(code, 2);
     assert.equal(err.trimEnd().split('\n').length, 3);
@@ -122,8 +122,8 @@ describe('wrong usage ends with code 2 and a line that helps', () => {
   });
 });
 
-describe('what cannot work ends with code 1', () => {
-  it('no node to talk to', async () => {
+describe('a command that cannot work ends with code 1', () => {
+  it('without a node', async () => {
     const dead = 'http://127.0.0.1:59999';
     for (const args of [
       ['status', '--once', '--url', dead],
@@ -138,7 +138,7 @@ describe('what cannot work ends with code 1', () => {
     }
   });
 
-  it('a directory without a chain', async () => {
+  it('in a directory without a chain', async () => {
     const { code, err } = await heddle(['verify', '--data-dir', '/nonexistent']);
     assert.match(err, /^heddle: \/nonexistent holds no chain/);
     assert.equal(code, 1);

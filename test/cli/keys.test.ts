@@ -40,7 +40,7 @@ describe('keys new', () => {
     });
   }
 
-  it('never overwrites a file without being told to', async () => {
+  it('does not overwrite a file without --force', async () => {
     const out = keyFile('precious');
     const refused = await heddle(['keys', 'new', '--out', out]);
     assert.equal(refused.code, 1);
@@ -59,13 +59,13 @@ describe('keys new', () => {
     assert.match(readFileSync(out, 'utf8'), /private_key/);
   });
 
-  it('with --force, an open file does not stay open to others', async () => {
+  it('with --force, revokes access through an open file', async () => {
     const out = keyFile('old', 0o644);
     await heddle(['keys', 'new', '--out', out, '--force']);
     assert.equal(statSync(out).mode & 0o777, 0o600);
   });
 
-  it('does not write through a link to somewhere else', async () => {
+  it('does not write through a symbolic link', async () => {
     const target = join(directory, 'target');
     const link = freshPath();
     symlinkSync(target, link);
@@ -73,7 +73,7 @@ describe('keys new', () => {
     assert.throws(() => statSync(target));
   });
 
-  it('says so where the directory is not there', async () => {
+  it('reports a missing directory', async () => {
     const { code, err } = await heddle(['keys', 'new', '--out', join(directory, 'no', 'key.json')]);
     assert.equal(code, 1);
     assert.match(err, /cannot write the key file: no such file or directory/);
@@ -84,7 +84,7 @@ describe('key files', () => {
   const private_key = `0x${Buffer.from(devPrivateKey(0)).toString('hex')}`;
   const address = formatAddress(devAccount(0).address);
 
-  it('that others can read bring a warning with the command that mends it', async () => {
+  it('readable by others cause a warning with the command that fixes it', async () => {
     for (const mode of [0o644, 0o640, 0o604, 0o666]) {
       const path = keyFile({ scheme: 'ed25519', private_key });
       chmodSync(path, mode);
@@ -105,12 +105,12 @@ describe('key files', () => {
     assert.match(readKeyFile(path).warnings.join(), /chmod 600 '.*it'\\''s a key'$/);
   });
 
-  it('whose address is not that of the key are refused', () => {
+  it('with an address that does not match the key are refused', () => {
     const path = keyFile({ scheme: 'ed25519', private_key, address: `0x${'00'.repeat(20)}` });
     assert.throws(() => readKeyFile(path), new RegExp(`says address 0x0+, but its key has ${address}`));
   });
 
-  it('that are none are refused without showing what is in them', () => {
+  it('that are invalid are refused without showing their contents', () => {
     const secret = 'a'.repeat(63);
     for (const content of [
       '',
@@ -135,7 +135,7 @@ describe('key files', () => {
     }
   });
 
-  it('that are not there are named', async () => {
+  it('that are missing are named', async () => {
     const { code, err } = await heddle(['keys', 'address', join(directory, 'none')]);
     assert.equal(code, 1);
     assert.match(err, /none: cannot read the key file: no such file or directory\n$/);

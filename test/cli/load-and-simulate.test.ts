@@ -26,7 +26,7 @@ after(async () => {
 });
 
 describe('heddle load', () => {
-  test('sends every kind of transaction and reports what became of all of them', async () => {
+  test('sends every kind of transaction and reports the outcome of all of them', async () => {
     const [json, html] = [join(directory, 'load.json'), join(directory, 'load.html')];
     const { code, stdout, stderr } = await runHeddle(
       [
@@ -77,7 +77,7 @@ describe('heddle load', () => {
     assert.ok(report.totals.accepted > 0);
   });
 
-  test('does without a development account that was emptied', async () => {
+  test('works without an emptied development account', async () => {
     const client = connect(node.url);
     const poor = client.sender(devAccount(7));
     const { balance } = await client.account({ address: devAccount(7).address });
@@ -90,7 +90,7 @@ describe('heddle load', () => {
     assert.equal(code, 0, stderr);
   });
 
-  test('says what is wrong: a profile, a rate, a node that is not there', async () => {
+  test('reports a wrong profile, a wrong rate and a missing node', async () => {
     const wrong = await runHeddle(['load', '--profile', 'everything']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /Allowed choices are transfers, token, hot-account, amm, mixed/);
@@ -101,7 +101,7 @@ describe('heddle load', () => {
   });
 });
 
-test('heddle load asks for a key where the development accounts have nothing', async () => {
+test('heddle load asks for a key if the development accounts have no balance', async () => {
   const poor = await FakeNode.start({
     accounts: ({ addresses }) => ({
       accounts: addresses.map((address) => ({
@@ -140,7 +140,7 @@ describe('heddle simulate', () => {
     id: { amount },
   });
 
-  test('puts a file of calls to the node, and goes on where it was cut off', async () => {
+  test('sends a file of calls to the node, and continues where it was cut off', async () => {
     const [calls, results] = [join(directory, 'calls.ndjson'), join(directory, 'results.ndjson')];
     const lines = Array.from({ length: 120 }, (_, n) => JSON.stringify(transfer(n)));
     writeFileSync(calls, lines.join('\n'));
@@ -171,7 +171,7 @@ describe('heddle simulate', () => {
     );
   });
 
-  test('reads standard input, tells failed calls, and ends with 1', async () => {
+  test('reads standard input, reports failed calls, and ends with 1', async () => {
     const running = startHeddle(['simulate', '-', '--url', node.url], { stdin: 'pipe' });
     running.child.stdin?.end(`${JSON.stringify(transfer(1))}\nnonsense\n`);
     const { code, stdout, stderr } = await running.ended;
@@ -189,7 +189,7 @@ describe('heddle simulate', () => {
     );
   });
 
-  test('brings a token to methods that need one', async () => {
+  test('sends a token to methods that need one', async () => {
     const calls = join(directory, 'build.ndjson');
     const { build } = transfer(1).params;
     writeFileSync(calls, JSON.stringify({ method: 'tx_build_simulate', params: build }));
@@ -205,7 +205,7 @@ describe('heddle simulate', () => {
     assert.match(wrong.stderr, /^heddle: --token-file: cannot read .*ENOENT/);
   });
 
-  test('leaves a file that holds something else as it is', async () => {
+  test('leaves a file with other contents unchanged', async () => {
     const [calls, notes] = [join(directory, 'one.ndjson'), join(directory, 'notes.txt')];
     writeFileSync(calls, JSON.stringify(transfer(1)));
     writeFileSync(notes, 'a single line');
@@ -223,7 +223,7 @@ describe('heddle simulate', () => {
     assert.equal(readFileSync(notes, 'utf8'), 'a single line');
   });
 
-  test('fails where standard output takes nothing', {
+  test('fails if standard output cannot be written', {
     skip: !existsSync('/dev/full') && 'no /dev/full',
   }, async () => {
     const calls = join(directory, 'one.ndjson');
@@ -241,7 +241,7 @@ describe('heddle simulate', () => {
     }
   });
 
-  test('says what is wrong with its files and its node', async () => {
+  test('reports problems with its files and its node', async () => {
     assert.equal((await runHeddle(['simulate', '-', '--resume'])).code, 2);
     const missing = await runHeddle(['simulate', join(directory, 'missing'), '--url', node.url]);
     assert.equal(missing.code, 1);

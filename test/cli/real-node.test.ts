@@ -46,7 +46,7 @@ describe('a development node', () => {
     removeDirectory(dataDir);
   });
 
-  it('says where it listens in one record that programs can read', () => {
+  it('reports its address in one machine-readable record', () => {
     const ready = records(node.log).filter(({ msg }) => msg.startsWith('listening on '));
     assert.equal(ready.length, 1);
     assert.equal(ready[0]?.msg, `listening on ${node.url}`);
@@ -55,7 +55,7 @@ describe('a development node', () => {
     assert.match(String(ready[0]?.['genesis_hash']), /^[0-9a-f]{64}$/);
   });
 
-  it('shows the ten accounts with key and balance, and where the admin token is', async () => {
+  it('shows the ten accounts with key and balance, and the path of the admin token', async () => {
     const token = await until(
       () => records(node.log).find(({ msg }) => msg === 'the admin token'),
       'the token',
@@ -119,7 +119,7 @@ describe('a development node', () => {
     assert.ok(sent.every(({ receipt }) => receipt.status.type === 'success'));
   });
 
-  it('and in batches, on several lanes', async () => {
+  it('accepts them in batches, on several lanes', async () => {
     const client = connect(node.url, { batch: true });
     const lanes = [0, 1, 2].map((lane) => client.sender(devAccount(6), { lane }));
     const sent = await Promise.all(
@@ -140,7 +140,7 @@ describe('a development node', () => {
     );
   });
 
-  it('two programs that share an account get along', async () => {
+  it('serves two programs that share an account', async () => {
     const [one, other] = [connect(node.url), connect(node.url)].map((client) => client.sender(devAccount(7)));
     assert.ok(one !== undefined && other !== undefined);
     for (let round = 0; round < 5; round++) {
@@ -176,7 +176,7 @@ describe('a development node', () => {
     );
   });
 
-  it('its directory cannot be verified while it runs', async () => {
+  it('protects its directory from verification while it runs', async () => {
     const { code, err } = await heddle(['verify', '--data-dir', dataDir]);
     assert.equal(code, 1);
     assert.match(err, /is in use by process \d+/);

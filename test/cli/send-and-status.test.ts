@@ -32,7 +32,7 @@ function send(...args: string[]) {
 }
 
 describe('heddle send', () => {
-  it('sends from a development account and shows what came of it', async () => {
+  it('sends from a development account and shows the outcome', async () => {
     const { code, out, err } = await send('--amount', '1e18', '--from-dev', '2');
     assert.equal(err, '');
     assert.equal(code, 0);
@@ -63,7 +63,7 @@ describe('heddle send', () => {
     assert.equal(chain.taken[0]?.signed.signature.type, 'secp256k1');
   });
 
-  it('passes every member on', async () => {
+  it('passes on every option', async () => {
     const flags = [
       '--lane',
       '2',
@@ -97,7 +97,7 @@ describe('heddle send', () => {
     assert.equal(transaction?.valid_until, 9n);
   });
 
-  it('finds the node by HEDDLE_URL', async () => {
+  it('finds the node through HEDDLE_URL', async () => {
     const args = ['send', '--to', TO, '--amount', '1', '--from-dev', '0'];
     assert.equal((await heddle(args, { HEDDLE_URL: node.url })).code, 0);
   });
@@ -112,7 +112,7 @@ describe('heddle send', () => {
     assert.match(err, /^heddle: rejected \(insufficient_balance\): /);
   });
 
-  it('a transaction that is in no block in time ends with code 1 and its hash', async () => {
+  it('a transaction that is not included in time ends with code 1 and its hash', async () => {
     const submit = node.handlers.tx_submit;
     node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
       assert.ok(submit);
@@ -155,7 +155,7 @@ describe('heddle status', () => {
     node.handlers.list_blocks = () => ({ blocks: [] });
   });
 
-  it('once, shows one screen', async () => {
+  it('shows one screen with --once', async () => {
     const { code, out } = await heddle(['status', '--once', '--url', node.url]);
     assert.equal(code, 0);
     for (const name of ['height', 'tip', 'finalized', 'tx/s', 'block fill', 'pool', 'validator']) {
@@ -166,7 +166,7 @@ describe('heddle status', () => {
     assert.equal(node.requests.length, 1, 'one batch asks for everything');
   });
 
-  it('once as JSON, is the node’s own answers', async () => {
+  it('prints the node’s own answers with --once --json', async () => {
     const { out } = await heddle(['status', '--once', '--json', '--url', node.url]);
     const answer = JSON.parse(out) as {
       status: { chain_id: number };

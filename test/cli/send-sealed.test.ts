@@ -1,4 +1,4 @@
-// `heddle send --sealed` against a node that seals nothing while it has nothing to do.
+// `heddle send --sealed` against a node that seals no empty blocks.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, devAccount } from '../../src/client/client.js';
@@ -20,7 +20,7 @@ const received = async () => {
 };
 
 describe('heddle send --sealed', () => {
-  test('says where it was included, what opened it, and what came of it; then the chain rests again', async () => {
+  test('reports the inclusion, the opening and the outcome; then the chain is idle again', async () => {
     const before = await received();
     const { code, out, err } = await send('--sealed');
     assert.deepEqual([code, err], [0, '']);
@@ -36,7 +36,7 @@ describe('heddle send --sealed', () => {
     assert.equal((await status()).tip.height, tip.height);
   });
 
-  test('opens at the height that is asked for, though nobody sends anything else', async () => {
+  test('opens at the requested height, even without other transactions', async () => {
     const { tip } = await status();
     const opensAt = tip.height + 20n;
     const before = await received();
@@ -51,14 +51,14 @@ describe('heddle send --sealed', () => {
     assert.equal(await received(), before + 14n);
   });
 
-  test('fails where what was sealed did', async () => {
+  test('fails if the sealed transaction failed', async () => {
     const { code, out, err } = await send('--sealed', '--amount', '9e30');
     assert.equal(code, 1);
     assert.match(out, /^status +reverted, final$/m);
     assert.match(err, /did not succeed: reverted/);
   });
 
-  test('says what is wrong with what it was given', async () => {
+  test('reports invalid options', async () => {
     const key = '11'.repeat(48);
     for (const [args, code, message] of [
       [['--sealed', '--opens-at', '1'], 1, /rejected \(expired\): the envelope opens at height 1/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heddle } from '../support/command-line.js';
 
-test('simulate-consensus runs a range of seeds and says how it went', async () => {
+test('simulate-consensus runs a range of seeds and reports the result', async () => {
   const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..10', '--validators', '4']);
   assert.equal(code, 0);
   assert.match(out, /^10 runs of 4 validators in [\d.]+ s \(\d+\/s\): no violation$/m);
@@ -17,7 +17,7 @@ test('simulate-consensus traces one run, the same each time', async () => {
   assert.equal((await heddle(args)).out, out);
 });
 
-test('simulate-consensus says what is wrong with its options', async () => {
+test('simulate-consensus reports invalid options', async () => {
   for (const [args, expected] of [
     [['--seeds', '9..1'], /the first seed must not be above the last/],
     [['--seeds', 'all'], /expected two seeds with \.\. between them/],

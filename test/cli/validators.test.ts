@@ -20,7 +20,7 @@ async function validator(endpoint: string, flags: readonly string[] = [], env = 
 }
 
 describe('init of a validator', () => {
-  it('makes a key that only its owner can read, and prints the public identity alone', async () => {
+  it('creates a key that only its owner can read, and prints only the public identity', async () => {
     const { home, line } = await validator('validator-0.example:9645');
     const path = join(home, 'identity.json');
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -39,7 +39,7 @@ describe('init of a validator', () => {
     assert.match(err, /there is an identity already/);
   });
 
-  it('encrypts the key under a passphrase of a file or the environment', async () => {
+  it('encrypts the key under a passphrase from a file or the environment', async () => {
     const file = fresh();
     writeFileSync(file, 'correct horse\n', { mode: 0o600 });
     const ways = [
@@ -75,7 +75,7 @@ describe('init of a chain', () => {
     return path;
   };
 
-  it('writes what the ceremony takes', async () => {
+  it('writes the input of the ceremony', async () => {
     const validators = [await validator('127.0.0.1:9645'), await validator('127.0.0.1:9646')];
     const file = list(`[${validators.map(({ line }) => line).join(',')}]`);
     const out = fresh();
@@ -93,7 +93,7 @@ describe('init of a chain', () => {
     );
   });
 
-  it('says what is wrong with the list', async () => {
+  it('reports mistakes in the list', async () => {
     const { line } = await validator('127.0.0.1:9645');
     for (const [content, problem] of [
       ['{}', /expected a list of 1 to/],
@@ -112,7 +112,7 @@ describe('init of a chain', () => {
 });
 
 describe('dkg', () => {
-  it('makes one group key among processes, and its files are enough to start', {
+  it('makes one group key among processes, and its files suffice to start', {
     timeout: 240_000,
   }, async () => {
     const env = { HEDDLE_PASSPHRASE: 'battery staple' };
@@ -150,7 +150,7 @@ describe('dkg', () => {
     assert.match(locked.stderr + locked.stdout, /encrypted, and no passphrase was given/);
   });
 
-  it('says for whom it waited when the time is over', { timeout: 120_000 }, async () => {
+  it('names the missing participants after a timeout', { timeout: 120_000 }, async () => {
     const validators = [await validator(`127.0.0.1:${PORT}`), await validator(`127.0.0.1:${PORT + 1}`)];
     const file = fresh();
     writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
@@ -163,7 +163,7 @@ describe('dkg', () => {
     assert.match(stderr, new RegExp(`no group key within 3 s: .*waiting for 1 \\(127.0.0.1:${PORT + 1}\\)`));
   });
 
-  it('refuses what it cannot begin with', async () => {
+  it('refuses invalid input', async () => {
     const { home, line } = await validator('127.0.0.1:9645');
     const other = await validator('127.0.0.1:9646');
     const file = fresh();
@@ -189,7 +189,7 @@ describe('validator', () => {
   const key = 'ab'.repeat(32);
   const address = `0x${'5f'.repeat(20)}`;
 
-  it('keeps what its operator approves of until it is withdrawn', async () => {
+  it('keeps its operator’s approvals until they are withdrawn', async () => {
     const { home } = await validator('127.0.0.1:9645');
     const run = (...args: string[]) =>
       heddle(['validator', args[0] ?? '', '--validator', home, ...args.slice(1)]);
@@ -203,7 +203,7 @@ describe('validator', () => {
     assert.equal((await run('approvals')).out, `add ${key}@example.org:9645\n`);
   });
 
-  it('refuses changes that are none', async () => {
+  it('refuses invalid changes', async () => {
     for (const [change, problem] of [
       [[], /expected one change/],
       [['--add', `${key}@example.org:1`, '--remove', address], /expected one change/],
@@ -219,7 +219,7 @@ describe('validator', () => {
 });
 
 describe('localnet', () => {
-  it('refuses numbers that cannot be, and directories that are not its own', async () => {
+  it('refuses impossible numbers and foreign directories', async () => {
     for (const args of [
       ['--validators', '0'],
       ['--validators', '101'],
@@ -240,7 +240,7 @@ describe('localnet', () => {
 });
 
 describe('start', () => {
-  it('of a validator says what its directory lacks, and makes nothing there', async () => {
+  it('of a validator names the files that its directory lacks, and creates none', async () => {
     const nowhere = fresh();
     const empty = await heddle(['start', '--validator', nowhere, '--port', '0']);
     assert.equal(empty.code, 1);

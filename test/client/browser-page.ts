@@ -1,4 +1,4 @@
-// Runs in a browser: sends a transfer, calls a contract by the interface on its chain, proves a balance, and reports.
+// Runs in a browser: sends a transfer, calls a contract through its on-chain interface, proves a balance, and reports.
 import { connect, devAccount } from '../../src/client/client.js';
 import { verifyAccount } from '../../src/proofs/verify.js';
 import { postVerdict, surroundings } from '../support/page-verdict.js';

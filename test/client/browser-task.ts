@@ -1,13 +1,13 @@
 import type { Surroundings } from '../support/page-verdict.js';
 
-/** What the page is handed. */
+/** Input of the page. */
 export interface ClientTask {
   readonly url: string;
-  /** A token on the chain of the node; its interface is there too. */
+  /** A token on the node's chain, with its interface. */
   readonly token: string;
 }
 
-/** What the page found. */
+/** Findings of the page. */
 export interface ClientVerdict extends Surroundings {
   readonly chainId: string;
   readonly transfer: string;

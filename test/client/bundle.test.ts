@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
 import { browserBundle, loadedAtOnce } from '../support/browser-bundle.js';
 
-/** What of a program's imports ends up in its bundle for browsers: files, and modules of packages. */
+/** The parts of a program's imports in its bundle for browsers: files, and modules of packages. */
 async function bundled(program: string): Promise<readonly string[]> {
   const { modules } = await browserBundle(program, { resolveDir: packageRoot() });
   return modules;
@@ -39,7 +39,7 @@ describe('a bundle for browsers', () => {
     );
   });
 
-  it('of a program that sends has no pairings in what is loaded at once: they come with the first seal', async () => {
+  it('of a program that sends loads no pairings at once: they come with the first seal', async () => {
     const program = `
       import { connect, devAccount } from 'heddle/client';
       connect('http://127.0.0.1:9545').seal({}, { signer: devAccount(0) });
@@ -59,7 +59,7 @@ describe('a bundle for browsers', () => {
     );
   });
 
-  it('of a program that sends has what signs with its kind of key', async () => {
+  it('of a program that sends has the signing code for its kind of key', async () => {
     const names = await bundled(`
       import { connect, ed25519Signer } from 'heddle/client';
       connect('http://127.0.0.1:9545').sender(ed25519Signer(new Uint8Array(32)));

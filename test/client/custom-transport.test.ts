@@ -24,7 +24,7 @@ type Answer = (
   options: TransportRequestOptions,
 ) => TransportAnswer | Promise<TransportAnswer>;
 
-/** A transport without any connection; `answer` is the node. */
+/** A transport without a connection; `answer` acts as the node. */
 class MemoryTransport implements Transport {
   readonly endpoint = 'memory';
   readonly messages: string[] = [];
@@ -45,7 +45,7 @@ class MemoryTransport implements Transport {
   }
 }
 
-/** Answers every call with the health of a node that has been up for as long as the call's id says. */
+/** Answers every call with the health of a node whose uptime is the call's id. */
 function healthy(message: string): TransportAnswer {
   const answerOf = ({ id }: Call) => ({
     jsonrpc: '2.0',
@@ -61,7 +61,7 @@ function idsOf(message: string): number[] {
   return [calls].flat().map(({ id }) => id);
 }
 
-/** Answers every call as a node does that does not know the transaction. */
+/** Answers every call like a node that does not know the transaction. */
 function withoutReceipt(message: string): TransportAnswer {
   const answerOf = ({ id, method }: Call) => ({
     jsonrpc: '2.0',
@@ -81,8 +81,8 @@ function failingFirst(failure: unknown): Answer {
   };
 }
 
-describe('a transport of your own', () => {
-  it('carries the calls of a client and brings their answers', async () => {
+describe('a custom transport', () => {
+  it('carries a client’s calls and returns their answers', async () => {
     const transport = new MemoryTransport();
     for (const client of [connect(transport), connectReadOnly(transport)]) {
       assert.equal(client.endpoint, 'memory');
@@ -96,7 +96,7 @@ describe('a transport of your own', () => {
     });
   });
 
-  it('gets the calls of one turn as one message where the client batches', async () => {
+  it('gets the calls of one tick as one message if the client batches', async () => {
     const transport = new MemoryTransport();
     const client = connect(transport, { batch: true });
     const answers = await Promise.all([client.health(), client.health(), client.health()]);
@@ -107,7 +107,7 @@ describe('a transport of your own', () => {
     assert.equal(transport.messages.length, 1);
   });
 
-  it('is asked again after a failure that may pass', async () => {
+  it('is retried after a transient failure', async () => {
     for (const failure of [new ClientError('unreachable', 'gone'), new NeverSentError('not there')]) {
       const transport = new MemoryTransport(failingFirst(failure));
       await connect(transport, { retry: QUICK }).health();
@@ -115,7 +115,7 @@ describe('a transport of your own', () => {
     }
   });
 
-  it('is not asked again after another failure, which the caller gets as it is', async () => {
+  it('is not retried after another failure, which the caller gets unchanged', async () => {
     for (const failure of [new ClientError('timeout', 'late'), new Error('a fault of the transport')]) {
       const transport = new MemoryTransport(failingFirst(failure));
       await assert.rejects(connect(transport, { retry: QUICK }).health(), failure);
@@ -123,7 +123,7 @@ describe('a transport of your own', () => {
     }
   });
 
-  it('needs to know nothing of errors that the node answers with', async () => {
+  it('need not understand the node’s errors', async () => {
     const error = { code: -32011, message: 'no such thing', data: { kind: 'not_found' } };
     const transport = new MemoryTransport(() => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, error }) }));
     await assert.rejects(connect(transport).health(), (thrown) => {
@@ -133,7 +133,7 @@ describe('a transport of your own', () => {
     });
   });
 
-  it('may bring something else, which is told with its label', async () => {
+  it('may return anything else, which is reported with its label', async () => {
     const text = 'no JSON-RPC';
     for (const [answer, message] of [
       [{ text }, /^expected a JSON-RPC answer, got "no JSON-RPC"$/],
@@ -145,7 +145,7 @@ describe('a transport of your own', () => {
     }
   });
 
-  it('is told of the time that a call has, and of its signal', async () => {
+  it('receives the timeout and the signal of a call', async () => {
     const given: TransportRequestOptions[] = [];
     const transport = new MemoryTransport((message, options) => {
       given.push(options);
@@ -156,7 +156,7 @@ describe('a transport of your own', () => {
     assert.deepEqual(given, [{ timeoutMs: 1_234, signal }]);
   });
 
-  it('gets no more requests at a time than the client was told', async () => {
+  it('gets at most the client’s configured number of concurrent requests', async () => {
     let underWay = 0;
     let most = 0;
     const transport = new MemoryTransport(async (message) => {
@@ -170,7 +170,7 @@ describe('a transport of your own', () => {
     assert.equal(most, 2);
   });
 
-  it('gets one request at a time, and no id twice, also where a receipt is watched', async () => {
+  it('gets one request at a time and no id twice, even while a receipt is watched', async () => {
     const ids: number[] = [];
     let underWay = 0;
     let most = 0;
@@ -201,7 +201,7 @@ describe('a transport of your own', () => {
     await connect('http://127.0.0.1:1').close();
   });
 
-  it('fails to close with the same error however often it is asked', async () => {
+  it('fails to close with the same error at every attempt', async () => {
     const transport = new MemoryTransport();
     transport.close = () => {
       transport.closed++;
@@ -213,7 +213,7 @@ describe('a transport of your own', () => {
     assert.equal(transport.closed, 1);
   });
 
-  it('gets no request after it is closed, whoever asks', async () => {
+  it('gets no request from anyone after it is closed', async () => {
     const closed = { name: 'ClientError', code: 'closed', message: 'memory: the client is closed' };
     for (const batch of [false, true]) {
       const transport = new MemoryTransport();
@@ -226,7 +226,7 @@ describe('a transport of your own', () => {
     }
   });
 
-  it('ends waits for receipts and repetitions when it is closed', async () => {
+  it('ends waits for receipts and retries when it is closed', async () => {
     const transport = new MemoryTransport((message) => {
       void client.close();
       return withoutReceipt(message);

@@ -16,7 +16,7 @@ const names = Object.keys(heddle);
 
 interface Example {
   readonly file: string;
-  /** The declaration under the comment, its first line. */
+  /** The first line of the declaration under the comment. */
   readonly of: string;
   readonly code: string;
 }
@@ -32,7 +32,9 @@ const examples: readonly Example[] = readdirSync(folder).flatMap((file) => {
   );
 });
 
-/** An example as a function of what it may use: imports become arguments, and `value; // result` becomes an assertion. */
+/**
+ * An example as a function of the names that it may use: imports become arguments, and `value; // result` an assertion.
+ */
 function moduleOf({ code }: Example, url: string): string {
   const body = code
     .replace(/^import .*\n\n?/gm, '')

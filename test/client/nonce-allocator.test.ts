@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { NonceAllocator } from '../../src/client/nonce-allocator.js';
 import { DEFAULT_RETRY, retryDelayMs } from '../../src/client/retry.js';
 
-describe('the count of a lane', () => {
-  it('always hands out the lowest nonce that nothing uses', () => {
+describe('the nonce allocator of a lane', () => {
+  it('always allocates the lowest unused nonce', () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.constant({ do: 'take' as const }) },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat() }) },
@@ -43,7 +43,7 @@ describe('the count of a lane', () => {
     );
   });
 
-  it('a reset leaves alone what is under way', () => {
+  it('a reset does not affect nonces in flight', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     const taken = [lane.allocate(), lane.allocate(), lane.allocate()];
@@ -55,7 +55,7 @@ describe('the count of a lane', () => {
     assert.equal(lane.allocate(), 1n);
   });
 
-  it('an answer that is older than what was sent since does not bring nonces back', () => {
+  it('an answer older than later sends does not free their nonces', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();
@@ -67,7 +67,7 @@ describe('the count of a lane', () => {
     assert.equal(lane.allocate(), 2n);
   });
 
-  it('a nonce in doubt is used or free as the node says', () => {
+  it('the node decides whether a nonce in doubt is used', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();
@@ -79,7 +79,7 @@ describe('the count of a lane', () => {
     assert.equal(lane.allocate(), 1n);
   });
 
-  it('a nonce given back twice is handed out once', () => {
+  it('a nonce released twice is allocated once', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();
@@ -89,8 +89,8 @@ describe('the count of a lane', () => {
   });
 });
 
-describe('pauses between tries', () => {
-  it('have a bound that doubles up to a limit, and never fall below what the node asks', () => {
+describe('pauses between retries', () => {
+  it('have a bound that doubles up to a limit, and are never shorter than the node asks', () => {
     fc.assert(
       fc.property(fc.nat({ max: 40 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
         const pause = retryDelayMs(DEFAULT_RETRY, attempt, random, undefined);

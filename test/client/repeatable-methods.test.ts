@@ -1,9 +1,9 @@
-// What fails for the moment is sent again: every method must be one for which twice is the same as once, or be marked `@once`.
+// Transient failures are retried: every method must be idempotent or be marked `@once`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeRpcV1Calls } from '../../src/generated/node-rpc-v1-codecs.js';
 
-/** Looked at one by one: they change nothing, or a second time nothing more. A new method belongs here or gets `@once`. */
+/** Reviewed one by one: these are idempotent. A new method belongs here or gets `@once`. */
 const REPEATABLE = `
   status health readiness validator_status account accounts predict_address contract_metadata contract_idl view_call
   tx_build tx_build_simulate tx_submit tx_by_hash tx_receipt tx_simulate tx_simulate_access tx_simulate_pipeline
@@ -13,7 +13,7 @@ const REPEATABLE = `
   chain_simulateBundle chain_traceTransaction chain_traceCall tx_simulate_trace finality_proof
   light_client_context get_epoch_key tx_submit_sealed`;
 
-test('the methods that a client repeats are those that were found to be repeatable', () => {
+test('the client retries exactly the methods reviewed as idempotent', () => {
   const repeated = Object.entries(nodeRpcV1Calls).filter(([, { isRepeatable }]) => isRepeatable);
   assert.deepEqual(repeated.map(([name]) => name).sort(), REPEATABLE.trim().split(/\s+/).sort());
 });

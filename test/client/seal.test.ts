@@ -11,7 +11,7 @@ import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 const alice = devAccount(0);
 const action: Action = { type: 'transfer', value: { to: devAccount(1).address, amount: 5n } };
 
-/** Of a node that is so many blocks behind the one that takes envelopes. */
+/** The number of blocks by which a node lags behind the one that receives envelopes. */
 const LAG = 40n;
 const TIP = 10n;
 
@@ -47,13 +47,13 @@ describe('the height that an envelope opens at', () => {
   });
   afterEach(() => node.stop());
 
-  it('is counted from the one that a refusal names, where the node that was asked lags behind', async () => {
+  it('is counted from the height in a refusal if the node that was asked lags behind', async () => {
     const { opensAt } = await connect(node.url).seal(action, { signer: alice });
     assert.deepEqual(offered, [TIP + 9n, TIP + LAG + 9n]);
     assert.equal(opensAt, TIP + LAG + 9n);
   });
 
-  it('stays where the caller chose it', async () => {
+  it('is kept if the caller chose it', async () => {
     const sealed = connect(node.url).seal(action, { signer: alice, opensAt: 20n });
     await assert.rejects(sealed, (error) => error instanceof RpcCallError && error.reason === 'expired');
     assert.deepEqual(offered, [20n]);

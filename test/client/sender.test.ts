@@ -65,7 +65,7 @@ describe('a transfer', () => {
     assert.deepEqual(transaction.action, { type: 'transfer', value: { to: bob, amount: 5n } });
   });
 
-  it('takes the address as text, and every member from the caller where given', async () => {
+  it('accepts the address as text, and any member set by the caller', async () => {
     await sender().transfer({
       to: `0x${'Ab'.repeat(20)}`,
       amount: 1n,
@@ -89,7 +89,7 @@ describe('a transfer', () => {
     assert.equal(chain.taken[0]?.signed.signature.type, 'secp256k1');
   });
 
-  it('pays the least fee of the pool where that is above the usual one', async () => {
+  it('pays the minimum fee of the pool if that exceeds the usual one', async () => {
     chain.minFee = 1_000n;
     await sender().transfer({ to: bob, amount: 1n });
     assert.equal(chain.taken[0]?.signed.transaction.max_fee, 1_000n);
@@ -97,7 +97,7 @@ describe('a transfer', () => {
 });
 
 describe('nonces', () => {
-  it('sends made at once get consecutive nonces, in the order of the calls', async () => {
+  it('of concurrent sends are consecutive, in the order of the calls', async () => {
     const from = sender();
     const sent = await Promise.all(numbers(0, 100).map((amount) => from.transfer({ to: bob, amount })));
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe('nonces', () => {
     assert.deepEqual(ascending(takenNonces()), numbers(0, 100));
   });
 
-  it('the same signer and lane share one count, lanes have their own', async () => {
+  it('are shared by one signer and lane; other lanes have their own', async () => {
     const client = connection();
     await client.sender(alice).transfer({ to: bob, amount: 1n });
     await client.sender(devAccount(0)).transfer({ to: bob, amount: 1n });
@@ -122,7 +122,7 @@ describe('nonces', () => {
     );
   });
 
-  it('go on after the transactions that wait, page after page, and fill a gap first', async () => {
+  it('continue after waiting transactions, page after page, and fill a gap first', async () => {
     chain.lane(alice.address).nextNonce = 10n;
     const earlier = sender();
     await earlier.transfer({ to: bob, amount: 1n, nonce: 10n });
@@ -135,7 +135,7 @@ describe('nonces', () => {
     );
   });
 
-  it('a refused transaction leaves its nonce to the next one', async () => {
+  it('of a refused transaction are reused by the next one', async () => {
     chain.admission = ({ transaction }) => {
       if (transaction.action.type === 'transfer' && transaction.action.value.amount === 666n) {
         throw rejected('insufficient_balance');
@@ -153,7 +153,7 @@ describe('nonces', () => {
     assert.equal((await from.transfer({ to: bob, amount: 5n })).nonce, 3n);
   });
 
-  it('somebody else using the account is noticed, and the transaction signed again', async () => {
+  it('are corrected and the transaction signed again when another program uses the account', async () => {
     const from = sender();
     await from.transfer({ to: bob, amount: 1n });
     chain.seal();
@@ -165,7 +165,7 @@ describe('nonces', () => {
     assert.deepEqual(ascending(sent.map(({ nonce }) => nonce)), [5n, 6n]);
   });
 
-  it('two programs that send the very same transfer send it twice', async () => {
+  it('two programs that send identical transfers send both', async () => {
     const [one, other] = [sender(), sender()];
     const sent = await Promise.all([
       one.transfer({ to: bob, amount: 1n }),
@@ -175,7 +175,7 @@ describe('nonces', () => {
     assert.equal(chain.taken.length, 2);
   });
 
-  it('a chain that began anew is noticed', async () => {
+  it('a restarted chain is detected', async () => {
     chain.lane(alice.address).nextNonce = 500n;
     const from = sender();
     await from.transfer({ to: bob, amount: 1n });
@@ -187,17 +187,17 @@ describe('nonces', () => {
     assert.equal((await from.transfer({ to: bob, amount: 2n })).nonce, 0n);
   });
 
-  it('a nonce of the callers own is never changed', async () => {
+  it('a nonce set by the caller is never changed', async () => {
     chain.lane(alice.address).nextNonce = 5n;
     assert.equal(await reasonOf(sender().transfer({ to: bob, amount: 1n, nonce: 2n })), 'nonce_too_low');
     assert.deepEqual(takenNonces(), []);
   });
 
-  it('a transaction that the pool gave up makes the next one fill its place', async () => {
+  it('the nonce of an evicted transaction is filled by the next one', async () => {
     const from = sender();
     await from.transfer({ to: bob, amount: 1n });
     chain.admission = () => chain.drop(alice.address, 0n, 'pool_full');
-    // The node cannot include it, since its predecessor has just gone.
+    // The node cannot include it, because its predecessor has just left.
     const stuck = from.transfer({ to: bob, amount: 2n, wait: 'included', waitMs: 150 });
     assert.match(String(await reasonOf(stuck)), /in no block in the time waited/);
     chain.admission = () => undefined;
@@ -205,8 +205,8 @@ describe('nonces', () => {
   });
 });
 
-describe('answers that get lost', () => {
-  it('a transaction taken without its answer arriving counts as sent', async () => {
+describe('lost answers', () => {
+  it('a transaction accepted without an answer counts as sent', async () => {
     let lost = false;
     node.interfere = ({ body }) => {
       if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
@@ -219,7 +219,7 @@ describe('answers that get lost', () => {
     assert.equal(sent.status.type, 'pending');
   });
 
-  it('and so does one that was in a block by the time of the second try', async () => {
+  it('so does one that was included before the retry', async () => {
     let lost = false;
     node.interfere = ({ body }) => {
       if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
@@ -233,7 +233,7 @@ describe('answers that get lost', () => {
 });
 
 describe('fees', () => {
-  it('that went stale are asked for again', async () => {
+  it('are fetched again when stale', async () => {
     const from = sender();
     await from.transfer({ to: bob, amount: 1n });
     chain.minFee = 500n;
@@ -242,21 +242,21 @@ describe('fees', () => {
     assert.deepEqual(takenNonces(), [0n, 1n]);
   });
 
-  it('set by the caller are never raised', async () => {
+  it('are never raised if set by the caller', async () => {
     chain.minFee = 500n;
     assert.equal(await reasonOf(sender().transfer({ to: bob, amount: 1n, maxFee: 400n })), 'fee_too_low');
   });
 });
 
-describe('waiting', () => {
-  it('brings the receipt', async () => {
+describe('waiting for a transaction', () => {
+  it('returns the receipt', async () => {
     const { receipt, status } = await sender().transfer({ to: bob, amount: 1n, wait: 'included' });
     assert.equal(receipt.height, 1n);
     assert.equal(receipt.status.type, 'success');
     assert.equal(status.type, 'included');
   });
 
-  it('goes on where the node stopped waiting', async () => {
+  it('resumes after the node stops waiting', async () => {
     const submit = node.handlers.tx_submit;
     node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
       assert.ok(submit);
@@ -267,7 +267,7 @@ describe('waiting', () => {
     assert.equal(receipt.height, 1n);
   });
 
-  it('ends with the reason when the pool gives the transaction up', async () => {
+  it('ends with the reason when the pool drops the transaction', async () => {
     const submit = node.handlers.tx_submit;
     node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
       assert.ok(submit);
@@ -284,7 +284,7 @@ describe('waiting', () => {
     });
   });
 
-  it('a crowd is asked for together, in a few batches', async () => {
+  it('asks for many transactions together, in a few batches', async () => {
     const sealing = setInterval(() => chain.seal(), 40);
     const from = sender();
     const sent = await Promise.all(
@@ -303,11 +303,11 @@ describe('waiting', () => {
     );
   });
 
-  it('goes alone, so that it holds up no batch', async () => {
+  it('sends each wait alone, so that it delays no batch', async () => {
     node.handlers.tx_submit = () => ({ tx_hash: new Uint8Array(32), status: { type: 'not_found' } });
     const client = connect(node.url, { batch: true });
     const submission = (byte: number) => ({ encoded: Uint8Array.of(byte) });
-    // In one turn of the event loop, so that they would make one batch.
+    // In one tick, so that they would form one batch.
     await Promise.all([
       client.tx_submit(submission(1)),
       client.tx_submit({ ...submission(2), wait: { type: 'included' } }),

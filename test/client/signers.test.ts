@@ -35,7 +35,7 @@ function transactionOf(signer: Signer): Transaction {
 }
 
 describe('signers', () => {
-  it('the development accounts are those that the node funds', () => {
+  it('the development accounts are those funded by the node', () => {
     const expected = devAccounts(crypto).map(({ address }) => formatAddress(address));
     const actual = Array.from({ length: 10 }, (_, index) => formatAddress(devAccount(index).address));
     assert.deepEqual(actual, expected);
@@ -43,20 +43,20 @@ describe('signers', () => {
     assert.throws(() => devAccount(0.5), { code: 'bad_key' });
   });
 
-  it('the address of a secp256k1 key is the one that wallets show', () => {
-    // Known to everybody: the first account of the mnemonic "test test … junk".
+  it('the address of a secp256k1 key matches wallets', () => {
+    // Public: the first account of the mnemonic "test test … junk".
     const key = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
     assert.equal(formatAddress(secp256k1Signer(key).address), '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
   });
 
-  it('refuse keys that are none', () => {
+  it('invalid keys are refused', () => {
     assert.throws(() => ed25519Signer(new Uint8Array(31)), { code: 'bad_key' });
     assert.throws(() => secp256k1Signer(new Uint8Array(32)), { code: 'bad_key' });
     assert.throws(() => secp256k1Signer(new Uint8Array(32).fill(255)), { code: 'bad_key' });
     assert.throws(() => secp256k1Signer(new Uint8Array(33).fill(1)), { code: 'bad_key' });
   });
 
-  it('a key handed over may be wiped afterwards', async () => {
+  it('the caller may wipe a key after handing it over', async () => {
     const seed = newPrivateKey('ed25519');
     const signer = ed25519Signer(seed);
     const before = await signer.sign(new Uint8Array(32));
@@ -68,7 +68,7 @@ describe('signers', () => {
     ['ed25519', ed25519Signer],
     ['secp256k1', secp256k1Signer],
   ] as const) {
-    it(`what ${scheme} signs is good for the node, byte for byte`, async () => {
+    it(`${scheme} signatures are valid for the node, byte for byte`, async () => {
       for (let round = 0; round < 10; round++) {
         const signer = make(newPrivateKey(scheme));
         const transaction = transactionOf(signer);

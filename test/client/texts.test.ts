@@ -39,7 +39,7 @@ describe('amounts', () => {
     });
   }
 
-  it('every amount is read back from how it is shown', () => {
+  it('every formatted amount parses back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (amount) => {
         assert.equal(parseAmount(formatAmount(amount)), amount);
@@ -50,7 +50,7 @@ describe('amounts', () => {
 });
 
 describe('addresses', () => {
-  it('every address is read back from how it is shown, in either case', () => {
+  it('every formatted address parses back, in either case', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (address) => {
         const text = formatAddress(address);
@@ -74,7 +74,7 @@ describe('addresses', () => {
     });
   }
 
-  it('only 20 bytes are an address', () => {
+  it('only 20 bytes make an address', () => {
     assert.throws(() => formatAddress(new Uint8Array(32)), { code: 'bad_address' });
   });
 });

@@ -20,7 +20,7 @@ function client(options: ConnectOptions = {}) {
   return connect(node.url, { retry: QUICK, ...options });
 }
 
-/** How many calls each request carried. */
+/** Number of calls in each request. */
 function batchLengths(): number[] {
   return node.requests.map(({ body }) => (Array.isArray(body) ? body.length : 1));
 }
@@ -36,7 +36,7 @@ async function failure(work: Promise<unknown>): Promise<ClientError | RpcCallErr
 }
 
 describe('a call', () => {
-  it('is JSON-RPC 2.0 by POST, and its result comes back typed', async () => {
+  it('is JSON-RPC 2.0 by POST, with a typed result', async () => {
     assert.deepEqual(await client().health(), { ...HEALTH });
     const [request] = node.requests;
     assert.deepEqual(request?.body, { jsonrpc: '2.0', id: 1, method: 'health', params: {} });
@@ -49,7 +49,7 @@ describe('a call', () => {
     assert.equal(node.requests[0]?.headers.authorization, 'Bearer abc');
   });
 
-  it('goes to the endpoint under the base URL, given with or without slash or path', () => {
+  it('goes to the endpoint under the base URL, with or without slash or path', () => {
     for (const url of ['http://h:1/x', 'http://h:1/x/', 'http://h:1/x/v2/rpc']) {
       assert.equal(connect(url).endpoint, 'http://h:1/x/v2/rpc');
     }
@@ -57,7 +57,7 @@ describe('a call', () => {
     assert.throws(() => connect('ftp://h'), { code: 'bad_url' });
   });
 
-  it('that the node refuses rejects with code, kind, message and data', async () => {
+  it('rejects with code, kind, message and data if the node refuses it', async () => {
     node.handlers.health = () => {
       throw new FakeRpcError(-32005, 'limit_exceeded', { limit: 5, given: 6 });
     };
@@ -80,7 +80,7 @@ describe('a call', () => {
     assert.equal(error.kind, 'unauthorized');
   });
 
-  it('answered by something else says what came', async () => {
+  it('describes an answer of another kind', async () => {
     node.interfere = () => ({ kind: 'answer', status: 404, body: '<html>nothing here</html>' });
     const error = await failure(client().health());
     assert.equal(error.code, 'bad_answer');
@@ -88,7 +88,7 @@ describe('a call', () => {
     assert.equal(node.requests.length, 1);
   });
 
-  it('whose result is not of its type names the member', async () => {
+  it('names the member of a result with the wrong type', async () => {
     node.interfere = () => ({
       kind: 'answer',
       status: 200,
@@ -99,7 +99,7 @@ describe('a call', () => {
     assert.match(error.message, /^health: result\./);
   });
 
-  it('ignores members that it does not know', async () => {
+  it('ignores unknown members', async () => {
     const result = '{"status":{"type":"ok","value":null},"uptime_ms":5,"event_loop_lag_ms":0,"new":[1]}';
     node.interfere = () => ({
       kind: 'answer',
@@ -109,14 +109,14 @@ describe('a call', () => {
     assert.equal((await client().health()).uptime_ms, 5n);
   });
 
-  it('with an argument of the wrong length is refused here, naming the member', async () => {
+  it('refuses an argument of the wrong length locally, naming the member', async () => {
     const error = await failure(client().account({ address: new Uint8Array(19) }));
     assert.equal(error.code, 'bad_argument');
     assert.match(error.message, /account: .*address/);
     assert.equal(node.requests.length, 0);
   });
 
-  it('ends by its own timeout, and is not tried again', async () => {
+  it('ends by its own timeout, and is not retried', async () => {
     node.interfere = () => ({ kind: 'hang' });
     const error = await failure(client({ timeoutMs: 40 }).health());
     assert.equal(error.code, 'timeout');
@@ -135,7 +135,7 @@ describe('a call', () => {
     assert.equal(node.requests.length, 1);
   });
 
-  it('waits its turn when too many are under way', async () => {
+  it('waits its turn when too many are in flight', async () => {
     node.handlers.health = async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return HEALTH;
@@ -147,8 +147,8 @@ describe('a call', () => {
   });
 });
 
-describe('trying again', () => {
-  it('an error marked retryable is met with another try', async () => {
+describe('retries', () => {
+  it('follow an error marked retryable', async () => {
     let left = 2;
     node.handlers.health = () => {
       if (left-- > 0) throw new FakeRpcError(-32015, 'overloaded', { retryable: true });
@@ -158,7 +158,7 @@ describe('trying again', () => {
     assert.equal(node.requests.length, 3);
   });
 
-  it('ends after so many tries as were set, with the last error', async () => {
+  it('end after the configured number of attempts, with the last error', async () => {
     node.handlers.health = () => {
       throw new FakeRpcError(-32015, 'overloaded', { retryable: true });
     };
@@ -166,7 +166,7 @@ describe('trying again', () => {
     assert.equal(node.requests.length, 4);
   });
 
-  it('waits as long as the node asks', async () => {
+  it('wait as long as the node asks', async () => {
     let first = true;
     node.handlers.health = () => {
       if (!first) return HEALTH;
@@ -178,20 +178,20 @@ describe('trying again', () => {
     assert.ok(performance.now() - before >= 59);
   });
 
-  it('a connection that breaks before the answer is met with another try', async () => {
+  it('follow a connection that breaks before the answer', async () => {
     node.interfere = (_request, index) =>
       index < 2 ? { kind: index === 0 ? 'reset' : 'lose answer' } : undefined;
     assert.equal((await client().health()).uptime_ms, 5n);
     assert.equal(node.requests.length, 3);
   });
 
-  it('a proxy without a node behind it is met with another try', async () => {
+  it('follow a proxy error without a node behind it', async () => {
     node.interfere = (_request, index) =>
       index === 0 ? { kind: 'answer', status: 502, body: '<html>bad gateway' } : undefined;
     assert.equal((await client().health()).uptime_ms, 5n);
   });
 
-  it('a node that is not there is named', async () => {
+  it('end with the name of an unreachable node', async () => {
     const gone = await FakeNode.start();
     const { url } = gone;
     await gone.stop();
@@ -200,7 +200,7 @@ describe('trying again', () => {
     assert.match(error.message, /no node answers at http:\/\/127\.0\.0\.1:\d+\/v2\/rpc \(ECONNREFUSED\)/);
   });
 
-  it('never happens for a call that may have been taken and must not be taken twice', async () => {
+  it('never repeat a call that may have been executed and is not idempotent', async () => {
     const caller = (fetchWith: typeof fetch) =>
       new RpcCaller({
         transport: new LimitedTransport(httpTransport(node.url, { fetch: fetchWith }), 1),
@@ -235,7 +235,7 @@ describe('trying again', () => {
 });
 
 describe('batches', () => {
-  it('calls of one turn go out together, each with its own answer or error', async () => {
+  it('carry the calls of one tick, each with its own answer or error', async () => {
     node.handlers.account = () => {
       throw new FakeRpcError(-32011, 'not_found');
     };
@@ -252,12 +252,12 @@ describe('batches', () => {
     assert.deepEqual(batchLengths(), [3]);
   });
 
-  it('a lone call goes out as a lone request', async () => {
+  it('are not used for a single call', async () => {
     await client({ batch: true }).health();
     assert.equal(Array.isArray(node.requests[0]?.body), false);
   });
 
-  it('are cut at their greatest length', async () => {
+  it('are split at their maximum length', async () => {
     const batching = client({ batch: true, maxBatch: 4 });
     await Promise.all(Array.from({ length: 10 }, () => batching.health()));
     assert.deepEqual(batchLengths(), [4, 4, 2]);
@@ -280,7 +280,7 @@ describe('batches', () => {
     );
   });
 
-  it('repeat only the calls that failed', async () => {
+  it('retry only the calls that failed', async () => {
     let calls = 0;
     node.handlers.health = () => {
       if (++calls === 2) throw new FakeRpcError(-32015, 'overloaded', { retryable: true });
@@ -292,7 +292,7 @@ describe('batches', () => {
     assert.equal(node.requests.length, 2);
   });
 
-  it('a call left out of the answer fails alone', async () => {
+  it('fail only the call that the answer omits', async () => {
     node.interfere = ({ body }) => {
       const [first] = body as { id: number }[];
       const answer = { jsonrpc: '2.0', id: first?.id, result: { ...HEALTH, uptime_ms: 5 } };
@@ -304,7 +304,7 @@ describe('batches', () => {
     assert.ok(second.status === 'rejected' && second.reason instanceof ClientError);
   });
 
-  it('an aborted call leaves the others of its batch alone', async () => {
+  it('survive an aborted call', async () => {
     const batching = client({ batch: true });
     const controller = new AbortController();
     const aborted = batching.call('health', {}, { signal: controller.signal });

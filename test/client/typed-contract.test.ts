@@ -27,7 +27,7 @@ export async function wrong(): Promise<void> {
     if (event.name === 'Transfer') {
 `;
 
-/** Each a line that must not compile, and what the compiler says. */
+/** Lines that must not compile, each with the compiler's error. */
 const WRONG = [
   ["await token.call('transfr', { to, amount: 1n });", /'"transfr"' is not assignable/],
   ["await token.call('transfer', { to, amount: 1 });", /'number' is not assignable to type 'bigint'/],
@@ -90,7 +90,7 @@ export async function run(url: string, wasm: string) {
 }
 `;
 
-/** The token as an interface would have it that is not its own. */
+/** The token as a mismatched interface would declare it. */
 interface Mistyped {
   readonly calls: {
     readonly transfer: {
@@ -120,7 +120,7 @@ describe('a typed contract', () => {
   });
   after(() => project.remove());
 
-  test('has no name and no type that is not there', () => {
+  test('has no undeclared names or types', () => {
     const first = HEAD.split('\n').length;
     for (const [i, [code, message]] of WRONG.entries()) {
       const found = mistakes.filter(({ file, line }) => file === 'wrong.ts' && line === first + i);
@@ -137,7 +137,7 @@ describe('a typed contract', () => {
     );
   });
 
-  test('calls, asks and reads events and errors', async () => {
+  test('calls, queries, and reads events and errors', async () => {
     const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
     try {
       const { run } = await project.load('right.ts');
@@ -161,7 +161,7 @@ describe('a typed contract', () => {
     }
   });
 
-  test('keeps hash and receipt of a call that returned something else than declared', async () => {
+  test('keeps the hash and receipt of a call whose result does not match its declaration', async () => {
     const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });
     try {
       const alice = connect(node.url).sender(devAccount(0));

@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('a bounded log', () => {
-  it('writes ten records a second, and says how many it left out', () => {
+  it('writes ten records a second, and counts the omitted ones', () => {
     const { records, clock, log } = setUp();
     const written = Array.from({ length: 25 }, (_, at) => log.error({ at }, `the ${at}th`));
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('a bounded log', () => {
     assert.deepEqual(records[11], { fields: { at: 26 }, message: 'later still' });
   });
 
-  it('writes everything that comes seldom', () => {
+  it('writes every infrequent record', () => {
     const { records, clock, log } = setUp();
     for (let at = 0; at < 100; at++) {
       clock.ms += 100;

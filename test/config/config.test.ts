@@ -27,7 +27,7 @@ function load(flags: Flags = {}, environment: Record<string, string> = {}): Conf
   return loadConfig({ flags, environment, workingDirectory: '/work-dir' });
 }
 
-/** The whole message of the error that loading ends in. */
+/** The full message of the error from loading. */
 function refusal(flags: Flags, environment: Record<string, string> = {}): string {
   try {
     load(flags, environment);
@@ -94,7 +94,7 @@ describe('sources of the configuration', () => {
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
     };
-    // 70,000 is within the bounds of most options that count something, and no default.
+    // 70,000 is within the bounds of most numeric options, and not a default.
     const numbers: Record<string, number> = {
       port: 80,
       'p2p-port': 80,
@@ -124,20 +124,20 @@ describe('sources of the configuration', () => {
     }
   });
 
-  it('has genesis and data in the directory of a validator, unless they are elsewhere', () => {
+  it('defaults genesis and data to the directory of a validator', () => {
     const { dataDir, genesisFile } = load({ validator: '/v' });
     assert.deepEqual([dataDir, genesisFile], ['/v/data', '/v/genesis.json']);
     assert.equal(load({ validator: '/v', 'data-dir': '/d' }).dataDir, '/d');
     assert.equal(load({ validator: '/v' }, { HEDDLE_GENESIS: '/g.json' }).genesisFile, '/g.json');
   });
 
-  it('takes a passphrase from the environment alone', () => {
+  it('takes a passphrase from the environment only', () => {
     assert.equal(load({}, { HEDDLE_PASSPHRASE: 'battery staple' }).passphrase, 'battery staple');
     assert.equal(load({}, { HEDDLE_PASSPHRASE: '' }).passphrase, undefined);
     assert.match(refusal({ config: configFile({ passphrase: 'x' }) }), /unknown key "passphrase"/);
   });
 
-  it('takes where validators are, with an index or without', () => {
+  it('takes addresses of validators, with an index or without', () => {
     const peers = ['0@node.example:9645', '10.0.0.1:80', '[::1]:9545'];
     assert.deepEqual(load({ peers: [peers.join(', ')] }).peers, peers);
     for (const bad of ['', 'node.example', 'x@node.example:1', '1@:', 'a:0', '1000@a:1']) {
@@ -145,7 +145,7 @@ describe('sources of the configuration', () => {
     }
   });
 
-  it('takes hosts one by one or several at a time, and refuses what is none', () => {
+  it('takes hosts one by one or several at a time, and refuses invalid ones', () => {
     const hosts = ['node.example', '*.under.example', '10.0.0.1:80', '[::1]:9545', '::1', '*'];
     assert.deepEqual(load({ 'allowed-hosts': hosts }).allowedHosts, hosts);
     assert.deepEqual(load({ 'allowed-hosts': [hosts.join(', ')] }).allowedHosts, hosts);
@@ -158,14 +158,14 @@ describe('sources of the configuration', () => {
     assert.equal(load({}, { HEDDLE_PORT: '', HEDDLE_CONFIG: '' }).port, 9545);
   });
 
-  it('counts relative paths from the working directory, those in the file from the file', () => {
+  it('resolves relative paths from the working directory, those in the file from the file', () => {
     const file = configFile({ 'data-dir': 'chain', genesis: 'g.json' });
     const config = load({ config: file }, { HEDDLE_DATA_DIR: 'here' });
     assert.equal(config.dataDir, '/work-dir/here');
     assert.equal(config.genesisFile, join(directory, 'g.json'));
   });
 
-  it('names the file by HEDDLE_CONFIG too', () => {
+  it('takes the file from HEDDLE_CONFIG too', () => {
     assert.equal(load({}, { HEDDLE_CONFIG: configFile({ port: 7 }) }).port, 7);
   });
 
@@ -175,12 +175,12 @@ describe('sources of the configuration', () => {
     assert.deepEqual(load({}, { HEDDLE_CORS_ORIGIN: origins.join(', ') }).corsOrigins, origins);
   });
 
-  it('counts the cache in MiB', () => {
+  it('measures the cache in MiB', () => {
     assert.equal(load({ 'cache-size': '8' }).cacheBytes, 8 * 1024 * 1024);
   });
 });
 
-describe('values that are refused', () => {
+describe('refused values', () => {
   const cases: [flag: string, value: string, expected: RegExp][] = [
     ['port', 'abc', /^port: expected an integer from 0 to 65535, got "abc" \(from the flag --port\)$/],
     ['port', '65536', /^port: expected an integer from 0 to 65535, got "65536"/],
@@ -210,7 +210,7 @@ describe('values that are refused', () => {
     });
   }
 
-  it('every option refuses nonsense with its name, its source and what it expects', () => {
+  it('every option refuses nonsense with its name, its source and the expected value', () => {
     for (const spec of Object.values(OPTIONS)) {
       const nonsense = spec.path ? '' : ' ? ';
       const message = spec.path
@@ -221,7 +221,7 @@ describe('values that are refused', () => {
     }
   });
 
-  it('a follower takes addresses of nodes, each once, and a key, a file or dev', () => {
+  it('a follower takes distinct node addresses, and a key, a file or dev', () => {
     const expected = /^follow: expected addresses of nodes/;
     for (const bad of ['ftp://a.example', 'a.example:9545', 'http://a.example,http://a.example', '']) {
       assert.match(refusal({ follow: [bad] }), expected, bad);
@@ -242,7 +242,7 @@ describe('values that are refused', () => {
     }
   });
 
-  it('an origin with a path, and a star among lists is fine', () => {
+  it('an origin with a path is refused, and so is a star among others', () => {
     assert.match(
       refusal({ 'cors-origin': ['https://a.example/'] }),
       /^cors-origin: expected origins such as/,
@@ -250,7 +250,7 @@ describe('values that are refused', () => {
     assert.deepEqual(load({ 'cors-origin': ['*'] }).corsOrigins, ['*']);
   });
 
-  it('says which variable and which key of which file a value came from', () => {
+  it('the message names the variable, or the key and file, of a value', () => {
     const file = configFile({ 'block-time': '250', port: true });
     const message = refusal({ config: file }, { HEDDLE_WORKERS: 'many' });
     assert.ok(message.includes('got "many" (from the environment variable HEDDLE_WORKERS)'), message);
@@ -259,7 +259,7 @@ describe('values that are refused', () => {
     assert.equal(message.split('\n').length, 3);
   });
 
-  it('explains the variable that Kubernetes sets for a service of this name', () => {
+  it('the message explains the variable that Kubernetes sets for a service of this name', () => {
     assert.match(refusal({}, { HEDDLE_PORT: 'tcp://10.0.0.7:9545' }), /enableServiceLinks: false/);
   });
 });
@@ -270,12 +270,12 @@ describe('misspelt names', () => {
     assert.equal(refusal({ config: file }), `${file}: unknown key "blok-time"; did you mean block-time?`);
   });
 
-  it('a key in another spelling is led to the right one', () => {
+  it('a key in another spelling gets the right one suggested', () => {
     assert.match(refusal({ config: configFile({ blockTime: 1 }) }), /did you mean block-time\?/);
     assert.match(refusal({ config: configFile({ block_time: 1 }) }), /did you mean block-time\?/);
   });
 
-  it('__proto__ in the file is a key like any other', () => {
+  it('__proto__ in the file is an ordinary key', () => {
     assert.match(refusal({ config: configFile('{"__proto__": {"port": 1}}') }), /unknown key "__proto__"/);
   });
 
@@ -286,7 +286,7 @@ describe('misspelt names', () => {
     );
   });
 
-  it('variables that look like nothing of ours are let be', () => {
+  it('variables unlike ours are ignored', () => {
     const foreign = [
       'HEDDLE_SERVICE_HOST',
       'HEDDLE_SERVICE_PORT',
@@ -297,8 +297,8 @@ describe('misspelt names', () => {
   });
 });
 
-describe('the file', () => {
-  it('that is not there is named, with who named it', () => {
+describe('the configuration file', () => {
+  it('that is missing is named, with the source of its path', () => {
     assert.equal(
       refusal({ config: 'no.json' }),
       '/work-dir/no.json: no such file (named by the flag --config)',
@@ -309,7 +309,7 @@ describe('the file', () => {
     );
   });
 
-  it('that is a directory is called one', () => {
+  it('that is a directory is reported as one', () => {
     assert.match(refusal({ config: directory }), /it is a directory, expected a file/);
   });
 
@@ -321,14 +321,14 @@ describe('the file', () => {
     assert.ok(!quoted.includes('\n'));
   });
 
-  it('that holds no object is refused', () => {
+  it('that does not hold an object is refused', () => {
     for (const content of ['[]', 'null', '"x"', '3']) {
       assert.match(refusal({ config: configFile(content) }), /expected a JSON object, got/);
     }
   });
 });
 
-it('whatever text a flag or variable holds, loading gives a config or a ConfigError', () => {
+it('for any text in a flag or variable, loading gives a config or a ConfigError', () => {
   const flags = Object.values(OPTIONS).map((spec) => spec.flag);
   fc.assert(
     fc.property(fc.constantFrom(...flags), fc.string(), fc.boolean(), (flag, value, byVariable) => {

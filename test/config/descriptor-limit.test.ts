@@ -20,7 +20,7 @@ test('the soft limit on open files counts', () => {
   assert.ok(descriptorLimit() >= 64);
 });
 
-test('a quarter of the descriptors is kept back, 256 at least and 4,096 at most', () => {
+test('a quarter of the descriptors is reserved, at least 256 and at most 4,096', () => {
   const expected = [
     [32, 16],
     [256, 64],
@@ -35,7 +35,7 @@ test('a quarter of the descriptors is kept back, 256 at least and 4,096 at most'
     assert.equal(defaultConnectionsFor(limit), connections, `${limit}`);
 });
 
-test('who asks for more gets what leaves 256', () => {
+test('a larger request gets all but 256', () => {
   assert.deepEqual(
     [256, 512, 1_024, 20_000, 1_048_576].map(maxConnectionsFor),
     [64, 256, 768, 19_744, 1_048_320],

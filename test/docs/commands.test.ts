@@ -1,4 +1,4 @@
-// The commands of every page, run one after the other against a node of the page's own, and what it says they print.
+// Runs the commands of every page in order against the page's own node, and compares their output with the page.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -31,18 +31,18 @@ for (const page of guides) {
       removeDirectory(directory);
     });
 
-    test('print what it says', () => followCommands(page, beside, { directory, url: node.url }));
+    test('print the documented output', () => followCommands(page, beside, { directory, url: node.url }));
 
     const [start] = steps(page, 'start');
     if (start !== undefined) {
-      test('begin with a node that says what it shows', () => {
+      test('begin with a node that prints the documented lines', () => {
         const native = (text: string): string => text.replace(/: (?:native|pure), .*$/gm, ': (part)');
         assertPrints(native(node.log), { ...start, output: native(start.output) }, page);
       });
     }
 
     if (stopped.length > 0) {
-      test('print what it says after the node was stopped', async () => {
+      test('print the documented output after the node has stopped', async () => {
         await node.stop();
         await followCommands(page, stopped, { directory, url: node.url });
       });

@@ -1,4 +1,4 @@
-// Runs the commands of a page as a reader would, and compares what they print.
+// Runs the commands of a page as a reader would, and compares their output.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Page, root, type Step } from './pages.js';
 const TIMEOUT_MS = 120_000;
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What differs from run to run, and the placeholder that stands for it on both sides of a comparison. */
+/** Text that differs from run to run, and the placeholder for it on both sides of a comparison. */
 const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'URL'],
@@ -21,10 +21,10 @@ const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/up [\d.]+ m?s$/gm, 'up TIME'],
   [/sealed [\d.]+ s ago/g, 'sealed TIME ago'],
   [/in block(s up to)? \d+/g, 'in block N'],
-  // The size of a contract's module, and so what it costs, are those of the compiler and the SDK.
+  // The size of a contract's module, and so its cost, depend on the compiler and the SDK.
   [/\b\d[\d,]* bytes/g, 'N bytes'],
   [/^((?:gas used|fee) +)(?!30,000$)\d+,[\d,]+$/gm, '$1N'],
-  // By the reporter, which goes by whether there is a terminal.
+  // The reporter depends on whether there is a terminal.
   [/^[#ℹ] (?=(?:pass|fail) )/gm, ''],
 ];
 
@@ -32,7 +32,7 @@ function stable(text: string): string {
   return VARYING.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text).trim();
 }
 
-/** Whether the output is what the page says; `…` there stands for anything. */
+/** Checks that the output matches the page; `…` matches anything. */
 export function assertPrints(actual: string, { command, output }: Step, { path }: Page): void {
   const pattern = stable(output)
     .replace(/\n…$/, '…')
@@ -43,26 +43,28 @@ export function assertPrints(actual: string, { command, output }: Step, { path }
   assert.equal(stable(actual), stable(output), `${path}: what this prints has changed: ${command}`);
 }
 
-/** A tool that commands need and this machine has not. */
+/** A tool that commands need and this machine lacks. */
 export const missingTool: string | undefined = ['bash', 'curl', 'jq'].find(
   (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
 );
 
-/** What the package exports to the examples, by its module. */
+/** The package's exports for the examples, by module. */
 const EXPORTED = {
   client: 'src/client/client.js',
   contracts: 'src/contract-sdk/contracts.js',
   verify: 'src/proofs/verify.js',
 };
 
-/** Makes a directory stand for the checkout: the files that a page's commands name, and the package under its name. */
+/**
+ * Prepares a directory to act as the checkout: the files that a page's commands name, and the package under its name.
+ */
 export function prepareCheckout(page: Page, directory: string): void {
   for (const path of new Set(page.text.match(/\b(?:examples|contracts)\/[\w/-]+\.\w+/g))) {
     if (!existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     copyFileSync(join(root, path), join(directory, path));
   }
-  // The package's own name leads to the last build; this test is about the build that it belongs to.
+  // The package's own name resolves to the last build; this test is about its own build.
   const at = join(directory, 'node_modules', 'heddle');
   mkdirSync(at, { recursive: true });
   const exports: Record<string, string> = {};
@@ -74,12 +76,12 @@ export function prepareCheckout(page: Page, directory: string): void {
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
 }
 
-/** Runs commands in one shell; gives what each printed, both streams together. */
+/** Runs commands in one shell. Returns the output of each, both streams together. */
 function runInShell(commands: readonly string[], directory: string, url: string): Promise<string[]> {
   const between = `--- ${Math.random()} ---`;
   const script = [
     `npx() { shift; ${[process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ')} "$@"; }`,
-    // What it would install lies in the directory already.
+    // Its packages are in the directory already.
     `npm() { [ "$1" = install ] || command npm "$@"; }`,
     `exec 2>&1`,
     ...commands.map((command) => `${command}\necho; echo '${between}'`),
@@ -104,7 +106,7 @@ function runInShell(commands: readonly string[], directory: string, url: string)
   });
 }
 
-/** Runs the steps one after the other, and holds what they print against the page. */
+/** Runs the steps in order and compares their output with the page. */
 export async function followCommands(
   page: Page,
   given: readonly Step[],

@@ -1,19 +1,19 @@
-// The pages that people read, taken apart for the tests.
+// The documentation pages, parsed for the tests.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/config/package-info.js';
 
 export const root = packageRoot();
 
-/** A command of a console block and what the page says that it prints. */
+/** A command of a console block and its documented output. */
 export interface Step {
   readonly command: string;
   readonly output: string;
 }
 
 /**
- * What the HTML comment on the line before a console block says of it: `start` shows what a node prints that begins,
- * `stopped` runs when the page's node was stopped. A block without a mark runs beside the node.
+ * Marks in the HTML comment on the line before a console block: `start` shows the output of a starting node, `stopped`
+ * runs after the page's node has stopped. A block without a mark runs beside the node.
  */
 const MARKS = ['start', 'stopped'] as const;
 
@@ -51,7 +51,7 @@ export const pages: readonly Page[] = [
   page('contracts/template/README.md'),
 ];
 
-/** The commands of a page's console blocks under a mark, or of those without one. */
+/** The commands of a page's console blocks with a mark, or of those without one. */
 export function steps({ path, text }: Page, mark?: Mark): Step[] {
   const found: Step[] = [];
   const blocks = /(?:^<!-- (.+) -->\n)?^```console\n([\s\S]*?)^```$/gm;
@@ -68,7 +68,7 @@ export function steps({ path, text }: Page, mark?: Mark): Step[] {
   return found;
 }
 
-/** The anchors that links may lead to, as GitHub makes them of headings. */
+/** The link anchors that GitHub makes of headings. */
 export function anchors(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

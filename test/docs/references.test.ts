@@ -1,4 +1,4 @@
-// What the pages name is there, and is as they say.
+// The things that the pages name exist and are described correctly.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
@@ -41,7 +41,7 @@ describe('every page', () => {
     }
   });
 
-  test('names files and npm scripts that exist', () => {
+  test('names existing files and npm scripts', () => {
     for (const { path, text } of pages.filter((page) => !page.path.startsWith('contracts/template'))) {
       for (const [, named = ''] of text.matchAll(
         /`((?:src|test|workers|native-free|idl|bench|scripts|docs)\/[\w/.-]*)`/g,
@@ -55,7 +55,7 @@ describe('every page', () => {
     }
   });
 
-  test('gives commands flags that they have', () => {
+  test('uses existing flags of commands', () => {
     const commands = readdirSync(join(root, 'src/cli'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(root, 'src/cli', name), 'utf8'))
@@ -71,7 +71,7 @@ describe('every page', () => {
     }
   });
 
-  test('shows sources as they are', () => {
+  test('quotes sources verbatim', () => {
     const shown = guides.flatMap(({ path, text }) =>
       [...text.matchAll(/^<!-- from (\S+) -->\n```\w*\n([\s\S]*?)^```$/gm)].map(
         ([, source = '', part = '']) => ({ path, source, part }),
@@ -84,7 +84,7 @@ describe('every page', () => {
   });
 });
 
-test('the README is read in five minutes', () => {
+test('the README takes five minutes to read', () => {
   assert.ok(readme.text.length < 12_000, `README.md has ${readme.text.length} characters`);
 });
 
@@ -95,7 +95,7 @@ test('docs/README.md leads to every guide', () => {
   }
 });
 
-test('docs/rpc.md lists the methods that the interface declares, and them alone', () => {
+test('docs/rpc.md lists exactly the methods that the interface declares', () => {
   const declared = nodeRpcV1Manifest.interfaces.flatMap(({ methods }) => methods.map(({ name }) => name));
   assert.deepEqual(methodsUnder('served').sort(), declared.sort(), 'the table of methods that are served');
   const both = methodsUnder('not served').filter((name) => declared.includes(name));
@@ -108,7 +108,7 @@ test('docs/configuration.md has every option, its default and its help', () => {
   const specs: readonly OptionSpec<unknown>[] = Object.values(OPTIONS);
   for (const spec of specs) {
     const flag = spec.isSwitch === true ? spec.flag : `${spec.flag} ${spec.placeholder}`;
-    // What the machine at hand makes of it is no default of the page.
+    // A default computed from this machine is not part of the page.
     const shown = defaultText(spec)?.replace(/, here \d+$/, '') ?? 'none';
     const row = `| \`--${flag.replaceAll('|', '\\|')}\` | ${shown} | ${spec.help} |`;
     assert.ok(text.includes(row), `it lacks the row ${row}`);
@@ -128,7 +128,7 @@ test('bench/README.md has every benchmark', () => {
   }
 });
 
-test("the client's name leads to the client's module", () => {
+test("the client's name links to the client's module", () => {
   assert.equal(
     packageJson.exports['./client'].default,
     `./dist/${relative(compiled, join(compiled, 'src/client/client.js'))}`,

@@ -36,7 +36,7 @@ describe('Borsh decoding is strict', () => {
     refused(() => codec('Flags').decode(Uint8Array.of(1, 0)), 'trailing_bytes', 'Flags', 1);
   });
 
-  test('the first of several values is read where its end is not known, and nothing is made of a part of one', () => {
+  test('the first of several values is read without knowing its end, and a partial value is never returned', () => {
     assert.deepEqual(codec('Flags').decodeFirst(Uint8Array.of(1, 0)), {
       value: codec('Flags').decode(Uint8Array.of(1)),
       length: 1,
@@ -65,12 +65,12 @@ describe('Borsh decoding is strict', () => {
     refused(() => codec('Numbers').decode(new Uint8Array(5)), 'out_of_input', 'Numbers.c', 3);
   });
 
-  test('text that is not UTF-8 is refused, whether short or long', () => {
+  test('text that is not UTF-8 is refused, short or long', () => {
     const bad = (length: number) =>
       Uint8Array.of(0, 0, 0, 0, length, 0, 0, 0, ...new Array(length - 1).fill(97), 0xff);
     refused(() => codec('Texts').decode(bad(5)), 'bad_utf8', 'Texts.long', 8);
     refused(() => codec('Texts').decode(bad(200)), 'bad_utf8', 'Texts.long', 8);
-    // An overlong form of "/" and a surrogate in UTF-8 are no UTF-8 either.
+    // An overlong form of "/" and an encoded surrogate are not UTF-8 either.
     for (const sequence of [
       [0xc0, 0xaf],
       [0xed, 0xa0, 0x80],
@@ -94,7 +94,7 @@ describe('Borsh decoding is strict', () => {
       'Tree.children',
       8,
     );
-    // Three pairs of 16 bytes need 48; 47 are there.
+    // Three pairs of 16 bytes need 48; the input has 47.
     const short = Uint8Array.of(2, 3, 0, 0, 0, ...new Array(47 * 2).fill(0));
     refused(() => codec('Shape').decode(short), 'out_of_input', 'Shape.polygon', 5);
   });
@@ -128,14 +128,14 @@ describe('Borsh decoding is strict', () => {
     assert.deepEqual(decoded, texts);
   });
 
-  test('an input inside a larger buffer is read at its place', () => {
+  test('an input inside a larger buffer is read at its offset', () => {
     const encoding = codec('Texts').encode(texts);
     const larger = Buffer.alloc(encoding.length + 20, 7);
     larger.set(encoding, 9);
     assert.deepEqual(codec('Texts').decode(larger.subarray(9, 9 + encoding.length)), texts);
   });
 
-  test('a recursive value deeper than the limit is refused, not followed until the stack ends', () => {
+  test('a recursive value deeper than the limit is refused before the stack overflows', () => {
     const levels = 100_000;
     const input = new Uint8Array(levels * 8);
     for (let i = 0; i < levels; i++) input[i * 8 + 4] = 1;
@@ -145,13 +145,13 @@ describe('Borsh decoding is strict', () => {
     );
   });
 
-  test('after a refusal the next value is decoded as ever', () => {
+  test('the next value after a refusal is decoded normally', () => {
     assert.throws(() => codec('Tree').decode(new Uint8Array(3)));
     assert.deepEqual(codec('Tree').decode(new Uint8Array(9)), { label: '', children: [] });
   });
 });
 
-describe('Borsh encoding checks what it is given', () => {
+describe('Borsh encoding validates its input', () => {
   const numbers = { a: 1, b: 2, c: 3, d: 4n, e: 5n, f: -1, g: -2, h: -3, i: -4n, j: -5n };
 
   test('integers beyond their type are refused', () => {
@@ -186,7 +186,7 @@ describe('Borsh encoding checks what it is given', () => {
     }
   });
 
-  test('the ends of every range go through', () => {
+  test('the limits of every range round-trip', () => {
     const least = {
       a: 0,
       b: 0,
@@ -212,7 +212,7 @@ describe('Borsh encoding checks what it is given', () => {
     refused(() => codec('Texts').encode({ ...texts, who: 'me' }), 'wrong_value', 'Texts.who');
   });
 
-  test('a lone surrogate is refused, since it would be replaced in silence', () => {
+  test('a lone surrogate is refused instead of being replaced silently', () => {
     refused(() => codec('Texts').encode({ ...texts, long: 'a\ud800' }), 'wrong_value', 'Texts.long');
   });
 
@@ -221,13 +221,13 @@ describe('Borsh encoding checks what it is given', () => {
     refused(() => codec('Aliases').encode(aliases), 'wrong_value', 'Aliases.pair');
   });
 
-  test('a variant that is unknown, or carries what it should not, is refused', () => {
+  test('an unknown variant, or one with the wrong payload, is refused', () => {
     refused(() => codec('Shape').encode({ type: 'sphere' }), 'unknown_variant', 'Shape.type');
     refused(() => codec('Shape').encode({ type: 'point', value: 3 }), 'wrong_value', 'Shape.value');
     refused(() => codec('Shape').encode(undefined), 'wrong_value', 'Shape');
   });
 
-  test('a missing member and a missing list are refused by name', () => {
+  test('missing members and missing lists are refused by name', () => {
     refused(() => codec('Numbers').encode({}), 'wrong_value', 'Numbers.a');
     refused(() => codec('Lists').encode({ few: [1], pairs: [[1, 2], 7] }), 'wrong_value', 'Lists.pairs[1]');
   });
@@ -237,7 +237,7 @@ describe('Borsh encoding checks what it is given', () => {
     refused(() => codec('Loose').decode(Uint8Array.of(0)), 'no_binary_form', 'Loose.any', 0);
   });
 
-  test('a value that holds itself is refused, not followed for ever', () => {
+  test('a value that contains itself is refused instead of being followed forever', () => {
     const tree: { label: string; children: unknown[] } = { label: '', children: [] };
     tree.children.push(tree);
     assert.throws(
@@ -251,7 +251,7 @@ describe('Borsh encoding checks what it is given', () => {
     assert.deepEqual(Uint8Array.from(first), codec('Texts').encode(texts));
   });
 
-  test('an encoding larger than any before it is whole', () => {
+  test('an encoding larger than any before is complete', () => {
     const long = 'é'.repeat(3_000_000);
     const value = { ...texts, long };
     assert.deepEqual(codec('Texts').decode(codec('Texts').encode(value)), value);

@@ -4,8 +4,8 @@ import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 
 /**
- * Examples from outside: the README of the Rust implementation (near/borsh-rs: struct A), the README of the JavaScript
- * implementation (near/borsh-js: {x, y, z, arr}), and the values that the latter's own tests fix.
+ * External examples: the README of the Rust implementation (near/borsh-rs: struct A), the README of the JavaScript
+ * implementation (near/borsh-js: {x, y, z, arr}), and the values fixed by the latter's own tests.
  */
 const { manifest } = compileIdl([
   {

@@ -1,4 +1,4 @@
-// Interfaces come from strangers: a few bytes must not stand for very many values, or for very long names.
+// Interfaces come from strangers: a few bytes must not decode to very many values, or to very long names.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ function resultOf(text: string): NonNullable<FunctionAbi['result']> {
   return result ?? assert.fail('get returns something');
 }
 
-/** Structs of eight fields each, inside each other. */
+/** Nested structs of eight fields each. */
 function levels(count: number, innermost: string): string {
   const structs = [`struct Level0 { ${innermost} }`];
   for (let level = 1; level <= count; level++) {
@@ -30,7 +30,7 @@ function levels(count: number, innermost: string): string {
 
 const TOO_LONG = (error: unknown): boolean => error instanceof BorshError && error.code === 'too_long';
 
-test('types of more values than there are atoms are compiled, and refused before any is read', () => {
+test('astronomically large types are compiled, and refused before any value is read', () => {
   const returns = ['Level40', 'Level40?', 'Choice'];
   for (const innermost of ['', 'x: u8;']) {
     for (const returned of innermost === '' ? returns : [...returns, 'Level40[]', 'Level40[3]']) {
@@ -51,7 +51,7 @@ test('types of more values than there are atoms are compiled, and refused before
   assert.match(few.toJson(few.decode(new Uint8Array(0))), /^\{"a":\{"a":\{\}/);
 });
 
-test('values have so many parts as their bytes allow, which real types stay below', () => {
+test('the number of a value’s parts is limited by its bytes, and real types stay below the limit', () => {
   const wrapped = 'struct A { x: u8; } struct B { a: A?; }';
   const list = resultOf(`${wrapped}\ncontract C { view get() -> B[]; }`);
   const items = Array.from({ length: 10_000 }, (_, x) => ({ a: { x: x % 256 } }));
@@ -64,7 +64,7 @@ test('values have so many parts as their bytes allow, which real types stay belo
   assert.throws(() => costly.decode(many), TOO_LONG);
 });
 
-test('what is written of one value ends at some megabytes, wherever its length comes from', () => {
+test('the text of one value is limited to some megabytes, whatever makes it long', () => {
   const name = `Name${'x'.repeat(30_000)}`;
   const field = name.toLowerCase();
   // One item of each, in bytes.

@@ -33,7 +33,7 @@ async function ownIdl(): Promise<readonly [ledger: string, nodeRpc: string, mesh
 }
 
 describe("the project's generated files", () => {
-  test('are what the IDL says', async () => {
+  test('match the IDL', async () => {
     const [ledger, nodeRpc, mesh] = await ownIdl();
     for (const { name, text } of generateProjectFiles(ledger, nodeRpc, mesh)) {
       const present = await readFile(join(root, 'src', 'generated', name), 'utf8');
@@ -50,7 +50,7 @@ describe("the project's generated files", () => {
 describe('a manifest', () => {
   const manifest = sampleManifest();
 
-  test('tells a method whole', () => {
+  test('describes a method completely', () => {
     assert.deepEqual(manifest.interfaces[0]?.methods[1], {
       name: 'one',
       since: '1.1',
@@ -62,7 +62,7 @@ describe('a manifest', () => {
     });
   });
 
-  test('says optional for T? and name?: T alike', () => {
+  test('marks T? and name?: T alike as optional', () => {
     const options = manifest.structs.find(({ name }) => name === 'Options');
     assert.deepEqual(options?.fields.slice(0, 2), [
       { name: 'u32', type: 'u32', optional: true },
@@ -102,7 +102,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('TypeScript for an own IDL', () => {
+describe('TypeScript for a user’s IDL', () => {
   const files = generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop');
   const [types, codecs, client] = files;
 
@@ -143,20 +143,20 @@ describe('TypeScript for an own IDL', () => {
     }
   });
 
-  test('has a client with a method for each of the interface', () => {
+  test('has a client with every method of the interface', () => {
     assert.equal(client?.name, 'sample-client.ts');
     assert.match(client?.text ?? '', /one\(params: SampleMethods\['one'\]\['params'\]\): Promise</);
     assert.match(client?.text ?? '', /nothing\(\): Promise</);
     assert.match(client?.text ?? '', /options\(params: SampleMethods\['options'\]\['params'\] = \{\}\)/);
   });
 
-  test('is the same every time', () => {
+  test('is deterministic', () => {
     assert.deepEqual(generateUserFiles([{ name: 'shop.idl', text: SAMPLE_IDL }], 'my-shop'), files);
   });
 });
 
 describe('the documentation page', () => {
-  test('has every method and type, and no link that leads nowhere', () => {
+  test('has every method and type, and no dead link', () => {
     for (const manifest of [nodeRpcV1Manifest, sampleManifest()]) {
       const page = generateDocs(manifest, 'Title');
       const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1]));
@@ -168,7 +168,7 @@ describe('the documentation page', () => {
     }
   });
 
-  test('says tier, cost, parameters and result of a method', () => {
+  test('gives tier, cost, parameters and result of a method', () => {
     const page = generateDocs(nodeRpcV1Manifest, 'Title');
     const section = page.slice(page.indexOf('### tx\\_build\n'));
     assert.match(section, /Fills in an unsigned transaction/);
@@ -177,7 +177,7 @@ describe('the documentation page', () => {
     assert.match(section, /Result: \[TxBuildResult\]\(#type-TxBuildResult\)/);
   });
 
-  test('keeps doc text from breaking a table or turning into HTML', () => {
+  test('escapes doc text that would break a table or become HTML', () => {
     const { manifest } = compileIdl([
       { name: 'x.idl', text: 'struct A {\n  /// a | b <script> `x|<y>` *c*\n  a: u8;\n}' },
     ]);
@@ -198,7 +198,7 @@ describe('heddle idl', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  test('check says what is there, or what is wrong with exit code 1', async () => {
+  test('check lists the declarations, or reports errors with exit code 1', async () => {
     const good = recorder();
     assert.equal(await checkIdl([file('shop.idl')], good), 0);
     assert.deepEqual(good.lines.out, ['no errors: 1 interface, 1 contract, 10 structs, 2 enums']);
@@ -210,13 +210,13 @@ describe('heddle idl', () => {
     );
   });
 
-  test('check of a file that is not there says so', async () => {
+  test('check reports a missing file', async () => {
     const output = recorder();
     assert.equal(await checkIdl([file('none.idl')], output), 1);
     assert.match(output.lines.err[0] ?? '', /^heddle: .*no such file or directory.*none\.idl/);
   });
 
-  test('generate writes modules for own files, and --check notices when they age', async () => {
+  test('generate writes modules for user files, and --check notices stale ones', async () => {
     const out = file('generated');
     assert.equal(await generateIdl([file('shop.idl')], { out, check: false }, recorder()), 0);
     assert.deepEqual((await readdir(out)).sort(), ['sample-client.ts', 'shop-codecs.ts', 'shop.ts']);
@@ -228,14 +228,14 @@ describe('heddle idl', () => {
     assert.match(output.lines.err.join('\n'), /shop\.ts is out of date[\s\S]*sample-client\.ts is missing/);
   });
 
-  test('generate asks for what it needs', async () => {
+  test('generate reports missing arguments', async () => {
     const output = recorder();
     assert.equal(await generateIdl([file('shop.idl')], { check: false }, output), 2);
     assert.equal(await generateIdl([], { out: directory, check: false }, output), 2);
     assert.match(output.lines.err[0] ?? '', /^heddle: expected --out DIR/);
   });
 
-  test('generate --contract writes the typed client of a contract, where there is just one', async () => {
+  test('generate --contract writes the typed client of a file’s only contract', async () => {
     const out = file('contract');
     const options = { out, contract: true, check: false };
     assert.equal(await generateIdl([file('shop.idl')], options, recorder()), 0);
@@ -272,7 +272,7 @@ describe('heddle idl', () => {
     assert.match(output.lines.out[0] ?? '', /^# shop\.idl\n[\s\S]*A shop of tokens\./);
   });
 
-  test('the commands stand under idl', () => {
+  test('commands are listed under idl', () => {
     const program = new Command();
     registerIdlCommands(program);
     const [idl] = program.commands;

@@ -97,7 +97,7 @@ describe('integers in JSON', () => {
     assert.match(codec('Numbers').toJson(value), /"d":9007199254740991,.*"i":-9007199254740991,/);
   });
 
-  test('beyond that they are strings of decimal digits, both ways', () => {
+  test('larger ones are strings of decimal digits, both ways', () => {
     for (const [d, i] of [
       [1n << 53n, -(1n << 53n)],
       [(1n << 64n) - 1n, -(1n << 63n)],
@@ -109,7 +109,7 @@ describe('integers in JSON', () => {
     }
   });
 
-  test('beyond that a number is refused, since JavaScript has rounded it, and so is what has more than 64 bits', () => {
+  test('a larger number is refused, because JavaScript has rounded it, and so is one of more than 64 bits', () => {
     refused('Numbers', numbers({ d: '9007199254740992' }), 'Numbers.d', /a string of decimal digits/);
     refused('Numbers', numbers({ i: '-9007199254740992' }), 'Numbers.i');
     refused('Numbers', numbers({ d: '"18446744073709551616"' }), 'Numbers.d');
@@ -118,7 +118,7 @@ describe('integers in JSON', () => {
     refused('Numbers', numbers({ i: '"-9223372036854775809"' }), 'Numbers.i');
   });
 
-  test('128 bits are decimal strings; small integers are taken too', () => {
+  test('128 bits are decimal strings; small integers are accepted too', () => {
     const most = ((1n << 128n) - 1n).toString();
     const value = read('Numbers', numbers({ e: `"${most}"`, j: '-5' })) as Numbers;
     assert.equal(value.e, (1n << 128n) - 1n);
@@ -163,16 +163,16 @@ describe('integers in JSON', () => {
   });
 });
 
-describe('bytes and texts in JSON', () => {
+describe('bytes and text in JSON', () => {
   const AB = 'ab'.repeat(32);
 
-  test('addresses and bytes have 0x and lowercase digits; any case is taken', () => {
+  test('addresses and bytes have 0x and lowercase digits; any case is accepted', () => {
     const value = read('Texts', texts({ who: `0x${'aB'.repeat(20)}`, blob: '0xFf' })) as Texts;
     assert.deepEqual(value.who, new Uint8Array(20).fill(0xab));
     assert.match(codec('Texts').toJson(value), new RegExp(`"blob":"0xff".*"who":"0x${'ab'.repeat(20)}"`));
   });
 
-  test('hashes and bytes32 have no prefix; with one they are taken as well', () => {
+  test('hashes and bytes32 have no prefix; a prefix is accepted', () => {
     const value = read('Texts', texts({ digest: AB, key: `0x${AB.toUpperCase()}` })) as Texts;
     assert.deepEqual(value.digest, new Uint8Array(32).fill(0xab));
     assert.deepEqual(value.key, value.digest);
@@ -182,7 +182,7 @@ describe('bytes and texts in JSON', () => {
     );
   });
 
-  test('what is not hex, or of another length, is refused with the form that was expected', () => {
+  test('text that is not hex, or of another length, is refused with the expected form', () => {
     refused(
       'Texts',
       texts({ who: `${'00'.repeat(20)}` }),
@@ -201,7 +201,7 @@ describe('bytes and texts in JSON', () => {
     refused('Texts', texts({ blob: [1] }), 'Texts.blob', /got a list of 1 item/);
   });
 
-  test('bytes too long for the short way are read the same', () => {
+  test('bytes beyond the fast path are read the same', () => {
     const unit = compileIdl([{ name: 'long.idl', text: 'struct L { b: bytes; }' }]);
     const longManifest = compileTypes<{ L: { b: Uint8Array } }>(unit.manifest);
     const b = Uint8Array.from({ length: 1000 }, (_, i) => i);
@@ -216,12 +216,12 @@ describe('bytes and texts in JSON', () => {
     refused('Texts', texts({ blob: '0x01020304' }), 'Texts.blob', /at most 3 bytes, got 4 bytes/);
   });
 
-  test('a lone surrogate is refused, since no other encoding could hold it', () => {
+  test('a lone surrogate is refused, because no other encoding could hold it', () => {
     refused('Texts', texts({ long: '\ud800' }), 'Texts.long');
     assert.equal((read('Texts', texts({ long: '😀' })) as Texts).long, '😀');
   });
 
-  test('strings are escaped wherever JSON asks for it', () => {
+  test('strings are escaped as JSON requires', () => {
     const base = read('Texts', texts({})) as Texts;
     for (const long of [
       '"',
@@ -242,13 +242,13 @@ describe('bytes and texts in JSON', () => {
 });
 
 describe('objects in JSON', () => {
-  test('an unknown member is named, with the one that was probably meant', () => {
+  test('an unknown member is named, with the likely one', () => {
     refused('Flags', '{"yes":true,"yess":1}', 'Flags.yess', /an unknown member; did you mean yes\?/);
     refused('Empty', '{"x":1}', 'Empty.x', /expected no members/);
     refused('Flags', '{"yes":true,"a b":1}', 'Flags["a b"]');
   });
 
-  test('members of every object are unknown too when a client sends them', () => {
+  test('members of Object.prototype are unknown members too', () => {
     refused('Flags', '{"yes":true,"__proto__":{"yes":false}}', 'Flags.__proto__');
     refused('Flags', '{"yes":true,"constructor":1}', 'Flags.constructor');
     assert.equal(({} as Record<string, unknown>)['yes'], undefined);
@@ -259,13 +259,13 @@ describe('objects in JSON', () => {
     assert.throws(() => lenient['Flags']?.fromJson(value), JsonDecodeError);
   });
 
-  test('a lenient codec passes over unknown members at every level', () => {
+  test('a lenient codec ignores unknown members at every level', () => {
     assert.deepEqual(lenient['Flags']?.fromJson({ yes: true, more: 1 }), { yes: true });
     const shape = { type: 'on_top', value: { yes: true, new_member: [] }, since: 3 };
     assert.deepEqual(lenient['Shape']?.fromJson(shape), { type: 'on_top', value: { yes: true } });
   });
 
-  test('options may be absent or null, and leave no property', () => {
+  test('options may be absent or null, and decode to no property', () => {
     for (const text of ['{}', '{"u32":null,"option":null,"u8":null}'])
       assert.deepEqual(read('Options', text), {});
     assert.equal(codec('Options').toJson({}), '{}');
@@ -274,20 +274,20 @@ describe('objects in JSON', () => {
     refused('Options', '{"u8":300}', 'Options.u8');
   });
 
-  test('options inside lists stay as null', () => {
+  test('options inside lists remain null', () => {
     const value = { few: [], pairs: [], maybe: [true, null, false], shapes: [] };
     const json = '{"few":[],"pairs":[],"maybe":[true,null,false],"shapes":[]}';
     assert.equal(codec('Lists').toJson(value), json);
     assert.deepEqual(read('Lists', json), value);
   });
 
-  test('a missing member is said to be missing', () => {
+  test('a missing member is reported as missing', () => {
     refused('Flags', '{}', 'Flags.yes', /got nothing/);
     refused('Flags', 'null', 'Flags', /got null/);
     refused('Flags', '[]', 'Flags', /got a list/);
   });
 
-  test('lists are held to their lengths, and paths count their items', () => {
+  test('lists must have their declared length, and paths count their items', () => {
     const list = (members: Record<string, unknown>) =>
       JSON.stringify({ few: [], pairs: [], maybe: [], shapes: [], ...members });
     refused('Lists', list({ few: [1, 2, 3] }), 'Lists.few', /at most 2 items/);
@@ -311,7 +311,7 @@ describe('objects in JSON', () => {
 });
 
 describe('enums in JSON', () => {
-  test('a variant without payload says null, and may leave it out on input', () => {
+  test('a variant without payload has a null value, which may be omitted on input', () => {
     assert.equal(codec('Shape').toJson({ type: 'point' }), '{"type":"point","value":null}');
     for (const text of ['{"type":"point"}', '{"type":"point","value":null}']) {
       assert.deepEqual(read('Shape', text), { type: 'point' });
@@ -319,14 +319,14 @@ describe('enums in JSON', () => {
     refused('Shape', '{"type":"point","value":0}', 'Shape.value', /null, since point carries no value/);
   });
 
-  test('a payload stands in value', () => {
+  test('a payload is in value', () => {
     assert.equal(codec('Shape').toJson({ type: 'circle', value: 5 }), '{"type":"circle","value":5}');
     assert.deepEqual(read('Shape', '{"value":5,"type":"circle"}'), { type: 'circle', value: 5 });
     refused('Shape', '{"type":"circle"}', 'Shape.circle', /got nothing/);
     assert.deepEqual(read('Shape', '{"type":"maybe_not"}'), { type: 'maybe_not', value: null });
   });
 
-  test('an unknown variant names those that there are', () => {
+  test('an unknown variant lists the known ones', () => {
     refused(
       'Shape',
       '{"type":"circel","value":1}',
@@ -348,7 +348,7 @@ describe('json values', () => {
     return value;
   };
 
-  test('64 levels are taken and 65 refused, both ways', () => {
+  test('64 levels are accepted and 65 refused, both ways', () => {
     assert.deepEqual(codec('Loose').fromJson({ any: nestedLists(64) }), { any: nestedLists(64) });
     assert.equal(codec('Loose').toJson({ any: nestedLists(64) }), JSON.stringify({ any: nestedLists(64) }));
     assert.throws(
@@ -359,12 +359,12 @@ describe('json values', () => {
     assert.throws(() => codec('Loose').fromJson({ any: nestedLists(5000) }), JsonDecodeError);
   });
 
-  test('null is a value where one is required, and absence where it is not', () => {
+  test('null is a value where one is required, and absence elsewhere', () => {
     assert.deepEqual(read('Loose', '{"any":null,"maybe":null}'), { any: null });
     refused('Loose', '{}', 'Loose.any');
   });
 
-  test('what JSON cannot say is refused, with its place', () => {
+  test('a value that JSON cannot express is refused with its path', () => {
     for (const wrong of [
       undefined,
       Number.NaN,
@@ -383,8 +383,8 @@ describe('json values', () => {
   });
 });
 
-describe('JSON encoding checks what it is given', () => {
-  test('a value of another type never comes out as JSON', () => {
+describe('JSON encoding validates its input', () => {
+  test('a value of another type is never written as JSON', () => {
     const value = read('Numbers', numbers({})) as Numbers;
     const wrong: readonly Partial<Record<keyof Numbers, unknown>>[] = [
       { a: 256 },
@@ -418,7 +418,7 @@ describe('JSON encoding checks what it is given', () => {
     );
   });
 
-  test('a value that holds itself is refused', () => {
+  test('a value that contains itself is refused', () => {
     const tree: { label: string; children: unknown[] } = { label: '', children: [] };
     tree.children.push(tree);
     assert.throws(() => codec('Tree').toJson(tree), JsonEncodeError);
@@ -426,7 +426,7 @@ describe('JSON encoding checks what it is given', () => {
   });
 });
 
-test('errors call the value what the caller calls it', () => {
+test('errors use the caller’s name for the value', () => {
   assert.throws(
     () => codec('Flags').fromJson({ yes: 'no' }, 'params.flags'),
     /^JsonDecodeError: params\.flags\.yes: expected true or false, got "no"$/,

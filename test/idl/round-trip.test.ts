@@ -46,7 +46,7 @@ for (const [unit, manifest] of UNITS) {
   describe(`every type of ${unit}`, () => {
     for (const { name, binary } of typesOf(manifest)) {
       const codec = codecOf(codecs, name);
-      test(`${name} comes back from JSON as it went`, () => {
+      test(`${name} round-trips through JSON`, () => {
         fc.assert(
           fc.property(arbitraryOf(manifest, name), (value) => {
             const text = codec.toJson(value);
@@ -57,7 +57,7 @@ for (const [unit, manifest] of UNITS) {
         );
       });
       if (!binary) continue;
-      test(`${name} comes back from Borsh as it went`, () => {
+      test(`${name} round-trips through Borsh`, () => {
         fc.assert(
           fc.property(arbitraryOf(manifest, name), (value) => {
             const encoding = codec.encode(value);
@@ -72,7 +72,7 @@ for (const [unit, manifest] of UNITS) {
   });
 }
 
-describe('decoders survive whatever they are fed', () => {
+describe('decoders survive any input', () => {
   test(`${MUTATIONS_PER_DIRECTION} mutated Borsh inputs are either refused with a BorshError or encode to themselves`, () => {
     const inputs = UNITS.flatMap(([, manifest]) => {
       const codecs = compileTypes<Record<string, unknown>>(manifest);
@@ -97,7 +97,7 @@ describe('decoders survive whatever they are fed', () => {
         refused++;
       }
     }
-    // Both ways must really have been taken.
+    // Both outcomes must have occurred.
     assert.ok(
       refused > MUTATIONS_PER_DIRECTION / 10 && taken > MUTATIONS_PER_DIRECTION / 100,
       `${refused}, ${taken}`,

@@ -10,7 +10,7 @@ import { sampleManifest } from '../support/sample-idl.js';
 const manifest = sampleManifest();
 const types = new TypeTable(manifest);
 
-test('a type is recursive exactly where it can be reached from its own parts', () => {
+test('a type is recursive exactly if it is reachable from its own parts', () => {
   const edges = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 14 });
   fc.assert(
     fc.property(edges, (pairs) => {
@@ -46,7 +46,7 @@ test('sizes hold for every value', () => {
   }
 });
 
-test('sizes are exact where nothing varies', () => {
+test('sizes are exact if nothing varies', () => {
   const unit = compileIdl([
     {
       name: 'sizes.idl',

@@ -1,4 +1,4 @@
-// What is typed as an argument reaches the interface as it was typed.
+// Arguments reach the interface exactly as typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CliError } from '../../../src/cli/cli-error.js';
@@ -20,7 +20,7 @@ contract Wide {
 ]);
 const abi = compileContract(manifest, sha256);
 
-/** What the interface makes of the words, as a contract reads them. */
+/** The arguments as a contract reads them. */
 function decoded(name: string, ...words: readonly string[]): unknown {
   const params = manifest.contracts[0]?.functions.find((each) => each.name === name)?.params ?? [];
   const called = abi.function(name);
@@ -38,7 +38,7 @@ const ALL = {
 };
 
 describe('integers beyond 2^53', () => {
-  test('of a signed type stay what they are, by name and by position', () => {
+  test('of a signed type keep their value, by name and by position', () => {
     for (const value of [LEAST, '9223372036854775807', '-9007199254740993']) {
       assert.deepEqual(decoded('one', `value=${value}`), { value });
       assert.deepEqual(decoded('one', value), { value });
@@ -48,7 +48,7 @@ describe('integers beyond 2^53', () => {
     assert.deepEqual(decoded('one', `[${LEAST}]`), { value: LEAST });
   });
 
-  test('stay what they are in lists and structs', () => {
+  test('keep their value in lists and structs', () => {
     const list = `[1, 9007199254740993,${LEAST}]`;
     const words = [`value=${ALL.value}`, `list=${list}`, `pair=${PAIR}`, `maybe=${ALL.maybe}`];
     assert.deepEqual(decoded('all', ...words), ALL);
@@ -58,7 +58,7 @@ describe('integers beyond 2^53', () => {
   });
 });
 
-test('JSON that is none is refused where it was written', () => {
+test('invalid JSON is reported at its argument', () => {
   const params = manifest.contracts[0]?.functions[0]?.params ?? [];
   assert.throws(
     () => readArguments(['{"value": 9223372036854775807,}'], params, manifest),

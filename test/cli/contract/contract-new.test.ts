@@ -9,7 +9,7 @@ import { removeDirectory, temporaryDirectory } from '../../support/node-process.
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));
 
-/** The package as `npm install` puts it into a project: what it ships, without sources and development tools. */
+/** The package as `npm install` puts it into a project: published files only, without sources and development tools. */
 function installedPackage(): string {
   const root = packageRoot();
   const folder = join(scratch, 'app', 'node_modules', 'heddle');
@@ -39,7 +39,7 @@ function run(command: string, args: readonly string[], cwd: string) {
   return { status, text: `${stdout}\n${stderr}` };
 }
 
-test('a new contract outside of any checkout installs what it asks for, builds and passes its test', (t) => {
+test('a new contract outside any checkout installs its dependencies, builds and passes its test', (t) => {
   const main = join(installedPackage(), 'dist', 'src', 'main.js');
   const made = run(process.execPath, [main, 'contract', 'new', 'tally'], scratch);
   assert.equal(made.status, 0, made.text);

@@ -59,7 +59,7 @@ describe('heddle contract', () => {
     }
   });
 
-  it('calls by name and tells the result, the events, and what it cost', async () => {
+  it('calls by name and prints the result, the events and the cost', async () => {
     const call = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1e20', '--from-dev', '0');
     assert.equal(call.code, 0, call.err);
     assert.match(call.out, new RegExp(`^contract +${token} \\(Token\\)$`, 'm'));
@@ -70,14 +70,14 @@ describe('heddle contract', () => {
     assert.deepEqual(balance, { code: 0, out: '100000000000000000000\n', err: '' });
   });
 
-  it("a contract's own error ends the command with failure and is spelled out", async () => {
+  it("a contract's own error fails the command and is spelled out", async () => {
     const { code, out, err } = await contract('call', token, 'transfer', bob, '5', '--from-dev', '5');
     assert.equal(code, 1);
     assert.match(out, /^status +reverted, final$/m);
     assert.match(err, /did not succeed: reverted: InsufficientBalance \{"available":"0","required":"5"\}/);
   });
 
-  it('says which argument is wrong, and takes development accounts wherever an address goes', async () => {
+  it('names the wrong argument, and accepts development accounts wherever an address is expected', async () => {
     const wrong = await contract('call', token, 'transfer', 'to=dev:1', 'amount=1.5', '--from-dev', '0');
     assert.notEqual(wrong.code, 0);
     assert.match(wrong.err, /amount: expected .*got "1\.5"/);
@@ -85,13 +85,13 @@ describe('heddle contract', () => {
     assert.deepEqual(asked, { code: 0, out: '0\n', err: '' });
   });
 
-  it('does not call init, which is for the deployment', async () => {
+  it('does not call init, which is only for deployment', async () => {
     const { code, err } = await contract('call', token, 'init', '--from-dev', '0');
     assert.equal(code, 2);
     assert.match(err, /init runs once, when the contract is deployed/);
   });
 
-  it('says what goes without an interface', async () => {
+  it('explains what is possible without an interface', async () => {
     const wasm = join(packageRoot(), 'contracts', 'compute', 'compute.wasm');
     const bare = await contract('deploy', wasm, '--from-dev', '0', '--policy', 'admin');
     assert.equal(bare.code, 0, bare.err);
@@ -104,7 +104,7 @@ describe('heddle contract', () => {
     assert.match(lost.err, /without --idl the contract loses its interface/);
   });
 
-  it('shows what is known of a contract', async () => {
+  it('shows the known facts of a contract', async () => {
     const { code, out } = await contract('show', token);
     assert.equal(code, 0);
     assert.match(out, /^policy +immutable$/m);
@@ -114,7 +114,7 @@ describe('heddle contract', () => {
     assert.match(out, /^ {2}InsufficientBalance \{ available: u128, required: u128 \}$/m);
   });
 
-  it('sends no transaction for a file that is no module', async () => {
+  it('sends no transaction for a file that is not a module', async () => {
     const nonce = async (): Promise<unknown> => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: alice } });
       const headers = { 'content-type': 'application/json' };
@@ -140,7 +140,7 @@ describe('heddle contract', () => {
     assert.deepEqual(await nonce(), before);
   });
 
-  it('upgrades under a timelock, which says when to come back', async () => {
+  it('upgrades under a timelock, and prints when to come back', async () => {
     const address = await deployed([...INIT, '--policy', 'timelock', '--delay', '1000']);
     const shown = await contract('show', address);
     assert.match(shown.out, new RegExp(`^policy +admin ${alice}, 1000 blocks after announcing$`, 'm'));
@@ -154,7 +154,7 @@ describe('heddle contract', () => {
     assert.match(stranger.err, new RegExp(`only ${alice} may upgrade`));
   });
 
-  it('scaffolds a contract of a new name, which builds, deploys and answers', async () => {
+  it('scaffolds a contract under a new name that builds, deploys and answers', async () => {
     const inside = (...args: string[]) => heddle(['contract', ...args], { HEDDLE_URL: node.url }, scratch);
     const made = await inside('new', 'tally-2');
     assert.equal(made.code, 0, made.err);
@@ -187,7 +187,7 @@ describe('heddle contract', () => {
     assert.equal((await inside('new', '../escape')).code, 2);
   });
 
-  it('mistakes are named', async () => {
+  it('reports mistakes by name', async () => {
     const broken = join(mkdtempSync(join(scratch, 'x')), 'broken.idl');
     writeFileSync(broken, 'contract Broken { metod x(); }');
     const short = join(mkdtempSync(join(scratch, 'x')), 'short.wasm');

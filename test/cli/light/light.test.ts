@@ -82,7 +82,7 @@ describe('heddle light', () => {
     await parts.close();
   });
 
-  test('balances, empty slots and transactions are answered with what was checked', async () => {
+  test('prints balances, empty slots and transactions with the checks made', async () => {
     const balance = await balanceOf(node.url);
     assert.equal(balance.code, 0, balance.err);
     assert.match(balance.out, /^balance +777$/m);
@@ -97,7 +97,7 @@ describe('heddle light', () => {
     assert.match(transaction.out, /^block +1, /m);
   });
 
-  test('the state after an earlier block is proved at that very block, also as JSON', async () => {
+  test('proves the state after an earlier block at that very block, also as JSON', async () => {
     const at = (url: string, height: string, ...query: readonly string[]) =>
       light(url, '--json', '--at', height, ...query);
     const answerOf = async (height: string, ...query: readonly string[]) => {
@@ -132,7 +132,7 @@ describe('heddle light', () => {
     assert.equal((await at(node.url, 'x', 'balance', formatAddress(TO))).code, 2);
   });
 
-  test('a source that lies is not believed, and the reason is said', async () => {
+  test('does not believe a lying source, and reports why', async () => {
     const changes: readonly (readonly [Change, RegExp])[] = [
       [
         (_, result) => ({ ...result, account: { ...(result['account'] as object), value: '0x00' } }),
@@ -161,7 +161,7 @@ describe('heddle light', () => {
     }
   });
 
-  test('with an honest source among several, the answer is its, and the others are named', async () => {
+  test('takes the answer of the one honest source, and names the others', async () => {
     const liar = await lying((_, result) => ({ ...result, account: {} }));
     const { code, out, err } = await balanceOf(`${liar},http://127.0.0.1:1,${node.url}`);
     assert.equal(code, 0, err);
@@ -170,7 +170,7 @@ describe('heddle light', () => {
     assert.ok(err.includes(liar) && err.includes('malformed') && err.includes('http://127.0.0.1:1/'), err);
   });
 
-  test('a block without a certificate of its own is proved in the history of one that has it', async () => {
+  test('proves a block without a certificate in the history of one that has it', async () => {
     const forgetful = await lying((method, result) => {
       if (method !== 'finalized_history_root') return result;
       const { certificate, ...rest } = result;
@@ -191,13 +191,13 @@ describe('heddle light', () => {
     assert.match(refused.err, /not_proved/);
   });
 
-  test('an unknown transaction is said to be unproved', async () => {
+  test('reports an unknown transaction as unproved', async () => {
     const { code, err } = await light(node.url, 'tx', '77'.repeat(32));
     assert.equal(code, 1);
     assert.match(err, /knows of no block/);
   });
 
-  test('without a query they are read from standard input, and one that fails ends nothing but decides the exit code', async () => {
+  test('reads queries from standard input; a failing one ends nothing but sets the exit code', async () => {
     const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
     const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--key', 'dev'], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -218,7 +218,7 @@ describe('heddle light', () => {
     assert.equal(code, 1);
   });
 
-  test('another key, and no or wrong arguments, are refused', async () => {
+  test('refuses another key, and missing or wrong arguments', async () => {
     const other = toHex((await loadBls('off')).publicKey(PRIVATE_KEY));
     const wrong = await heddle(['light', '--url', node.url, '--key', other, 'balance', formatAddress(TO)]);
     assert.equal(wrong.code, 1);
@@ -234,7 +234,7 @@ describe('heddle light', () => {
     }
   });
 
-  test('on a chain of one’s own: --genesis and --validator-key', async () => {
+  test('works on a private chain with --genesis and --validator-key', async () => {
     const key = join(directory, 'validator.json');
     const made = await heddle(['keys', 'new-validator', '--out', key]);
     assert.equal(made.code, 0, made.err);

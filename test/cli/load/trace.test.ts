@@ -61,7 +61,7 @@ describe('trace and replay', () => {
     );
   });
 
-  test('say how a failed one failed, and what a transfer moved', async () => {
+  test('show how a transaction failed, and the amounts that a transfer moved', async () => {
     assert.match(
       (await run('trace', hashes[1] ?? '')).out,
       /\ntransfer 0x\w+ → 0x\w+: 12,345 {2}[\d,]+ gas\n/,
@@ -83,7 +83,7 @@ describe('trace and replay', () => {
     ]);
   });
 
-  test('write a flame graph that stands alone', async () => {
+  test('write a self-contained flame graph', async () => {
     const { code, out } = await run('trace', hashes[0] ?? '', '--flame', 'gas.svg');
     assert.equal(code, 0);
     assert.doesNotMatch(out, /gas by function/);
@@ -94,7 +94,7 @@ describe('trace and replay', () => {
     assert.equal(svg.match(/http/g)?.length, 1);
   });
 
-  test('refuse what is no hash, is not there, or cannot be written', async () => {
+  test('refuse an invalid hash, an unknown one, or an output that cannot be written', async () => {
     assert.equal((await run('trace', '0x1234')).code, 2);
     assert.equal((await run('trace', 'ab'.repeat(32), '--tracer', 'everything')).code, 2);
     const missing = await run('trace', 'ab'.repeat(32));
@@ -105,7 +105,7 @@ describe('trace and replay', () => {
     assert.match(nowhere.err, /--flame: cannot write/);
   });
 
-  test('replay a range, check it against its receipts, and go on where a file ends', async () => {
+  test('replay a range, check it against its receipts, and continue after the end of a file', async () => {
     const path = join(directory, 'traces.ndjson');
     const first = await run('replay', '--from', '1', '--to', '2', '--out', 'traces.ndjson');
     assert.equal(first.code, 0, first.err);
@@ -128,7 +128,7 @@ describe('trace and replay', () => {
     );
     for (const { receipt, trace } of lines) assert.equal(trace.call_tree.gas_used, receipt.gas_used);
 
-    // As if it had been killed in the middle of the fifth line.
+    // As if killed in the middle of the fifth line.
     const lengths = whole.split('\n').map((line) => line.length + 1);
     truncateSync(path, lengths.slice(0, 4).reduce((sum, length) => sum + length, 0) + 100);
     const second = await run('replay', '--from', '1', '--to', '2', '--out', 'traces.ndjson');
@@ -144,7 +144,7 @@ describe('trace and replay', () => {
     assert.match(foreign.err, /its last line is not a trace of "heddle replay"/);
   });
 
-  test('leave a file that holds something else as it is', async () => {
+  test('leave a file with other contents unchanged', async () => {
     const path = join(directory, 'notes.txt');
     for (const notes of ['a single line', 'a line\nand another', '{"height":1,"index":0}\nand another']) {
       writeFileSync(path, notes);
@@ -155,7 +155,7 @@ describe('trace and replay', () => {
     }
   });
 
-  test('say so where a node answers with something that is no trace', async (t) => {
+  test('report an answer of the node that is not a trace', async (t) => {
     const fake = await FakeNode.start({
       status: () => world.client.status(),
       get_txs_in_range: (args) => world.client.get_txs_in_range(args),
@@ -174,7 +174,7 @@ describe('trace and replay', () => {
     }
   });
 
-  test('do not claim to have replayed blocks that are not there yet', async () => {
+  test('do not claim to have replayed blocks that do not exist yet', async () => {
     const to = await run('replay', '--from', '1', '--to', '1000');
     assert.deepEqual(
       [to.code, to.out, to.err],
@@ -206,7 +206,7 @@ describe('trace and replay', () => {
   });
 });
 
-test('boxes of a flame graph are as wide as their part of the gas', () => {
+test('a flame graph’s boxes are as wide as their share of the gas', () => {
   const svg = flameGraph(['a 25', 'a;b 50', 'a;<c> 25'], 'a title');
   const widths = [...svg.matchAll(/<title>(.*?): .*?<rect [^>]* width="([\d.]+)"/g)].map(
     ([, name, width]) => [name, Number(width)],

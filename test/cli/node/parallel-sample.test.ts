@@ -4,8 +4,8 @@ import { Registry } from 'prom-client';
 import { parallelSample } from '../../../src/cli/node/parallel-sample.js';
 import { ChainMetrics } from '../../../src/rpc/metrics/metrics.js';
 
-describe('how blocks were shared, as the metrics say', () => {
-  it('is what the node counted', async () => {
+describe('parallel execution in the metrics', () => {
+  it('matches the node’s own counts', async () => {
     const registry = new Registry();
     const metrics = new ChainMetrics(registry);
     const block = { groups: 3, rounds: 1, wastedGas: 5_000n, speedUp: 2 };
@@ -15,7 +15,7 @@ describe('how blocks were shared, as the metrics say', () => {
     assert.deepEqual(sample, { units: 30, groups: 6, reruns: 3, speedUp: 1.25 });
   });
 
-  it('is nothing before a block had work for workers', async () => {
+  it('is absent before a block had work for workers', async () => {
     const registry = new Registry();
     const metrics = new ChainMetrics(registry);
     assert.equal(parallelSample(await registry.metrics()), undefined);

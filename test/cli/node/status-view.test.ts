@@ -51,12 +51,12 @@ describe('throughput', () => {
     assert.deepEqual(throughput(sample([])), { transactionsPerSecond: 0, fill: 0 });
   });
 
-  it('of a page that does not reach ten seconds back is taken over the time that it covers', () => {
+  it('of a page shorter than ten seconds is averaged over the time that it covers', () => {
     const blocks = Array.from({ length: 5 }, (_, place) => ({ age: place * 500, txs: 100 }));
     assert.equal(throughput(sample(blocks)).transactionsPerSecond, 200);
   });
 
-  it('fill is the mean of blocks that carry something', () => {
+  it('fill is the mean of non-empty blocks', () => {
     const { fill } = throughput(
       sample([
         { age: 1, txs: 1, fill: 0.5 },
@@ -69,7 +69,7 @@ describe('throughput', () => {
   });
 });
 
-it('a screen is drawn again over what it drew before, cut to the terminal', () => {
+it('a screen is redrawn over the previous one, cut to the terminal', () => {
   const written: string[] = [];
   const screen = new Screen({
     out: (text) => written.push(text),

@@ -38,7 +38,7 @@ describe('signatures', () => {
     assert.equal(shop.errors.get('TooPoor')?.signature, 'Shop.TooPoor(u128,u128)');
   });
 
-  test('write lists with and without length, however deep the alias', () => {
+  test('write lists with and without length, through any depth of aliases', () => {
     const abi = compileContract(
       manifestOf(
         'type P = u128[2]; type Q = P[]; enum E { A, B: u8 } contract C { method m(a: Q, b: E?, c: bytes7, d: hash?[]); }',
@@ -48,7 +48,7 @@ describe('signatures', () => {
     assert.equal(abi.function('m').signature, 'C.m(u128[2][],E?,bytes7,hash?[])');
   });
 
-  test('a selector is the first four bytes of the hash, topic 0 the whole of it', () => {
+  test('hash to a selector, the first four bytes, and to topic 0, the whole hash', () => {
     assert.equal(hex(shop.function('price').selector), hex(hashOf('Shop.price(u64)')).slice(0, 8));
     assert.equal(
       hex(shop.errors.get('SoldOut')?.selector ?? new Uint8Array()),
@@ -68,7 +68,7 @@ describe('calls', () => {
     assert.deepEqual(shop.function('buy').decodeCall(input), { item: 7, note: 'hi' });
   });
 
-  test('take arguments by position too; options at the end may be left out', () => {
+  test('accept arguments by position too; trailing options may be left out', () => {
     const buy = shop.function('buy');
     assert.deepEqual(buy.encodeCall([7, 'hi']), buy.encodeCall({ item: 7, note: 'hi' }));
     assert.deepEqual(buy.encodeCall([7]), buy.encodeCall({ item: 7 }));
@@ -91,7 +91,7 @@ describe('calls', () => {
     );
   });
 
-  test('hold structs, lists and aliases', () => {
+  test('accept structs, lists and aliases', () => {
     const args = {
       order: {
         item: 1,
@@ -120,7 +120,7 @@ describe('calls', () => {
     assert.throws(() => price.decodeCall(Buffer.concat([price.encodeCall([1]), Buffer.of(0)])), BorshError);
   });
 
-  test('of a function that is not there name those that are', () => {
+  test('of an unknown function list the known ones', () => {
     assert.throws(
       () => shop.function('sell'),
       /Shop has no function "sell"; it has buy, order, close, price/,
@@ -129,7 +129,7 @@ describe('calls', () => {
 });
 
 describe('results', () => {
-  test('are Borsh, and nothing is no bytes', () => {
+  test('are Borsh, and an absent result is no bytes', () => {
     const { functions } = shop;
     const buy = functions.get('buy');
     assert.deepEqual(buy?.encodeResult(true), Uint8Array.of(1));
@@ -163,7 +163,7 @@ describe('events', () => {
     assert.equal(hex(encoded?.data ?? new Uint8Array()), `0c${'00'.repeat(15)}0101`);
   });
 
-  test('come back, but for indexed values that only their topic is left of', () => {
+  test('decode, except for indexed values of which only the topic remains', () => {
     const encoded = shop.events.get('Sold')?.encode(sold);
     assert.ok(encoded);
     const decoded = shop.decodeEvent(encoded.topics, encoded.data);
@@ -171,7 +171,7 @@ describe('events', () => {
     assert.deepEqual(decoded, { name: 'Sold', args: { ...sold, label } });
   });
 
-  test('leave out options that are absent', () => {
+  test('omit absent options', () => {
     const { paid: _, ...unpaid } = sold;
     const encoded = shop.events.get('Sold')?.encode(unpaid);
     assert.ok(encoded);
@@ -188,7 +188,7 @@ describe('events', () => {
     assert.throws(() => event.encodeTopic('price', '12'), abiError('wrong_topics'));
   });
 
-  test('of other contracts are none of ours; malformed ones are refused', () => {
+  test('of other contracts are not matched; malformed ones are refused', () => {
     const encoded = shop.events.get('Sold')?.encode(sold);
     assert.ok(encoded);
     const [first, second] = encoded.topics;
@@ -219,14 +219,14 @@ describe('errors', () => {
     assert.deepEqual(shop.decodeError(data), { name: 'TooPoor', args: { needed: '10', has: '3' } });
   });
 
-  test('that are not declared are not guessed at', () => {
+  test('that are undeclared are not guessed', () => {
     assert.equal(shop.decodeError(Uint8Array.of(1, 2, 3, 4)), undefined);
     assert.equal(shop.decodeError(new Uint8Array(0)), undefined);
   });
 });
 
 describe('a contract', () => {
-  test('must be named where there are several', () => {
+  test('must be named if there are several', () => {
     const two = manifestOf('contract A { method a(); } contract B { method b(); }');
     assert.throws(() => compileContract(two, sha256), /expected the name of one of the contracts A, B/);
     assert.equal(compileContract(two, sha256, 'B').name, 'B');
@@ -240,7 +240,7 @@ describe('a contract', () => {
     );
   });
 
-  test('may not have two functions of one selector', () => {
+  test('may not have two functions with one selector', () => {
     const constant = (): Uint8Array => new Uint8Array(32);
     const two = manifestOf('contract A { method a(); method b(); }');
     assert.throws(() => compileContract(two, constant), /A\.b\(\) and A\.a\(\) have the same selector/);

@@ -1,4 +1,4 @@
-// JSON that is written from bytes at once is what the codecs write of the value that the bytes are.
+// JSON written directly from bytes equals the codecs' JSON of the decoded value.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ ${names.map((name) => `  view get_${name.toLowerCase()}() -> ${name};`).join('\n
 const { manifest } = compileIdl([{ name: 'every.idl', text: IDL }]);
 const abi = compileContract(manifest, (data) => createHash('sha256').update(data).digest());
 
-/** Bytes with many zeroes and many of all bits, where numbers change their form. */
+/** Bytes with many zeroes and many ones, where numbers change their form. */
 const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
   fc
     .array(fc.oneof(fc.constantFrom(0, 0, 0, 0x1f, 0x20, 0x7f, 0x80, 0xff), fc.nat(255)), {
@@ -54,7 +54,7 @@ function sameText(write: () => string | undefined, expected: () => string | unde
   assert.equal(write(), text);
 }
 
-test('results of every type, and whatever is too long, too short or none', () => {
+test('results of every type, including inputs that are too long, too short or empty', () => {
   const functions = [...abi.functions.values()];
   fc.assert(
     fc.property(
@@ -102,7 +102,7 @@ test('arguments and events of many fields', () => {
         ...[who, count].map((value) => Buffer.concat([Buffer.alloc(32 - value.length), value])),
       ];
       const values = seen.decodeValues(topics, data) as object;
-      // What is encoded of the fields' text is what it was made of.
+      // Encoding the fields' text gives the original bytes.
       const again = seen.encode(JSON.parse(seen.decodeToText(topics, data)));
       assert.deepEqual(
         again.topics.map((each) => Buffer.from(each)),

@@ -42,12 +42,12 @@ describe('the methods of an interface', () => {
     assert.deepEqual([method('two').tier, method('two').cost], ['public', 1]);
   });
 
-  test('an interface that the manifest lacks is a mistake of the caller', () => {
+  test('an interface missing from the manifest is the caller’s error', () => {
     assert.throws(() => compileInterface(sampleManifest(), 'Samples'), /no interface Samples/);
   });
 });
 
-test('a method of which twice is not the same as once says so', () => {
+test('a method that is not idempotent is marked as such', () => {
   const { manifest } = compileIdl([
     { name: 'x.idl', text: 'interface I { @once method pay(); @tier(admin) method look(); }' },
   ]);
@@ -70,7 +70,7 @@ test('a method of which twice is not the same as once says so', () => {
 });
 
 describe('params', () => {
-  test('a method without parameters takes nothing, and nothing else', () => {
+  test('a method without parameters accepts nothing else', () => {
     assert.deepEqual(method('nothing').decodeParams(undefined), {});
     assert.deepEqual(method('nothing').decodeParams({}), {});
     assert.throws(() => method('nothing').decodeParams({ a: 1 }), /params\.a: expected no members/);
@@ -87,7 +87,7 @@ describe('params', () => {
     assert.throws(() => method('nothing').decodeParams([]), /an object of parameters without members/);
   });
 
-  test('one struct is params itself, or stands under its name', () => {
+  test('one struct is params itself, or a member under its name', () => {
     const plain = method('one').decodeParams(texts);
     assert.deepEqual(method('one').decodeParams({ args: texts }), plain);
     assert.equal((plain as { long: string }).long, 'b');
@@ -105,10 +105,10 @@ describe('params', () => {
     );
   });
 
-  test('a member of the name of the parameter is the member where that makes sense', () => {
+  test('a member with the parameter’s name is preferred if it fits', () => {
     // Loose is {any, maybe?}, the parameter is called any: {"any": …} is the struct.
     assert.deepEqual(method('wrapped').decodeParams({ any: { any: 1 } }), { any: { any: 1 } });
-    // Here {"args": …} lacks what the struct needs, so that it must be the wrapper.
+    // Here {"args": …} lacks a member of the struct, so it must be the wrapper.
     const { manifest } = compileIdl([
       {
         name: 'x.idl',
@@ -120,7 +120,7 @@ describe('params', () => {
     assert.deepEqual(call?.decodeParams({ to: 1, args: { to: 2 } }), { to: 1, args: { to: 2 } });
   });
 
-  test('several parameters are an object, options may be missing', () => {
+  test('several parameters form an object, and options may be missing', () => {
     assert.deepEqual(method('two').decodeParams({ first: 3 }), { first: 3 });
     assert.deepEqual(method('two').decodeParams({ first: 3, second: { type: 'point' } }), {
       first: 3,
@@ -135,7 +135,7 @@ describe('params', () => {
     assert.deepEqual(method('options').decodeParams({ args: { yes: true } }), { args: { yes: true } });
   });
 
-  test('what a client encodes, a node decodes', () => {
+  test('a node decodes the client’s encoding', () => {
     for (const [name, params] of [
       ['nothing', {}],
       ['two', { first: 3, second: { type: 'circle', value: 9 } }],
@@ -149,14 +149,14 @@ describe('params', () => {
     );
   });
 
-  test('a lenient interface passes over unknown parameters', () => {
+  test('a lenient interface ignores unknown parameters', () => {
     const lenient = compileInterface(sampleManifest(), 'Sample', { unknownMembers: 'ignore' });
     assert.deepEqual(lenient.get('two')?.decodeParams({ first: 3, third: 4 }), { first: 3 });
   });
 });
 
 describe('results', () => {
-  test('no result is null', () => {
+  test('an absent result is null', () => {
     assert.equal(method('nothing').encodeResult(undefined), 'null');
     assert.equal(method('nothing').decodeResult(null), null);
   });
@@ -172,7 +172,7 @@ describe('results', () => {
   });
 });
 
-test('every method of the node has its codec', () => {
+test('every method of the node has a codec', () => {
   const codecs = compileInterface(nodeRpcV1Manifest, 'NodeRpcV1');
   const [definition] = nodeRpcV1Manifest.interfaces;
   assert.ok(definition);
@@ -183,10 +183,10 @@ test('every method of the node has its codec', () => {
   assert.equal(codecs.get('tx_build')?.tier, 'admin');
 });
 
-test('a manifest from elsewhere cannot bring code along', () => {
+test('a foreign manifest cannot inject code', () => {
   const evil = 'x; throw new Error("taken over"); //';
   const sample = sampleManifest();
-  // As from JSON, whose members may be of any type.
+  // As parsed from JSON, whose members may be of any type.
   const manifests: readonly Partial<Record<keyof Manifest, unknown>>[] = [
     { ...sample, structs: [{ name: 'A', fields: [{ name: evil, type: 'u8' }] }] },
     { ...sample, structs: [{ name: 'A', fields: [{ name: '__proto__', type: 'u8' }] }] },

@@ -1,5 +1,5 @@
-// Codecs are generated as TypeScript where types are known beforehand, and put together at run time where they are not. Both
-// must give the same bytes, the same JSON and the same errors.
+// Codecs are generated as TypeScript for known types, and built at run time for others. Both must give the same bytes,
+// the same JSON and the same errors.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ for (const { name, text } of generateUserFiles([{ name: 'sample.idl', text: SAMP
 const mistakes = project.compile();
 const sample = mistakes.length === 0 ? await project.load('sample-codecs.ts') : {};
 
-test("what is generated for a user's IDL compiles under the strictest settings", () => {
+test("code generated for a user's IDL compiles under the strictest settings", () => {
   assert.deepEqual(mistakes, []);
 });
 
@@ -43,7 +43,7 @@ const UNITS: readonly (readonly [name: string, manifest: Manifest, generated: Co
   ['the sample', sampleManifest(), sample['sampleCodecs'] as Codecs],
 ];
 
-/** What came of it: the value, or all that an error says. */
+/** The outcome: the value, or every field of the error. */
 function outcome(run: () => unknown): object {
   try {
     return { value: run() };
@@ -63,7 +63,7 @@ function both(generated: Codecs, runtime: Codecs, name: string): readonly [Codec
   return [generated[name] ?? assert.fail(name), runtime[name] ?? assert.fail(name)];
 }
 
-describe('generated codecs and those of run time', () => {
+describe('generated codecs and run-time codecs', () => {
   for (const [unit, manifest, generated] of UNITS) {
     const runtime: Codecs = compileTypes<Record<string, unknown>>(manifest);
 
@@ -150,7 +150,7 @@ describe('generated codecs and those of run time', () => {
         const other = runtime.get(method.name) ?? assert.fail(method.name);
         const facts = ({ name, qualifiedName, tier, cost }: MethodCodec) => [name, qualifiedName, tier, cost];
         assert.deepEqual(facts(one), facts(other));
-        /** @returns whether both gave a value */
+        /** @returns true if both gave a value */
         const agree = (act: (codec: MethodCodec) => unknown): boolean => {
           const expected = outcome(() => act(one));
           assert.deepEqual(

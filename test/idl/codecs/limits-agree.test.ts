@@ -1,4 +1,4 @@
-// Two aliases of one primitive with different limits: each method keeps its own, generated or put together at run time.
+// Two aliases of one primitive with different limits: each method keeps its own, in generated and in run-time codecs.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';

@@ -23,7 +23,7 @@ function messages(text: string, binary = false): readonly string[] {
 }
 
 describe('an error', () => {
-  test('shows file, place, line and a caret', () => {
+  test('shows file, position, line and a caret', () => {
     assert.throws(
       () => compileIdl([{ name: 'a.idl', text: 'struct A {\n\tx: u65;\n}\n' }]),
       (error) => {
@@ -37,7 +37,7 @@ describe('an error', () => {
     );
   });
 
-  test('one of very many is shown among the first, and the others are counted', () => {
+  test('among very many is shown if it is one of the first; the others are counted', () => {
     const text = Array.from({ length: 30 }, (_, index) => `struct S${index} { x: u65; }`).join('\n');
     assert.equal(diagnosticsOf(text).length, 30);
     assert.throws(
@@ -51,7 +51,7 @@ describe('an error', () => {
     );
   });
 
-  test('in a very long line is shown with the part around it', () => {
+  test('in a very long line is shown with its surroundings', () => {
     const text = `struct A { ${'a: u8; '.repeat(1)}${' '.repeat(5000)} x: u65; ${' '.repeat(5000)} }`;
     const [diagnostic] = diagnosticsOf(text);
     assert.ok(diagnostic && diagnostic.column > 5000);
@@ -61,13 +61,13 @@ describe('an error', () => {
     );
   });
 
-  test('tells line ends of any kind', () => {
+  test('recognises all line endings', () => {
     const [diagnostic] = diagnosticsOf('struct A {\r\n  x: u65;\r\n}');
     assert.equal(diagnostic?.sourceLine, '  x: u65;');
     assert.equal(diagnostic?.line, 2);
   });
 
-  test('names the source it is in, in the order of the sources', () => {
+  test('names its source, in the order of the sources', () => {
     assert.throws(
       () =>
         compileIdl([
@@ -143,14 +143,14 @@ type U = T[];
     ]);
   });
 
-  test('but not without end', () => {
+  test('up to a limit', () => {
     const found = diagnosticsOf(`struct A { ${'x: Nope; '.repeat(5000)} }`);
     assert.equal(found.length, 100);
   });
 });
 
-describe('types that cannot be are refused', () => {
-  test('a struct that always holds another of itself', () => {
+describe('impossible types are refused', () => {
+  test('a struct that always contains itself', () => {
     assert.deepEqual(messages('struct A { b: B; } struct B { a: A[2]; } struct User { a: A; }'), [
       '1:8 A always holds another A; put a list or an option between',
       '1:27 B always holds another B; put a list or an option between',
@@ -170,7 +170,7 @@ describe('types that cannot be are refused', () => {
     assert.deepEqual(messages('type M = u8?; struct A { x: M; y: M[]?; }'), []);
   });
 
-  test('json in what is hashed or passed to contracts', () => {
+  test('json in a hashed type or in contract arguments', () => {
     const said = 'json has no binary form, so it cannot be part of this type';
     assert.deepEqual(messages('struct J { j: json; } struct A { j: J[]; }', true), [
       `1:15 ${said}`,
@@ -185,7 +185,7 @@ describe('types that cannot be are refused', () => {
     );
   });
 
-  test('@max where there is nothing to count', () => {
+  test('@max on a type without a length', () => {
     const said = '@max belongs on a string, bytes or a list of varying length';
     assert.deepEqual(
       messages('struct A { @max(3) a: u8; @max(3) b: u8[3]; @max(3) c: bytes3; }').map((m) =>
@@ -200,7 +200,7 @@ describe('types that cannot be are refused', () => {
     assert.equal(messages('@max(3) struct A { }')[0], '1:2 @max belongs on a field or a type alias');
   });
 
-  test('names of built-in types, and names that every object has', () => {
+  test('names of built-in types, and names of Object.prototype members', () => {
     assert.deepEqual(messages('struct u8 { } struct bytes99 { }'), [
       '1:8 u8 is the name of a built-in type; choose another',
       '1:22 bytes99 is the name of a built-in type; choose another',
@@ -209,7 +209,7 @@ describe('types that cannot be are refused', () => {
     assert.equal(messages('struct A { b: bytes0; c: bytes65536; d: bytes65535; }').length, 2);
   });
 
-  test('lists of things that take no room, lists without length, enums without variants', () => {
+  test('lists of empty types, lists without length, enums without variants', () => {
     assert.equal(messages('struct E { } struct A { e: E[]; f: E?[]; }').length, 1);
     assert.equal(messages('struct A { e: u8[0]; }').length, 1);
     assert.equal(messages('enum E { }').length, 1);
@@ -219,29 +219,29 @@ describe('types that cannot be are refused', () => {
     );
   });
 
-  test('types nested without end', () => {
+  test('types nested too deep', () => {
     assert.match(messages(`struct A { x: u8${'[]'.repeat(20_000)}; }`)[0] ?? '', /at most 8 levels/);
   });
 });
 
-describe('a text made to take long, or to exhaust the stack, is refused soon', () => {
+describe('a text made to take long, or to exhaust the stack, is refused quickly', () => {
   const many = (n: number, line: (i: number) => string): string =>
     Array.from({ length: n }, (_, i) => line(i)).join('\n');
 
-  test('by the number of its declarations', () => {
+  test('because of the number of its declarations', () => {
     assert.deepEqual(messages(many(5000, (i) => `type A${i} = A${i + 1};`)), [
       '1001:6 expected at most 1000 declarations, got 5000',
     ]);
   });
 
-  test('by the depth of its types', () => {
+  test('because of the depth of its types', () => {
     const chain = many(900, (i) => `struct S${i} { next: S${i + 1}${'[]'.repeat(8)}; }`);
     const found = messages(`${chain}\nstruct S900 { a: u8; }`);
     assert.equal(found.length, 1);
     assert.match(found[0] ?? '', /holds types more than 100 levels deep/);
   });
 
-  test('by the number of its mistakes', () => {
+  test('because of the number of its errors', () => {
     assert.equal(
       messages(many(900, (i) => `struct S${i} { a: Missing${i}; b: Missing${i}; b: u8; }`)).length,
       100,
@@ -249,7 +249,7 @@ describe('a text made to take long, or to exhaust the stack, is refused soon', (
     assert.equal(messages(`strct X\n${'///\n'.repeat(20_000)}`).length, 1);
   });
 
-  test('but a circle of hundreds of types is none', () => {
+  test('but a cycle of hundreds of types is accepted', () => {
     const circle = many(900, (i) => `struct S${i} { next: S${(i + 1) % 900}[]; }`);
     const codecs = compileTypes<Record<string, unknown>>(
       compileIdl([{ name: 'circle.idl', text: circle }]).manifest,
@@ -262,14 +262,14 @@ describe('a text made to take long, or to exhaust the stack, is refused soon', (
   });
 });
 
-describe('the text itself', () => {
-  test('keywords are names where a name is meant', () => {
+describe('the source text', () => {
+  test('allows keywords as names', () => {
     const text = `struct struct_ { struct: u8; enum: u8; type: u8; indexed: u8; method: u8; interface: u8; error: u8; }
 contract C { event event { indexed indexed: u8; event: u8; } error error { error: u8; } method method(view: u8); view view(); }`;
     assert.deepEqual(messages(text), []);
   });
 
-  test('strings, numbers and characters that are none are told', () => {
+  test('reports invalid strings, numbers and characters', () => {
     assert.deepEqual(
       messages('interface I { @since("1.0) method a();\n method b(); }')[0],
       '1:22 expected " to close the string before the line ends',
@@ -279,12 +279,12 @@ contract C { event event { indexed indexed: u8; event: u8; } error error { error
     assert.match(messages('/* no */ struct A { }')[0] ?? '', /comments are written \/\//);
   });
 
-  test('an unclosed brace is told once', () => {
+  test('reports an unclosed brace once', () => {
     assert.deepEqual(messages('struct A { x: u8;\nstruct B { y: u8; }'), ['2:8 expected : or ?:, got B']);
     assert.equal(messages('struct A { x: u8;').length, 1);
   });
 
-  test('whatever it is, it is compiled or refused with an IdlError', () => {
+  test('is always compiled or refused with an IdlError', () => {
     const words = [
       'struct',
       'enum',

@@ -35,13 +35,13 @@ contract Box {
 struct Thing { name: string; weight: u64; }
 `);
 
-/** The selector as the entry compares it: the first four bytes of the input, little-endian. */
+/** The selector as the entry point compares it: the first four bytes of the input, little-endian. */
 function selectorOf(name: string): string {
   const { selector } = compileContract(BOX.manifest, sha256).function(name);
   return `0x${Buffer.from(selector).readUInt32LE().toString(16).padStart(8, '0')}`;
 }
 
-test('the author gets a class with a method for everything that is declared', () => {
+test('the author gets a class with a method for every declaration', () => {
   const text = generateContractTypes(BOX);
   assert.match(text, /^\/\/ Generated from box\.idl by `heddle contract build`\. Do not edit\.\n/);
   assert.ok(
@@ -63,7 +63,7 @@ export abstract class BoxInterface {
   );
 });
 
-test('structs know how they are written and read', () => {
+test('structs can write and read themselves', () => {
   assert.ok(
     generateContractTypes(BOX).includes(`/** What is kept. */
 @final
@@ -87,7 +87,7 @@ export class Thing {
   );
 });
 
-test('a call is taken apart by its selector, read to its end, and answered', () => {
+test('a call is dispatched by its selector, read to its end, and answered', () => {
   const text = generateContractEntry(BOX, PLACE);
   assert.ok(
     text.includes(`    case ${selectorOf('put')}: {
@@ -106,7 +106,7 @@ test('a call is taken apart by its selector, read to its end, and answered', () 
   assert.ok(text.includes('import { Box } from "../assembly/box";\nimport { Thing } from "./box";\n'));
 });
 
-test('init is an entry point of its own and takes native balance only where it says so', () => {
+test('init is a separate entry point and accepts native balance only if declared so', () => {
   const text = generateContractEntry(BOX, PLACE);
   const [invoke = '', init = ''] = text.split('export function init()');
   assert.ok(!invoke.includes(selectorOf('init')));
@@ -115,7 +115,7 @@ test('init is an entry point of its own and takes native balance only where it s
   assert.ok(!/case [^}]*refuseValue/.test(invoke), 'the only method is payable');
 });
 
-test('another contract calls by names, with an amount where the method is payable', () => {
+test('another contract calls by name, with an amount if the method is payable', () => {
   const text = generateContractClient(BOX);
   assert.match(text, /put\(thing: Thing, in_: Option<u8>, \$amount: U128 = U128\.zero\(\)\): U128 \{/);
   assert.match(text, /expectSuccess\(call\(this\.address, \$amount, u64\.MAX_VALUE, \$input\)\)/);
@@ -130,7 +130,7 @@ test('a contract without views, events, errors and types needs none of their imp
   assert.match(entry, /^import \{ Reader, refuseValue, revert \} from "heddle";$/m);
 });
 
-test('the same interface gives the same text', () => {
+test('the generated text is deterministic', () => {
   assert.equal(generateContractTypes(BOX), generateContractTypes(BOX));
   assert.equal(generateContractEntry(BOX, PLACE), generateContractEntry(BOX, PLACE));
 });

@@ -4,7 +4,7 @@ import { IdlError } from '../../../src/idl/compiler/diagnostics.js';
 import { generateContractFile, generateUserFiles } from '../../../src/idl/compiler/project-files.js';
 import { UserProject } from '../../support/user-project.js';
 
-/** Types that are named as what the generated code imports from the library, or as what TypeScript has. */
+/** Type names that the generated code imports from the library, or that TypeScript defines. */
 const NAMES = [
   'BorshReader',
   'BorshWriter',
@@ -49,11 +49,11 @@ interface Api {
 }
 `;
 
-describe('types named as what the library has', () => {
+describe('types named like library types', () => {
   const project = new UserProject();
   after(() => project.remove());
 
-  test('do not keep the generated modules from compiling', () => {
+  test('do not break the generated modules', () => {
     const files = [
       generateContractFile([{ name: 'shop.idl', text: TYPES + CONTRACT }]),
       ...generateUserFiles([{ name: 'api.idl', text: TYPES + INTERFACE }], 'api'),
@@ -72,7 +72,7 @@ export const something: Nothing = { count: 1n };
   });
 });
 
-describe('a type named as what the generated code declares', () => {
+describe('a type named like a generated declaration', () => {
   const mistake = (generate: () => unknown) => {
     try {
       generate();
@@ -86,7 +86,7 @@ describe('a type named as what the generated code declares', () => {
     { line: 2, column: 8, message: `${name} is a name that the generated code has already; choose another` },
   ];
 
-  test('is a mistake at its place, in a contract', () => {
+  test('is reported at its position, in a contract', () => {
     for (const name of ['CounterContract', 'heddle', 'Uint8Array']) {
       const text = `contract Counter { view get() -> u64; }\nstruct ${name} { a: u8; }`;
       assert.deepEqual(
@@ -96,7 +96,7 @@ describe('a type named as what the generated code declares', () => {
     }
   });
 
-  test('is a mistake at its place, in other IDL', () => {
+  test('is reported at its position, in other IDL', () => {
     for (const name of ['ThingsTypes', 'ApiMethods', 'w']) {
       const text = `interface Api { method get() -> u64; }\nstruct ${name} { a: u8; }`;
       assert.deepEqual(

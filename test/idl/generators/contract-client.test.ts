@@ -21,17 +21,17 @@ const IDL = `contract HTTPSale {
 describe('the generated client of a contract', () => {
   const { name, text } = generateContractFile([{ name: 'sale.idl', text: IDL }]);
 
-  test('is named after the contract, as is the text of its interface', () => {
+  test('is named after the contract, and so is its interface text', () => {
     assert.equal(name, 'http-sale-contract.ts');
     assert.match(text, /^export const HTTP_SALE_IDL = "contract HTTPSale /m);
   });
 
-  test('has no method for what deploying and upgrading call', () => {
+  test('omits the methods called by deployment and upgrade', () => {
     assert.match(text, /readonly buy: /);
     assert.doesNotMatch(text, /readonly (init|migrate): /);
   });
 
-  test('has the topic where a field cannot be had back from it', () => {
+  test('has the topic of a field that cannot be decoded from it', () => {
     const topic = '{ readonly topic: Uint8Array }';
     assert.ok(
       text.includes(
