@@ -1,6 +1,6 @@
 /**
- * What the codecs of contracts cost, whose interfaces are known only at run time: the arguments of a call from JSON, a
- * view's result and an event to JSON. The last are on the way of every receipt and log that is asked for decoded.
+ * Cost of the codecs of contracts, whose interfaces are known only at run time: the arguments of a call from JSON, a
+ * view's result and an event to JSON. Every decoded receipt and log needs the latter two.
  *
  *     node dist/bench/abi.bench.js
  */

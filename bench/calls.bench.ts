@@ -1,11 +1,11 @@
 /**
- * What a worker does for a call, in this thread and without the way to it: batches of the balance of a token by a view,
+ * A worker's work for a call, in this thread and without messages: batches of the balance of a token by a view,
  * a transfer as a view, the same simulated (built by the node, and encoded by the client) and its call tree. Processor time
  * of the whole process, garbage collection included.
  *
  * Run: `node <out>/bench/calls.bench.js [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`. `--dump`
- * writes what is answered, one batch of each kind a line.
- * Aim: none; the figures of two builds are to be compared, in turns.
+ * writes the answers, one batch of each kind a line.
+ * Aim: none; compare the figures of two builds, run alternately.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ const { values } = parseArgs({
 const CALLS = Number(values.calls);
 const BATCH = Number(values.batch);
 const TIME_MS = 1_800_000_000_000;
-/** Owners and recipients that the calls go through. */
+/** Number of owners and recipients that the calls cycle through. */
 const PEOPLE = 64;
 
 const folder = join(packageRoot(), 'contracts', 'token');
@@ -67,7 +67,7 @@ const config = loadConfig({
 });
 const log = await createLogger(config);
 
-/** A token that belongs to the first account, and half of the people have some. */
+/** A token of the first account; half of the people hold some. */
 async function deployToken(): Promise<Uint8Array> {
   const node = await startNode(config, log, { sealing: 'manual' });
   try {
@@ -112,7 +112,7 @@ try {
   const { store, crypto } = base;
   const { chain } = core.chainState;
   const tip = Number(chain.tip.header.height);
-  // In this thread: what runs here is our own and needs no deep stack.
+  // In this thread: this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),

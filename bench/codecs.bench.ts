@@ -1,6 +1,6 @@
 /**
- * What the codecs cost on the hot paths: a signed transfer from and to Borsh, and the answers of `account` and `status`.
- * The floors to compare with stand beside them: JSON.parse and JSON.stringify of values that are JSON already.
+ * Cost of the codecs on the hot paths: a signed transfer from and to Borsh, and the answers of `account` and `status`.
+ * The floors are printed beside them: JSON.parse and JSON.stringify of values that are JSON already.
  *
  *     node dist/bench/codecs.bench.js
  */

@@ -1,5 +1,5 @@
 /**
- * What the cryptographic primitives cost, native and pure, in microseconds a call.
+ * Cost of the cryptographic primitives, native and pure, in microseconds per call.
  *
  *     node dist/bench/crypto.bench.js [require | off, default both]
  *
@@ -32,7 +32,7 @@ async function measure(mode: NativeMode): Promise<void> {
   const blsSignature = bls.sign(hash, secret);
 
   const bench = new Bench(OPTIONS);
-  /** Calls measured together, so that the timer's own cost vanishes. */
+  /** Calls per measurement, which make the timer's cost negligible. */
   const calls = new Map<string, number>();
   const add = (name: string, count: number, call: () => unknown) => {
     calls.set(name, count);

@@ -1,5 +1,5 @@
 /**
- * What handing the group key on takes, in milliseconds of processor time, by the number of validators.
+ * Cost of resharing the group key, in milliseconds of CPU time, by the number of validators.
  *
  *     node dist/bench/dkg.bench.js [require | off, default require] [validators…, default 4 7 10 32 100]
  */
@@ -24,7 +24,7 @@ const crypto = await loadCrypto(native);
 const bls = await loadBls(native);
 const random = (length: number) => Uint8Array.from(randomBytes(length));
 
-/** The least of three, for the machine does other things too. */
+/** The minimum of three, because the machine does other work too. */
 function milliseconds<T>(work: () => T): { readonly result: T; readonly text: string } {
   let result = work();
   let least = Number.POSITIVE_INFINITY;

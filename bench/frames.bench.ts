@@ -1,6 +1,6 @@
 /**
- * How much larger real frames of contracts are than what the engine counts for them: breeds functions for the worst, with
- * V8's baseline compiler, its optimising one, and one after the other. Fails where a ratio is above a third of the margin
+ * Ratio of contracts' real stack frames to the sizes that the engine counts: breeds functions for the worst ratio, with
+ * V8's baseline compiler, its optimising one, and one after the other. Fails if a ratio is above a third of the margin
  * between the stack budget and the real stack.
  *
  *     node dist/bench/frames.bench.js [minutes] [seed]

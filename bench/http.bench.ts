@@ -1,8 +1,8 @@
 /**
- * What the RPC front end costs over the least that a server can do: a bare uWebSockets.js handler that parses the same
- * JSON body and answers the same text. Both run in this thread, one after the other in turns, under the same load from a
- * second thread. The ratio is that of the processor time of this thread for one request (Linux only), which depends neither
- * on how fast the load generator is nor on what else the machine does; requests a second are shown beside it.
+ * Cost of the RPC front end over a minimal server: a bare uWebSockets.js handler that parses the same
+ * JSON body and answers the same text. Both run alternately in this thread, under the same load from a
+ * second thread. The ratio is that of this thread's CPU time per request (Linux only), which depends neither
+ * on the speed of the load generator nor on other load; requests per second are shown beside it.
  *
  * Run: `node <out>/bench/http.bench.js [seconds a turn]`. Floor: 0.8 for `status` on uWebSockets.js; `account` also decodes
  * its parameters and encodes its result, which the bare handler does not.
@@ -26,7 +26,7 @@ const TURN_MS = Number(process.argv[2] ?? 1.5) * 1000;
 
 interface Figure {
   readonly perSecond: number;
-  /** Microseconds of processor time of the serving thread for one request. */
+  /** CPU time of the serving thread per request, in microseconds. */
   readonly cpuMicros: number;
 }
 
@@ -90,7 +90,7 @@ function whole(
   };
 }
 
-/** Time on a processor of the thread that runs the event loop, which has the process's own id. */
+/** CPU time of the event loop's thread, whose id is the process's. */
 function mainThreadCpuNanos(): number {
   const { pid } = process;
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);

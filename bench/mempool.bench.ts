@@ -1,10 +1,10 @@
 /**
- * What the pool costs at 100,000 waiting transactions: taking one in, drawing a block, following a block, a page; the
- * journal; and checking signatures in workers. The pool's figures are medians of several rounds, in CPU time.
+ * Cost of the pool at 100,000 waiting transactions: admitting one, drawing a block, following a block, listing a page;
+ * the journal; and checking signatures in workers. The pool's figures are medians of several rounds, in CPU time.
  *
  *     node dist/bench/mempool.bench.js [transactions, default 100000]
  *
- * Floors to compare with: 10,000 transactions/s in and out leave 100 µs for all work on one; a signature takes 38 µs in
+ * Floors to compare with: 10,000 transactions/s in and out leave 100 µs for each; a signature takes 38 µs in
  * the worker (sodium-native).
  */
 
@@ -34,7 +34,7 @@ const BATCH = 50;
 const count = Number(process.argv[2] ?? 100_000);
 const head = { height: 1n, baseFee: 10n, gasLimit: 60_000_000n };
 
-/** A pool on accounts that can pay for everything, whose nonces follow the blocks. */
+/** A pool over rich accounts, whose nonces follow the blocks. */
 class World {
   readonly #nonces = new Map<string, bigint>();
   readonly pool = new Mempool({
@@ -100,7 +100,7 @@ function transfer(sender: number, nonce: number, fee: number): VerifiedTransacti
   });
 }
 
-/** CPU time of the whole process, garbage collection included: what else the machine does hardly shows in it. */
+/** CPU time of the whole process, garbage collection included, which other load hardly affects. */
 function milliseconds(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -173,7 +173,7 @@ function benchPool(senders: number): void {
   report('a page of 50', `${(of('page') * 10).toFixed(1)} µs`);
 }
 
-/** Bundles around one transaction of another's, behind its nonce and then with it; see `bundle-senders.ts`. */
+/** Bundles around another's transaction, behind its nonce and then with it; see `bundle-senders.ts`. */
 function benchBundles(): void {
   const bundles = Math.floor(count / 8);
   process.stdout.write(`\n${bundles.toLocaleString('en')} bundles that share a transaction\n`);

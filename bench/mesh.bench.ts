@@ -1,5 +1,5 @@
 /**
- * What the mesh costs: two ends on loopback in this thread, in turns with bare TLS sockets (`node:tls`, the same certificates)
+ * Cost of the mesh: two ends on loopback in this thread, alternating with bare TLS sockets (`node:tls`, the same certificates)
  * that carry the same bytes. One-way latency of a vote on an idle connection, of a block of 1 MiB, of a vote behind a block
  * of 4 MiB, and votes a second in bursts, encoded and decoded.
  *
@@ -38,7 +38,7 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const crypto = await loadCrypto('auto');
 const seeds = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
 
-/** Something that carries bytes and says when so many have come. */
+/** Carries bytes, and reports when a number of them have arrived. */
 interface Carrier {
   vote(): Promise<void>;
   block(bytes: number): Promise<void>;
@@ -47,7 +47,7 @@ interface Carrier {
 }
 
 interface MeshCarrier extends Carrier {
-  /** Milliseconds until the vote came, and until the block before it. */
+  /** Milliseconds until the vote arrived, and until the block before it did. */
   voteBehindBlock(bytes: number): Promise<{ readonly voteMs: number; readonly blockMs: number }>;
 }
 

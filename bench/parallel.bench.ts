@@ -1,17 +1,17 @@
 /**
- * Blocks executed by workers against the same blocks executed one transaction after another in one worker, in turns in one
+ * Blocks executed by workers against the same blocks executed serially in one worker, alternately in one
  * run. The work: batches that compute for about a millisecond and then move tokens; token transfers alone. Conflicts: the
  * share of transactions that pay one and the same account, and so write the same slot.
  *
  *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg docs/parallel.svg]
  *     node dist/bench/parallel.bench.js --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
  *
- * With --worst it looks for the conflicts that workers lose most with, and prints the worst that it finds. Its blocks use the
+ * With --worst it searches for the conflicts that slow workers down most, and prints the worst. Its blocks use the
  * given gas, in millions. A thousand takes some 125 ms, as its loops are cheap. In blocks of a fifth of that, milliseconds for
  * planning, messages and thread switches weigh more than conflicts.
  *
  * Aims on two cores: 500 independent calls of 1 ms at least 1.7 times as fast with two workers, 5,000 independent token
- * transfers at least as fast, and whatever conflicts at most 1.25 times the serial time.
+ * transfers at least as fast, and any conflicts at most 1.25 times the serial time.
  */
 
 import { createHash } from 'node:crypto';
@@ -74,9 +74,9 @@ const workerCounts = (values.workers ?? '1,2,4,8').split(',').map(Number);
 
 const ACCOUNTS = 5_000;
 const CALLS = 500;
-/** Makes about a millisecond of the compute contract's integer loop. */
+/** About a millisecond of the compute contract's integer loop. */
 const ITERATIONS = 620_000;
-/** What `--worst` has to find at least, of serial speed. */
+/** The minimum speed that `--worst` may find, relative to serial execution. */
 const FLOOR = 0.8;
 const CONFLICTS = [0, 0.1, 0.5, 1] as const;
 
@@ -205,7 +205,7 @@ async function prepare(): Promise<void> {
   await include(gifts);
 }
 
-/** Batches that compute and then pay, the first `conflicts` of every ten or so the same account. */
+/** Batches that compute and then pay; a share `conflicts` of them, evenly spread, pays the same account. */
 function computing(conflicts: number): VerifiedTransaction[] {
   const count = compute.abi.function('count').encodeCall({ iterations: ITERATIONS });
   return Array.from({ length: CALLS }, (_, number) => {
@@ -268,7 +268,7 @@ interface Comparison {
   readonly shared: Pick<Figure, 'ms' | 'cpuMs'>;
   /** Of the last round. */
   readonly statistics: ParallelStatistics | undefined;
-  /** The median of serial by shared time, round by round. */
+  /** Median over the rounds of serial time divided by parallel time. */
   readonly speedUp: number;
 }
 
@@ -317,7 +317,7 @@ function operate(number: number, input: Uint8Array): VerifiedTransaction {
   return transaction(account(number + 1), 0n, { type: 'call', value: call });
 }
 
-/** Rounds of the operations contract's spin that use so much gas. */
+/** Rounds of the operations contract's spin that use `gas`. */
 async function spinRounds(gas: number): Promise<number> {
   const transactions = [operate(0, spin(0)), operate(1, spin(1_000_000))];
   const block = await serialExecutor().execute(

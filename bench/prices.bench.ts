@@ -1,8 +1,8 @@
 /**
- * What the prices of the schedule buy: contracts written against each of them, run until their gas is gone, and the
- * nanoseconds that a gas took, the worst first. The goal is that nothing takes more than 4. Then what code costs that is
- * put on the chain, or entered where it is not compiled, by modules that become as much machine code as can be
- * (`--only code`: that alone). Then the largest real stack frame for what is counted (`--only frames`). Then whole blocks of
+ * Cost of the operations behind each price of the schedule: contracts written against each price, run until their gas
+ * is gone, and the nanoseconds per gas, the worst first. The goal is at most 4. Then the cost of code that is deployed,
+ * or entered before it is compiled, with modules that become as much machine code as possible
+ * (`--only code`: that alone). Then the largest real stack frame per counted byte (`--only frames`). Then whole blocks of
  * every action at a follower: signatures, execution, receipts, state tree and store (`--only blocks`; `--only blocks:TEXT`
  * measures the shapes that contain TEXT).
  *
@@ -70,7 +70,7 @@ try {
 
 async function wholeBlocks(): Promise<readonly BlockLine[] | undefined> {
   const { only } = values;
-  // It takes minutes: each line is shown as it comes.
+  // It takes minutes: each line is shown as soon as it is measured.
   const tell = (line: BlockLine) => console.error(blockText(line));
   if (only === undefined || only === 'blocks') return blockLines(undefined, tell);
   return only.startsWith('blocks:') ? blockLines(only.slice('blocks:'.length), tell) : undefined;

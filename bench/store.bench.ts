@@ -1,5 +1,5 @@
 /**
- * What the store costs: one entry put into a batch, written, read, scanned; and the memory that writing takes.
+ * Cost of the store: one entry put into a batch, written, read, scanned; and the memory used by writing.
  *
  *     node dist/bench/store.bench.js [entries, default 1000000] [rocksdb | memory, default both]
  *

@@ -1,12 +1,12 @@
 /**
- * What threshold signatures and sealed transactions cost, native and pure, in milliseconds a call, and the way of a partial
- * signature to the signature worker and back.
+ * Cost of threshold signatures and sealed transactions, native and pure, in milliseconds per call, and of a partial
+ * signature's round trip to the signature worker.
  *
  *     node dist/bench/threshold.bench.js [require | off, default both]
  *
  * Floors to compare with: a sign and a verify of the same library, which print beside them. Assembling is one verification and an
- * interpolation, natively of at most 0.6 of a verification; opening an envelope is a pairing in any case, for only @noble/curves
- * has one.
+ * interpolation, natively of at most 0.6 of a verification; opening an envelope takes a pairing, which only @noble/curves
+ * has.
  */
 import { Bench, type BenchOptions } from 'tinybench';
 import type { NativeMode } from '../src/config/native-mode.js';
@@ -20,10 +20,13 @@ import { SignatureService } from '../src/crypto/threshold/signature-service.js';
 import { dealKey } from '../test/support/shared-key.js';
 import { printReport } from './support/statistics.js';
 
-/** Few rounds where one takes long: the pure implementation would need minutes for the usual 64. */
+/** Few rounds for slow calls: the pure implementation would need minutes for the usual 64. */
 const OPTIONS: BenchOptions = { time: 500, warmupTime: 100, iterations: 10, warmupIterations: 2 };
 
-/** Quorum, number of validators, and signers of the two kinds: a row, and one whose coefficients have a denominator. */
+/**
+ * Quorum, number of validators, and two choices of signers: consecutive ones, and some whose coefficients have a
+ * denominator.
+ */
 const SETS = [
   [3, 4, [0, 1, 3]],
   [5, 7, [0, 1, 3, 4, 6]],

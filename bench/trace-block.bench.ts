@@ -1,7 +1,7 @@
 /**
- * What tracing every transaction of a block, one after another, costs beside executing the block once: a block of token
- * transfers, traced by what a worker runs in this thread, and through the pool, one trace asked for after the other. CPU
- * time of all threads beside the time that passes, which says little on a busy machine. Compiled code is fast only after some
+ * Cost of tracing every transaction of a block, one after another, against executing the block once: a block of token
+ * transfers, traced by the worker's code in this thread, and through the pool, one trace at a time. Shows the CPU time of
+ * all threads beside wall-clock time, which says little on a busy machine. Compiled code is fast only after some
  * rounds: the warm-up is not measured.
  *
  * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`.
@@ -84,7 +84,7 @@ const config = loadConfig({
 });
 const log = await createLogger(config);
 
-/** Seals one block of token transfers between ten accounts; its height. */
+/** Seals one block of token transfers between ten accounts. Returns its height. */
 async function sealBlock(): Promise<bigint> {
   const node = await startNode(config, log, { sealing: 'manual' });
   try {
@@ -144,7 +144,7 @@ try {
   const { store, crypto } = base;
   const { blocks } = core.chainState;
   const { tracer } = core.calls;
-  // In this thread: what runs here is our own and needs no deep stack.
+  // In this thread: this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),
@@ -163,7 +163,7 @@ try {
   const hashes = blocks.receipts(height).map(({ receipt }) => receipt.tx_hash);
   if (hashes.length !== transactions) throw new Error(`the block has ${hashes.length} transactions`);
 
-  /** The block as it was executed, decoded, hashed and with its receipts encoded. */
+  /** Executes the block once: decoding, hashing, and encoding of receipts included. */
   const once = (): void => {
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
     const { parent, block } = new StateReferences({ store, crypto, machine, cache }).executed(
@@ -197,7 +197,7 @@ try {
     return encodeBatch(head, [encodeCallOfBatch('chain_traceTransaction', args)]);
   });
 
-  /** What a worker does, in this thread. */
+  /** A worker's work, in this thread. */
   const inThread = (): void => {
     const runner = new CallRunner(setup, {
       store,

@@ -1,6 +1,6 @@
 /**
- * What memory the proof worker takes with a large state: the growth of the resident memory of a process that opens the store,
- * rebuilds the tree and seals blocks. It holds RocksDB's caches and write buffers too.
+ * Memory of the proof worker with a large state: the growth of the resident memory of a process that opens the store,
+ * rebuilds the tree and seals blocks. This includes RocksDB's caches and write buffers.
  *
  *     npm run bench:tree-memory -- [keys, default 10000000] [--tree-memory in MiB, default 512]
  *                                  [changed keys a block, default 500]
@@ -46,7 +46,7 @@ const valueAt = (index: number, height: bigint): Uint8Array => {
 const open = (path: string): Promise<Store> =>
   openStore({ directory: path, native: 'require', report: () => undefined });
 
-/** Fills the store, and prints the root of what it holds. */
+/** Fills the store, and prints the root of its contents. */
 async function fill(path: string): Promise<void> {
   const store = await open(path);
   for (let from = 0; from < keyCount; from += KEYS_A_BATCH) {

@@ -1,7 +1,7 @@
 /**
- * What the pool adds to a view call: calls through CallScheduler and its workers, 64 in flight, against the same calls
- * answered by a CallRunner in this thread, in turns in one run. Beside time, which on a busy machine says little, the CPU
- * time of all threads for one call.
+ * Overhead of the pool for a view call: calls through CallScheduler and its workers, 64 in flight, against the same calls
+ * answered by a CallRunner in this thread, alternately in one run. Shows the CPU time of all threads
+ * per call beside wall-clock time, which says little on a busy machine.
  *
  * Run: `node <out>/bench/view-call-pool.bench.js [--rounds 5] [--calls 100000]`. Aim: under 4 µs a call.
  */
@@ -105,7 +105,7 @@ try {
   const { chain } = core.chainState;
   const { views } = core.calls;
   const interfaces = new ContractInterfaces(store, crypto);
-  // In this thread: what runs here is our own and needs no deep stack.
+  // In this thread: this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),

@@ -1,6 +1,6 @@
 /**
- * `view_call` over HTTP against bare uWebSockets.js that parses the same JSON and answers the same text, in turns in one
- * run, for several numbers of connections: a contract that answers at once, and the balance of a token, raw and by name.
+ * `view_call` over HTTP against bare uWebSockets.js that parses the same JSON and answers the same text, alternately in
+ * one run, for several numbers of connections: a contract that answers at once, and the balance of a token, raw and by name.
  *
  * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag …]`.
  * The load comes from `wrk` where it is installed, as it costs the least; otherwise from a thread of this process.
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const seconds = Math.max(1, Math.round(Number(values.milliseconds) / 1000));
 const alice = devAccount(0);
 
-/** A contract that answers one byte and does nothing else. */
+/** A contract that only answers one byte. */
 const TRIVIAL = assemble({
   imports: ['set_output'],
   memory: [1, 1],
@@ -94,7 +94,7 @@ interface CpuMicros {
   readonly all: number;
 }
 
-/** CPU time that a process has used so far, in microseconds: its main thread, and all its threads together. */
+/** CPU time used by a process so far, in microseconds: its main thread, and all its threads. */
 function cpuMicros(pid: number): CpuMicros {
   const read = (path: string): number => {
     const fields = readFileSync(path, 'utf8')

@@ -1,8 +1,8 @@
 /**
- * What the contract engine costs above the work that a contract does.
+ * Overhead of the contract engine over the contract's own work.
  *
  * - A metered integer loop, with the same loop unmetered as its floor.
- * - Making an instance of 128 KiB, against putting one back.
+ * - Creating an instance of 128 KiB, against resetting one.
  * - One call of a view that does nothing, by pages of memory; one that reads its input and a slot and sets an output;
  *   one that calls another contract. The aim is under 3 µs for the engine's part.
  * - Chains of short hashes.

@@ -7,7 +7,7 @@ import { freePorts } from '../../test/support/free-ports.js';
 const START_TIMEOUT_MS = 10_000;
 const run = promisify(execFile);
 
-/** What a program says its version is; undefined where there is no such program. */
+/** The version that a program reports, or undefined if it does not exist. */
 export async function anvilVersion(program: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(program, ['--version']);
@@ -18,7 +18,7 @@ export async function anvilVersion(program: string): Promise<string | undefined>
   }
 }
 
-/** An anvil in a process of its own, on a free port of 127.0.0.1. It seals no blocks and logs no requests. */
+/** An anvil in a separate process, on a free port of 127.0.0.1. It seals no blocks and logs no requests. */
 export class Anvil {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -31,7 +31,7 @@ export class Anvil {
   }
 
   static async start(program: string): Promise<Anvil> {
-    // It says where it listens only where it also logs each request, which would cost it; so it is told where.
+    // Anvil prints its address only if it also logs each request, which would slow it; so the port is chosen here.
     const [port = 0] = await freePorts(1);
     const child = spawn(program, ['--quiet', '--host', '127.0.0.1', '--port', String(port), '--no-mining'], {
       stdio: 'ignore',
@@ -62,7 +62,7 @@ export class Anvil {
     }
   }
 
-  /** The processes that may do its work: the program, and what it started. */
+  /** The processes that may do the work: the program and its children. */
   get pids(): readonly number[] {
     return withChildren(this.#child.pid ?? 0);
   }

@@ -8,31 +8,31 @@ import type { Anvil } from './anvil.js';
 import { balanceSlot, HASH_CHAIN, LOOP, TOKEN, tokenCalls, word } from './evm-contracts.js';
 import { type DeployedContract, deployCode, deployExample } from './heddle-contracts.js';
 
-/** One piece of work, asked of both nodes. */
+/** One piece of work for both nodes. */
 export interface CallCase {
   readonly name: string;
   /**
-   * What both do with the call, by default only make it: trace it, `chain_traceCall` beside `debug_traceCall`, each as it
-   * does where no tracer is named; make its call tree with events, which of anvil takes its `callTracer`; or estimate its gas
-   * as a transaction, `tx_simulate` beside `eth_estimateGas`.
+   * The operation on the call, by default executing it: tracing it, `chain_traceCall` against `debug_traceCall`, each
+   * without a named tracer; its call tree with events, for which anvil uses its `callTracer`; or estimating its gas as
+   * a transaction, `tx_simulate` against `eth_estimateGas`.
    */
   readonly way?: 'traced' | 'call tree' | 'estimated';
-  /** Parameters of the method of Heddle's. */
+  /** Parameters of Heddle's method. */
   readonly view: object;
-  /** What its `output` must be, as hex with 0x. */
+  /** The expected `output`, as hex with 0x. */
   readonly viewOutput: string;
-  /** How many events it must report. */
+  /** Number of events that it must report. */
   readonly logs: number;
   /** The transaction of `eth_call`. */
   readonly ethCall: { readonly from?: string; readonly to: string; readonly data: string };
-  /** What it must answer; of an estimate any number of gas will do. */
+  /** The expected answer; any amount of gas for an estimate. */
   readonly ethOutput: string;
-  /** How many times anvil's rate Heddle is to reach, by number of connections. */
+  /** Target ratio of Heddle's rate to anvil's, by number of connections. */
   readonly targets: Readonly<Record<number, number>>;
 }
 
 export interface CaseAccounts {
-  /** Deploys, and owns the whole supply of the token. 20 bytes. */
+  /** Deploys the contracts and owns the whole supply of the token. 20 bytes. */
   readonly owner: Uint8Array;
   readonly recipient: Uint8Array;
 }
@@ -50,12 +50,12 @@ const EVM = {
 
 type Hash = (data: Uint8Array) => Uint8Array;
 
-/** What `init` of the token gets. */
+/** Arguments of the token's `init`. */
 export function tokenInit(owner: Uint8Array) {
   return ['Thread', 'THR', 0, SUPPLY, owner, owner] as const;
 }
 
-/** Puts the EVM's contracts where {@link callCases} calls them, with the owner's balance. */
+/** Puts the EVM contracts where {@link callCases} calls them, with the owner's balance. */
 export async function prepareAnvil(anvil: Anvil, { owner }: CaseAccounts): Promise<void> {
   await anvil.call('anvil_setCode', [EVM.token, toPrefixedHex(TOKEN)]);
   await anvil.call('anvil_setCode', [EVM.loop, toPrefixedHex(LOOP)]);
@@ -63,7 +63,7 @@ export async function prepareAnvil(anvil: Anvil, { owner }: CaseAccounts): Promi
   await anvil.call('anvil_setStorageAt', [EVM.token, balanceSlot(owner), `0x${word(SUPPLY)}`]);
 }
 
-/** The work that is compared; the token belongs to `owner`. */
+/** The work to compare; the token belongs to `owner`. */
 export async function callCases(
   sender: Sender,
   token: DeployedContract,
@@ -173,7 +173,7 @@ function loopSum(iterations: number): bigint {
   return x;
 }
 
-/** The seed, 32 bytes of input, hashed as often as the u32 after it says. */
+/** Input of a hash chain: a seed of 32 bytes, and the number of rounds as a u32. */
 function hashChain(hash: 'blake3' | 'keccak256'): Uint8Array {
   const code = `i32.const 0; i32.const 0; i32.const 36; call input_read; drop
     i32.const 32; i32.load; local.set 0

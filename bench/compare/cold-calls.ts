@@ -2,8 +2,8 @@ import { connect } from '../../src/client/client.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 
 /**
- * Starts a node on what another left and times the first call of each contract, over HTTP, in milliseconds: the worker
- * reads it, compiles it and runs it. `first` is called before, unmeasured, because it brings the engine itself in.
+ * Starts a node on another's data and times the first call of each contract, over HTTP, in milliseconds: the worker
+ * reads it, compiles it and runs it. `first` is called before, unmeasured, to load the engine itself.
  */
 export async function coldCalls(
   dataDir: string,

@@ -2,13 +2,13 @@
  * Contract calls over HTTP, `view_call` of Heddle beside `eth_call` of anvil, in turns in one run, by the same client:
  * a token's balance, a simulated transfer, the same traced (`chain_traceCall` beside `debug_traceCall`) and
  * estimated (`tx_simulate` beside `eth_estimateGas`), an integer loop,
- * chained hashes. Then, of Heddle alone: the first call of
- * large contracts, and what the way to the workers adds to a call.
+ * chained hashes. Then, for Heddle alone: the first call of
+ * large contracts, and the cost that the workers add to a call.
  *
  *     npm run bench:compare -- [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
  *         [--client thread|wrk] [--only TEXT] [--node-flag=--x]
  *
- * `--anvil` is looked for on the PATH by default; without it Heddle's figures stand alone. What both answer is checked
+ * `--anvil` is looked up on the PATH by default; without it only Heddle is measured. The answers of both are checked
  * before anything is timed. Both servers share the machine with the client: ratios count, rates orient.
  */
 import { loadavg } from 'node:os';
@@ -43,8 +43,8 @@ const POOL_IN_FLIGHT = 64;
 const POOL_TARGET_MICROS = 4;
 
 /**
- * Rates are answers a second, and micros the server's CPU time an answer on all its threads, medians of the rounds; the
- * ratio is the median of the rounds' ratios of rates.
+ * Rates are answers per second, and micros the server's CPU time per answer on all its threads, medians of the rounds;
+ * the ratio is the median of the rounds' ratios of rates.
  */
 interface Comparison {
   readonly work: string;
@@ -54,7 +54,7 @@ interface Comparison {
   readonly anvil?: number;
   readonly anvilMicros?: number;
   readonly ratio?: number;
-  /** Anvil's CPU time over Heddle's: what the ratio would come to where CPU time alone decided. */
+  /** Anvil's CPU time over Heddle's: the ratio if CPU time alone decided. */
   readonly cpuRatio?: number;
   readonly target?: number;
 }
@@ -69,7 +69,7 @@ interface ViewJson {
   readonly logs: unknown[];
 }
 
-/** The request that a case is to Heddle, and to anvil. */
+/** The request of a case for Heddle, and for anvil. */
 function ourBody({ way, view }: CallCase): string {
   if (way === 'estimated') return jsonRpc('tx_simulate', view);
   return jsonRpc(isTrace(way) ? 'chain_traceCall' : 'view_call', view);
@@ -117,7 +117,7 @@ async function checkAnvil(anvil: Anvil, work: CallCase): Promise<void> {
   }
 }
 
-/** One round: the rate, and the CPU time an answer took the server, in microseconds. */
+/** One round: the rate, and the server's CPU time per answer in microseconds. */
 async function round(
   load: RequestLoad,
   task: Parameters<RequestLoad['measure']>[0],
@@ -142,7 +142,7 @@ async function compare(
   const theirs = { ...task, path: '/', body: jsonRpc(...theirCall(work)) };
   const heddleRounds: { readonly rate: number; readonly micros: number }[] = [];
   const anvilRounds: { readonly rate: number; readonly micros: number }[] = [];
-  // One round unmeasured, so that both are warm; then in turns, so that the machine's moods meet both.
+  // One round unmeasured to warm both up; then alternating, so that other load affects both.
   for (let count = 0; count <= ROUNDS; count++) {
     if (anvil !== undefined) {
       const measured = await round(load, { ...theirs, url: anvil.url }, anvil.pids);

@@ -1,4 +1,4 @@
-/** The instructions that the contracts here use, by their numbers in the Ethereum yellow paper, appendix H. */
+/** The instructions that these contracts use, with their opcodes from the Ethereum yellow paper, appendix H. */
 const OPCODES: Readonly<Record<string, number>> = {
   ADD: 0x01,
   MUL: 0x02,
@@ -34,8 +34,8 @@ const JUMPDEST = 0x5b;
 /**
  * Assembles EVM code. Words are separated by white space; `;` begins a comment that goes to the end of its line.
  *
- * - `NAME` is an instruction; `0x…` pushes so many bytes, `0x` nothing but zero.
- * - `label:` marks a place to jump to (JUMPDEST); `@label` pushes it, in two bytes.
+ * - `NAME` is an instruction; `0x…` pushes those bytes, `0x` pushes zero.
+ * - `label:` marks a jump target (JUMPDEST); `@label` pushes it, in two bytes.
  */
 export function assembleEvm(source: string): Uint8Array {
   const code: number[] = [];

@@ -1,6 +1,6 @@
 /*
- * The EVM's side of the comparison: the least code that does the work, with less of checks and decoding than compilers
- * write, so that what is compared with is at its best. Comments show the stack, its top at the right.
+ * The EVM's side of the comparison: minimal code, with fewer checks and less decoding than compilers write, so that the
+ * EVM is at its best. Comments show the stack, its top at the right.
  */
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -42,7 +42,7 @@ transfer:
   0x01 0x MSTORE 0x20 0x RETURN
 `);
 
-/** Where {@link TOKEN} keeps the balance of an address: keccak256(address ‖ 0), each as a word. */
+/** The slot in which {@link TOKEN} keeps the balance of an address: keccak256(address ‖ 0), each as a word. */
 export function balanceSlot(owner: Uint8Array): string {
   return `0x${Buffer.from(keccak_256(Buffer.from(word(owner) + word(0n), 'hex'))).toString('hex')}`;
 }
@@ -53,8 +53,8 @@ export const tokenCalls = {
 };
 
 /**
- * x = x · 31 + i, from x = 1, for all i below the first word of the input (at least 1); the lowest 64 bits of x. What is
- * above those cannot change them, so it is cut off once, at the end: cheaper than in every round.
+ * x = x · 31 + i, from x = 1, for all i below the first word of the input (at least 1); the lowest 64 bits of x. Higher
+ * bits cannot affect them, so they are cut off once at the end, which is cheaper than in every round.
  */
 export const LOOP = assembleEvm(`
   0x CALLDATALOAD 0x01 0x                             ; n x i
@@ -66,7 +66,7 @@ next:
   0x MSTORE 0x20 0x RETURN
 `);
 
-/** keccak256 of the first word of the input, of that again, and so on, as often as the second word says (at least 1). */
+/** keccak256 of the first word of the input, repeated as many times as the second word says (at least 1). */
 export const HASH_CHAIN = assembleEvm(`
   0x CALLDATALOAD 0x MSTORE 0x20 CALLDATALOAD         ; n
 next:

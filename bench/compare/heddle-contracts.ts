@@ -16,7 +16,7 @@ export interface DeployedContract {
   input(method: string, args: ContractArguments): Uint8Array;
 }
 
-/** Deploys a contract of `contracts/`, with arguments of its `init` where it has one. */
+/** Deploys a contract of `contracts/`, with arguments for its `init` if it has one. */
 export async function deployExample(
   sender: Sender,
   name: string,

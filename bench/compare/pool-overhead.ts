@@ -20,30 +20,30 @@ import { VmWorld } from '../../test/support/vm-world.js';
 import { quantile } from '../support/statistics.js';
 
 export interface PoolOverheadTask {
-  /** Of a node that has stopped. */
+  /** Data directory of a stopped node. */
   readonly dataDir: string;
-  /** What is called; it takes no part in what is measured where it is deployed by `init` alone. */
+  /** The contract called; it is not part of the measurement if only `init` deploys it. */
   readonly contract: Uint8Array;
   readonly code: Uint8Array;
   readonly init: Uint8Array;
   readonly input: Uint8Array;
   readonly inFlight: number;
-  /** Measured after a warm-up of one round. */
+  /** Number of rounds after a warm-up of one round. */
   readonly rounds: number;
 }
 
-/** Microseconds a call, medians of the rounds: as time passes, and as the threads of this process use CPU time. */
+/** Microseconds per call, medians of the rounds: wall-clock time, and CPU time of this process's threads. */
 interface CallTime {
   readonly wall: number;
   readonly cpu: number;
 }
 
 export interface PoolOverhead {
-  /** Through the pool, from the main thread's call to its answer's text, with so many in flight. */
+  /** Through the pool with many calls in flight, from the main thread's call to the text of its answer. */
   readonly whole: CallTime;
-  /** What a worker does, done in the thread that asks: decode, read the state, run, write the answer. */
+  /** A worker's work, done in the calling thread: decode, read the state, run, write the answer. */
   readonly worker: CallTime;
-  /** The engine's call of the contract alone, on a state in memory. */
+  /** Only the engine's call of the contract, on a state in memory. */
   readonly contract: CallTime;
 }
 
@@ -51,8 +51,8 @@ const CALLS = 20_000;
 const BATCH = 32;
 
 /**
- * Times one view call with and without the way to the workers, on the state that a node has left. In a thread of its own,
- * with the stack that contracts need.
+ * Times one view call with and without the worker pool, on a stopped node's state. Runs in a thread with the stack that
+ * contracts need.
  */
 export async function poolOverhead(task: PoolOverheadTask): Promise<PoolOverhead> {
   const thread = new Worker(new URL(import.meta.url), {

@@ -11,12 +11,12 @@ import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.
 import { NodeProcess } from '../../test/support/node-process.js';
 import { floodTable } from './table.js';
 
-/** What is on the chain before a flood, unless it wants more. */
+/** The chain before a flood, unless it needs more. */
 const WORLD = { blocks: 24, transfersABlock: 400, eventCalls: 12 };
 const REST_SECONDS = 2;
 const RECOVERY_SECONDS = 10;
 const DEFAULT_SECONDS = 8;
-/** What another does at a fifth of its size, for tests. */
+/** Another flood at a fifth of its size, for tests. */
 const SMALL = 'pending-transfers-10k';
 
 interface Options {

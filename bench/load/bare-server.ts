@@ -6,7 +6,9 @@ export interface BareServer {
   stop(): void;
 }
 
-/** Starts bare uWebSockets.js in a process of its own. It parses each request as JSON and gives `answer` as its result. */
+/**
+ * Starts bare uWebSockets.js in a separate process. It parses each request as JSON and gives `answer` as its result.
+ */
 export function startBareServer(answer: string): Promise<BareServer> {
   const entry = fileURLToPath(new URL('./bare-uws-server.js', import.meta.url));
   const child = spawn(process.execPath, [entry, answer], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-// The floor that the RPC is compared with: uWebSockets.js that parses the same JSON body and answers a small JSON.
+// The RPC's floor: uWebSockets.js that parses the same JSON body and answers a small JSON.
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
 
 const loaded = loadUws();
@@ -17,7 +17,7 @@ app.post('/v2/rpc', (response) => {
     const part = Buffer.from(chunk);
     const body = collected === undefined ? part : Buffer.concat([collected, part]);
     if (!isLast) {
-      // The chunk's memory is only lent.
+      // The chunk's memory is valid only during the callback.
       collected = Buffer.from(body);
       return;
     }

@@ -1,4 +1,4 @@
-// How fast a follower takes in what the same machine sealed, from genesis and after a snapshot:
+// Speed of a follower on a chain sealed by the same machine, from genesis and after a snapshot:
 //   npm run bench:catch-up -- [--transactions 60000] [--accounts 500] [--rounds 1] [--chain DIR] [--follower-flag=--x …]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,10 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '60000' },
     accounts: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '1' },
-    /** Where the sealed chain is kept; one that is there is taken as it is, without a rate of sealing. */
+    /** Directory of the sealed chain; an existing one is used unchanged, without a sealing rate. */
     chain: { type: 'string' },
     'checkpoint-interval': { type: 'string', default: '25' },
-    /** `genesis` or `snapshot`; both where it is left out. */
+    /** `genesis` or `snapshot`; both if absent. */
     from: { type: 'string' },
     'follower-flag': { type: 'string', multiple: true, default: [] },
     'node-flag': { type: 'string', multiple: true, default: [] },
@@ -39,7 +39,7 @@ const STARTS = [
 ] as const;
 
 interface Caught {
-  /** The height that it began with. */
+  /** The height at which it began. */
   readonly first: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -52,7 +52,7 @@ const sealedFile = join(dataDir, 'sealed.json');
 const isThere = existsSync(sealedFile);
 const source = await NodeProcess.start({
   dataDir,
-  // What is sealed here is what was submitted: empty blocks would only move the tip.
+  // Only submitted transactions are sealed: empty blocks would just move the tip.
   flags: ['--idle-block-time', '0', ...interval],
 });
 try {
@@ -82,7 +82,10 @@ try {
   if (values.chain === undefined) removeDirectory(dataDir);
 }
 
-/** Seals a load that was signed before. @returns transactions a second, from the first submission to the last block */
+/**
+ * Seals a load that was signed in advance. @returns transactions per second, from the first submission to the last
+ * block
+ */
 async function seal(): Promise<number> {
   const client = connect(source.url, { batch: true });
   const signed = await signMixed(client, accounts, count);
@@ -105,7 +108,7 @@ async function seal(): Promise<number> {
   return count / seconds;
 }
 
-/** How many transactions each block of the source has, from block 0 on. */
+/** Number of transactions in each block of the source, from block 0 on. */
 async function transactionsByHeight(): Promise<readonly number[]> {
   const client = connect(source.url);
   const counts: number[] = [];
@@ -118,7 +121,7 @@ async function transactionsByHeight(): Promise<readonly number[]> {
   return counts;
 }
 
-/** A new follower, from the moment that it has a state to the tip. */
+/** A new follower, from the moment it has a state until it reaches the tip. */
 async function catchUp(flags: readonly string[], target: number): Promise<Caught> {
   const follow = ['--follow', source.url, '--trust', 'dev', ...interval, ...flags];
   const follower = await NodeProcess.start({

@@ -15,7 +15,7 @@ import { SIGNED_TRANSFER_BYTES, signedTransfers } from './presigner.js';
 import { Submitter } from './submitter.js';
 
 const VALIDATORS = 4;
-/** Transfers are sent in portions, one each 100 ms, a quarter of one to each validator. */
+/** Transfers are sent in portions every 100 ms, a quarter of each to every validator. */
 const PORTIONS_A_SECOND = 10;
 const CONNECTIONS = 5;
 const DEADLINE_MS = 120_000;
@@ -108,7 +108,7 @@ async function consensusOf(rpc: RpcClient): Promise<ConsensusFigures> {
   return ((await rpc.call('validator_status')) as { readonly consensus: ConsensusFigures }).consensus;
 }
 
-/** Waits until no validator has anything that waits. */
+/** Waits until no validator has pending transactions. */
 async function drained(rpcs: readonly RpcClient[]): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   for (const rpc of rpcs) {

@@ -14,16 +14,16 @@ import { Presigner } from './presigner.js';
 
 export interface LoadAccountsOptions {
   readonly accounts: number;
-  /** Threads that sign. */
+  /** Number of signing threads. */
   readonly signers: number;
-  /** What every transfer declares. */
+  /** Gas limit of every transfer. */
   readonly gasLimit: bigint;
 }
 
-/** Most transfers of one account that may wait in the pool at a time, for the sender's pending cost. */
+/** Maximum pending transfers of one account, because of the limit on a sender's pending cost. */
 const MAX_PENDING = 2_000n;
 
-/** Accounts with money from the development accounts, which take turns at sending. */
+/** Accounts funded by the development accounts, which send in rotation. */
 export class LoadAccounts {
   readonly #rpc: RpcClient;
   readonly #options: LoadAccountsOptions;
@@ -49,7 +49,7 @@ export class LoadAccounts {
     this.#maxFee = parts.maxFee;
   }
 
-  /** Funds them, and waits until that is in blocks. */
+  /** Funds the accounts, and waits until that is in blocks. */
   static async fund(rpc: RpcClient, options: LoadAccountsOptions): Promise<LoadAccounts> {
     const presigner = new Presigner(options.signers);
     try {
@@ -75,12 +75,12 @@ export class LoadAccounts {
     }
   }
 
-  /** How many transfers were signed so far. */
+  /** Number of transfers signed so far. */
   get count(): number {
     return this.#signed;
   }
 
-  /** Signs the next `count` transfers, the accounts in turns. */
+  /** Signs the next `count` transfers, rotating over the accounts. */
   async sign(count: number): Promise<Buffer> {
     const start = this.#signed;
     this.#signed += count;
@@ -95,7 +95,7 @@ export class LoadAccounts {
     });
   }
 
-  /** How many of them the chain counts as included. */
+  /** Number of transfers that the chain counts as included. */
   async included(): Promise<number> {
     let included = 0n;
     for (let at = 0; at < this.#addresses.length; at += 1000) {
@@ -108,7 +108,7 @@ export class LoadAccounts {
     return Number(included);
   }
 
-  /** Insists that the chain counts as many transfers of the accounts as were signed. */
+  /** Checks that the chain counts every signed transfer of the accounts. */
   async verifyCount(): Promise<void> {
     const included = await this.included();
     if (included !== this.#signed)

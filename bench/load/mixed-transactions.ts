@@ -7,16 +7,16 @@ import { PROFILES } from '../../src/load/profiles/profiles.js';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import type { SignedTransactions } from './submitter.js';
 
-/** Signed at a time: each has its own promise. */
+/** Number signed at a time: each has a promise. */
 const PORTION = 2_000;
-/** An account's balance is good for so much gas of transactions that wait. */
+/** Gas of waiting transactions that an account's balance can pay for. */
 const PENDING_GAS = 2_000_000_000n;
 
 /**
- * Signs a load of the profile `mixed` of `heddle load` beforehand: transfers, token transfers, swaps, payments to one account. What it
- * needs is put on the chain first. Accounts take turns, each in its lane 0.
- * @param accounts how many
- * @param count how many transactions
+ * Signs a load of the profile `mixed` of `heddle load` in advance: transfers, token transfers, swaps, payments to one
+ * account. Puts the contracts that it needs on the chain first. Accounts take turns, each in its lane 0.
+ * @param accounts number of accounts
+ * @param count number of transactions
  */
 export async function signMixed(
   client: Client,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { TransferLoadOptions } from './transfer-load.js';
 
-/** The command line that the transfer benchmarks share; `--node-flag=--x` (repeatable) goes to the node. */
+/** The shared command line of the transfer benchmarks; `--node-flag=--x` (repeatable) is passed to the node. */
 export function transferOptions(
   defaultTransfers: number,
 ): TransferLoadOptions & { readonly transfers: number } {

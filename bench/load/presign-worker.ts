@@ -1,5 +1,5 @@
-// Signs transfers as fast as one thread can: the encoding of a transfer has a fixed length, so that one template is
-// patched in place instead of being built anew.
+// Signs transfers as fast as one thread can: the encoding of a transfer has a fixed length, so one template is patched
+// in place instead of being rebuilt.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { SignTask } from './presigner.js';

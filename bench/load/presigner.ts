@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { SignedTransactions } from './submitter.js';
 
-/** Which transfers to sign: `start` to `end` − 1 of an endless round over all accounts. */
+/** The transfers to sign: `start` to `end` − 1 of an endless round over all accounts. */
 export interface SignTask {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ interface SignAnswer {
 /** Bytes of one signed transfer, borsh(SignedTransaction). */
 export const SIGNED_TRANSFER_BYTES = 215;
 
-/** Transfers that stand one after the other, {@link SIGNED_TRANSFER_BYTES} each. */
+/** Consecutive transfers of {@link SIGNED_TRANSFER_BYTES} each. */
 export function signedTransfers(signed: Buffer): SignedTransactions {
   return {
     count: signed.length / SIGNED_TRANSFER_BYTES,
@@ -43,7 +43,7 @@ export class Presigner {
     this.#workers = Array.from({ length: threads }, () => new Worker(entry));
   }
 
-  /** The signed transfers of the range, one after the other, {@link SIGNED_TRANSFER_BYTES} each. */
+  /** The signed transfers of the range, consecutive, {@link SIGNED_TRANSFER_BYTES} each. */
   async sign(task: SignTask): Promise<Buffer> {
     const each = Math.ceil((task.end - task.start) / this.#workers.length);
     const parts = this.#workers.map((worker, i) => {

@@ -1,6 +1,6 @@
 import { postRequest, RawHttpConnection } from '../support/raw-http.js';
 
-/** Transactions to be submitted, in their order. */
+/** Transactions to submit, in order. */
 export interface SignedTransactions {
   readonly count: number;
   /** borsh(SignedTransaction) in hexadecimal. */
@@ -10,15 +10,15 @@ export interface SignedTransactions {
 export interface SubmitterOptions {
   readonly url: string;
   readonly connections: number;
-  /** Requests that a connection has out at once; uWebSockets.js takes no more than one and closes the connection. */
+  /** Requests in flight per connection; uWebSockets.js accepts only one and closes the connection otherwise. */
   readonly inFlight: number;
-  /** Transactions in one JSON-RPC batch; 0: single requests. */
+  /** Transactions per JSON-RPC batch; 0: single requests. */
   readonly batch: number;
 }
 
 export interface SubmitResult {
   readonly accepted: number;
-  /** Answers that asked to come back later, each of which was sent again. */
+  /** Answers that asked for a retry; each was sent again. */
   readonly retried: number;
   readonly seconds: number;
 }
@@ -31,13 +31,13 @@ interface RpcAnswer {
 }
 
 const RETRY_MS = 20;
-/** Reasons that a full pool gives. */
+/** Reasons for refusal by a full pool. */
 const FULL = ['pool_full', 'fee_too_low'];
 const ERROR = Buffer.from('"error"');
 
 /**
- * Submits signed transactions over keep-alive connections, each with a few requests out at once. Transaction i goes over
- * connection i mod n, so that an account's stay in order where accounts take turns and n divides their number.
+ * Submits signed transactions over keep-alive connections, each with a few requests in flight. Transaction i goes over
+ * connection i mod n, so that an account's stay in order if accounts rotate and n divides their number.
  */
 export class Submitter {
   readonly #options: SubmitterOptions;
@@ -46,7 +46,7 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** Sends every transaction in `signed` and resolves once all are accepted; a refusal that will not pass is an error. */
+  /** Sends every transaction in `signed` and resolves once all are accepted; a permanent refusal is an error. */
   async submit(signed: SignedTransactions): Promise<SubmitResult> {
     const begin = performance.now();
     const lanes = await Promise.all(
@@ -140,7 +140,7 @@ function requestBody(signed: SignedTransactions, indexes: readonly number[], asB
   return asBatch ? `[${indexes.map(call).join(',')}]` : call(indexes[0] ?? 0, 1);
 }
 
-/** Which transactions have to be sent again, or what makes it useless to go on. */
+/** The transactions to send again, or the error that makes continuing useless. */
 function sortAnswers(
   body: Buffer,
   indexes: readonly number[],
@@ -155,7 +155,7 @@ function sortAnswers(
     const index = indexes[i];
     if (error === undefined || index === undefined) continue;
     if (error.data?.reason === 'already_known') continue;
-    // The fees are far above the base fee: too low they are only while a full pool holds nothing cheaper.
+    // Fees are far above the base fee: they are too low only while a full pool holds nothing cheaper.
     const passing = error.data?.retryable === true || FULL.includes(error.data?.reason ?? '');
     if (!passing) return { refused, fatal: `${error.message} ${JSON.stringify(error.data)}` };
     refused.push(index);

@@ -1,4 +1,4 @@
-// Measures the processor time that a request takes in each thread of the node:
+// Measures the CPU time of a request in each thread of the node:
 //   npm run bench:threads -- [--milliseconds 3000] [--connections 16,64] [--front-threads 1]
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/client/client.js';

@@ -1,4 +1,4 @@
-// How many calls a second the node's own tools put to a node beside them, and what that costs each of the two:
+// Calls per second from the node's own tools to a node on the same machine, and the cost for both:
 //   npm run bench:tools -- [--calls 200000] [--seconds 10] [--only simulate]
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,11 +31,11 @@ interface Figures {
   readonly 'a second': number;
   readonly 'tool µs': string;
   readonly 'node µs': string;
-  /** After each eighth of the run. */
+  /** Memory after each eighth of the run. */
   readonly 'tool MiB': string;
 }
 
-/** Runs a tool beside the node. @param count how much it did, once it has ended */
+/** Runs a tool beside the node. @param count the amount of work done, once it has ended */
 async function measure(
   what: string,
   node: NodeProcess,
@@ -49,7 +49,7 @@ async function measure(
   let spent = 0;
   const memory: number[] = [];
   const sampling = setInterval(() => {
-    // It has no process any more from its exit until that is noticed.
+    // Between its exit and the exit event there is no process.
     if (pid === undefined || tool.child.exitCode !== null) return;
     spent = processCpuSeconds(pid);
     memory.push(processMemory(pid).residentMiB);

@@ -1,5 +1,5 @@
-// The shared part of the transfer benchmarks: a node of their own, funded accounts, signed chunks, and the count at
-// the end that nothing was lost. Formats and calls come from the outside audit, which shares no code with the node.
+// The shared part of the transfer benchmarks: a dedicated node, funded accounts, signed chunks, and a final count that
+// nothing was lost. Formats and calls come from the outside audit, which shares no code with the node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
@@ -53,7 +53,7 @@ export class TransferLoad {
     }
   }
 
-  /** How many transfers were signed so far. */
+  /** Number of transfers signed so far. */
   get count(): number {
     return this.#accounts.count;
   }
@@ -64,14 +64,13 @@ export class TransferLoad {
   }
 
   /**
-   * Submits a signed chunk. A connection keeps to the accounts it began with only if chunks are multiples of the number
-   * of connections.
+   * Submits a signed chunk. A connection keeps its accounts only if chunks are multiples of the number of connections.
    */
   submit(signed: Buffer): Promise<SubmitResult> {
     return this.#submitter.submit(signedTransfers(signed));
   }
 
-  /** Waits until every signed transfer is in a block; polls seldom enough not to be a load itself. */
+  /** Waits until every signed transfer is in a block; polls too rarely to be a load itself. */
   async sealed(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -82,7 +81,7 @@ export class TransferLoad {
     }
   }
 
-  /** Insists that the chain counts as many transfers of the accounts as were signed. */
+  /** Checks that the chain counts every signed transfer of the accounts. */
   verifyCount(): Promise<void> {
     return this.#accounts.verifyCount();
   }

@@ -1,12 +1,12 @@
 import { assemble } from '../../test/support/wasm-assembler.js';
 
 /*
- * Blocks whose calls conflict in ways that a prediction sees or does not see. A call is a list of operations on the slots of one
+ * Blocks whose calls conflict in predictable or unpredictable ways. A call is a list of operations on the slots of one
  * contract. Some operations depend on whether the last slot read has a value, so a call's accesses depend on the calls
  * before it.
  */
 
-/** Bytes of an operation: u32le kind ‖ slot 32. A spin has its rounds, u32le, in place of the slot. */
+/** Bytes of an operation: u32le kind ‖ slot 32. A spin has its rounds, u32le, instead of the slot. */
 const OPERATION_BYTES = 36;
 const READ = 1;
 const WRITE = 2;
@@ -16,27 +16,27 @@ const IF_FOUND = 16;
 /** Added to a kind: only if it has none. */
 const IF_ABSENT = 32;
 
-/** What a block's conflicts look like. */
+/** The conflicts in a block. */
 export interface ConflictShape {
   readonly calls: number;
-  /** How the block's gas is divided over the calls. */
+  /** Distribution of the block's gas over the calls. */
   readonly sizes: 'equal' | 'two sizes' | 'any' | 'one large';
-  /** Calls that each write a slot only if the one before did: predictions see the first alone. */
+  /** Number of calls that each write a slot only if the one before did: predictions see only the first. */
   readonly gates: number;
-  /** Where the gates begin, as a share of the block. */
+  /** Position of the gates, as a share of the block. */
   readonly gateAt: number;
-  /** Share of the other calls that read what the last gate writes. */
+  /** Share of the other calls that read the last gate's slot. */
   readonly readers: number;
-  /** Share of the other calls that are in visible chains, and how many chains there are. */
+  /** Share of the other calls that are in visible chains, and the number of chains. */
   readonly chained: number;
   readonly chains: number;
   /** Calls in a level; each level writes a slot only if the one before it did. 0: no levels. */
   readonly levelWidth: number;
-  /** Transfers for each call, between the calls. */
+  /** Transfers per call, between the calls. */
   readonly transfers: number;
-  /** Whether predictions exist. */
+  /** True if predictions exist. */
   readonly foreseen: boolean;
-  /** Times the gas that a reader uses while the last gate has not written; 1: as much as after. */
+  /** Factor on a reader's gas while the last gate has not written; 1: the same as after. */
   readonly unsettled: number;
 }
 
@@ -101,7 +101,7 @@ export function operationsContract(): Uint8Array {
   });
 }
 
-/** A call that does nothing but spin. */
+/** A call that only spins. */
 export function spin(rounds: number): Uint8Array {
   return operations([[SPIN, rounds]]);
 }
@@ -149,7 +149,7 @@ export function shapedBlock(shape: ConflictShape, spinRounds: number, random: ()
   return { inputs, transfersAfter: shape.transfers };
 }
 
-/** Any shape. */
+/** A random shape. */
 export function anyShape(random: () => number): ConflictShape {
   return {
     calls: among(random, [12, 24, 48, 90]),

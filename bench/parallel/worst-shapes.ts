@@ -1,19 +1,19 @@
 import { anyShape, type ConflictShape, describeShape, mutated } from './conflict-shapes.js';
 
-/** A shape, and its time in serial execution by its time in workers. */
+/** A shape, and the ratio of its serial time to its time in workers. */
 export interface MeasuredShape {
   readonly shape: ConflictShape;
   readonly ratio: number;
 }
 
-/** @param pairs how often both are timed, in turns; the least times count, as other work only adds to them */
+/** @param pairs number of alternating timings of both; the minimum counts, because other load only adds time */
 export type MeasureShape = (shape: ConflictShape, pairs: number) => Promise<number>;
 
-/** Worst shapes that are changed further. */
+/** Number of worst shapes to mutate further. */
 const KEPT = 6;
-/** Share of the time for shapes at random; the rest is for changing the worst. */
+/** Share of the time for random shapes; the rest mutates the worst. */
 const AT_RANDOM = 0.4;
-/** Times that a shape of the result is timed, as single times are noisy. */
+/** Number of timings for a resulting shape, because single ones are noisy. */
 const PAIRS = 12;
 
 /**

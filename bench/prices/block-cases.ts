@@ -8,9 +8,9 @@ import { ACCOUNTS, type BlockChainPair, type PriceAccount, type Signing } from '
 /** A kind of block. */
 export interface BlockCase {
   readonly shape: string;
-  /** Contracts that are on the chain by then. */
+  /** Contracts deployed before. */
   readonly contracts?: readonly ModuleSource[];
-  /** What the blocks before the measured ones have. */
+  /** Transactions of the blocks before the measured ones. */
   readonly before?: (world: CaseWorld) => readonly (readonly VerifiedTransaction[])[];
   /** {@link ROUNDS} if absent. */
   readonly rounds?: Rounds;
@@ -22,20 +22,20 @@ export interface CaseWorld {
   readonly chain: BlockChainPair;
   /** Addresses of the case's contracts, in their order. */
   readonly contracts: readonly Uint8Array[];
-  /** A number that no other call of the bench gives. */
+  /** A number unique within the bench. */
   readonly unique: () => number;
 }
 
-/** How often a kind of block is added before it is measured, and while it is. */
+/** Number of blocks added before and during the measurement. */
 export interface Rounds {
   readonly warmUp: number;
   readonly measured: number;
 }
 
 export const ROUNDS: Rounds = { warmUp: 1, measured: 3 };
-/** For light transactions: V8 still compiles what a follower runs for the first thousands of them. */
+/** For light transactions: V8 is still compiling the follower's code for the first thousands of them. */
 const ROUNDS_OF_LIGHT: Rounds = { warmUp: 2, measured: 3 };
-/** Transactions of an account in a block of light ones: a block has enough of them for its fixed costs to be small. */
+/** Transactions per account in a block of light ones, enough to make the block's fixed costs small. */
 const TURNS_OF_LIGHT = 4;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -62,7 +62,7 @@ function call(contract: Uint8Array, input = NO_BYTES, value = 0n): Action {
   return { type: 'call', value: { contract, input, value } };
 }
 
-/** An address or slot that nothing else has. */
+/** An unused address or slot. */
 function fresh({ unique }: CaseWorld, bytes: number): Uint8Array {
   const made = new Uint8Array(bytes).fill(0xfe);
   new DataView(made.buffer).setUint32(0, unique());
@@ -115,7 +115,7 @@ function transferCases(scheme: Scheme): readonly BlockCase[] {
   }));
 }
 
-/** Accounts with as many lanes as one may have: their record is read, written and kept with each transaction. */
+/** Accounts with the maximum number of lanes: their record is read, written and kept with each transaction. */
 function laneCases(): readonly BlockCase[] {
   const MANY = 10;
   const LANES = 200;
@@ -230,7 +230,7 @@ interface Loop {
   readonly before?: { readonly imports: readonly string[]; readonly body: string; readonly gasLimit: bigint };
 }
 
-/** What contracts do to the state and the receipts, whose price has to pay for the tree, the history and the indexes too. */
+/** Contracts' effects on state and receipts, whose price must also pay for the tree, the history and the indexes. */
 function stateCases(): readonly BlockCase[] {
   const write = (bytes: number) => `i32.const 0; i32.const 99; i32.const ${bytes}; call storage_write`;
   const removal = 'i32.const 0; call storage_remove; drop';
@@ -317,7 +317,7 @@ function stateCases(): readonly BlockCase[] {
   ];
   return loops.map(({ shape, imports, body, times, gasLimit, before }) => ({
     shape: `state: ${shape}`,
-    // The first byte of the input says which of the two it is; the next 20 are the first part of slots or addresses.
+    // The first byte of the input selects one of the two; the next 20 are the first part of slots or addresses.
     contracts: [
       {
         imports: [...new Set(['input_read', ...imports, ...(before?.imports ?? [])])],
@@ -344,7 +344,7 @@ function stateCases(): readonly BlockCase[] {
   }));
 }
 
-/** Rounds that work on slots of their own, which a block before each writes where it has to. */
+/** Rounds that each work on separate slots, written by a block before each if needed. */
 function slotRounds(
   beforeGas: bigint | undefined,
   gasLimit: bigint,
@@ -400,7 +400,7 @@ function sealedCase(): BlockCase {
     shape: 'ed25519: envelopes',
     transactions: ({ chain }) =>
       chain.accounts.ed25519.slice(0, 200).map((account) => {
-        // Above every height that the bench comes to.
+        // Above every height that the bench reaches.
         const opensAt = 900n - BigInt(Math.floor(count++ / 16));
         return chain.envelope(account, opensAt, 100);
       }),

@@ -24,7 +24,7 @@ export const ACCOUNTS = 1_000;
 /** Pause after a collection. */
 const SWEEP_MS = 200;
 const BALANCE = 10n ** 30n;
-/** So much that no block is full, and the base fee stays at one. */
+/** Large enough that no block is full and the base fee stays at one. */
 const BLOCK_GAS = 10n ** 12n;
 
 /** One of the accounts that the genesis funds. */
@@ -40,15 +40,15 @@ export interface Signing {
   readonly gasLimit?: bigint;
 }
 
-/** What a follower did with a block. */
+/** A follower's measurement of a block. */
 export interface MeasuredBlock {
   readonly transactions: number;
   readonly gas: number;
-  /** Processor time of all threads. */
+  /** CPU time of all threads. */
   readonly nanoseconds: number;
-  /** How many transactions came to each outcome. */
+  /** Number of transactions by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Contracts that the block made, 20 bytes each. */
+  /** Contracts that the block created, 20 bytes each. */
   readonly contracts: readonly Uint8Array[];
 }
 
@@ -139,7 +139,7 @@ export class BlockChainPair {
     return asVerified(envelopeFromSigned({ envelope, signature: this.#signature(account, hash) }, crypto));
   }
 
-  /** Seals transactions as one block and has the follower take it over. */
+  /** Seals transactions as one block, which the follower imports. */
   async add(transactions: readonly VerifiedTransaction[]): Promise<MeasuredBlock> {
     const source = this.#source;
     const parent = source.pending.parent(source.chain.tip.hash);
@@ -174,7 +174,7 @@ export class BlockChainPair {
   async #follow(block: Parameters<typeof encoded>[0] & Parameters<typeof contextOf>[0]): Promise<number> {
     const travelling = encoded(block);
     this.#collect();
-    // V8 goes on sweeping in other threads, whose time counts too.
+    // V8 keeps sweeping in other threads, whose time counts too.
     await sleep(SWEEP_MS);
     const start = process.cpuUsage();
     const decoded = await decodeBlock(this.#follower.crypto, travelling);

@@ -6,14 +6,14 @@ import { verificationCpuMicros } from '../support/machine-speed.js';
 import { type BlockCase, blockCases, type CaseWorld, ROUNDS } from './block-cases.js';
 import { BlockChainPair, type MeasuredBlock } from './block-chain-pair.js';
 
-/** What a follower's work on a block takes for its gas. */
+/** A follower's work on a block relative to its gas. */
 export interface BlockLine {
   readonly shape: string;
-  /** Nanoseconds of processor time a gas, of all threads: the median of the measured rounds. */
+  /** Nanoseconds of CPU time per gas, of all threads: the median of the measured rounds. */
   readonly nanoseconds: number;
-  /** The same on a machine that takes {@link GOOD_MICROS} for an ed25519 verification. */
+  /** The same, scaled to a machine that takes {@link GOOD_MICROS} for an ed25519 verification. */
   readonly scaled: number;
-  /** Of a transaction, in µs and in gas. */
+  /** Per transaction, in µs and in gas. */
   readonly micros: number;
   readonly gas: number;
   readonly outcomes: string;
@@ -22,7 +22,7 @@ export interface BlockLine {
 /** µs of an ed25519 verification on the machine of `docs/speed.md` on a fast day. */
 const GOOD_MICROS = 37;
 
-/** Measures whole blocks at a follower: decoded, signatures checked, executed, receipts, tree, store. */
+/** Measures whole blocks at a follower: decoding, signature checks, execution, receipts, tree, store. */
 export async function blockLines(
   only: string | undefined,
   onLine: (line: BlockLine) => void,

@@ -6,7 +6,7 @@ import { hostileModules } from '../../test/support/hostile-modules.js';
 import { measureMachineCode } from '../../test/support/machine-code.js';
 import { packageRoot } from '../../test/support/package-root.js';
 
-/** What passes a limit alone shows what its price buys too. */
+/** Without limits, so that modules refused only by a limit show the value of their price too. */
 const UNLIMITED = {
   ...LIMITS,
   parameters: 1_000,
@@ -18,22 +18,22 @@ const UNLIMITED = {
 };
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 
-/** What the gas of code buys: its deployment, and its first entry where nothing of it is compiled. */
+/** The value of the gas for code: its deployment, and its first entry before any of it is compiled. */
 export interface CodeLine {
   readonly module: string;
-  /** Checking, instrumenting and compiling all of it (Liftoff), for the gas of its deployment. */
+  /** Time to check, instrument and compile all of it (Liftoff), per gas of its deployment. */
   readonly deployNanoseconds: number;
-  /** Compiling all of it (Liftoff), for the gas of a transaction that enters it first. */
+  /** Time to compile all of it (Liftoff), per gas of a transaction that enters it first. */
   readonly coldNanoseconds: number;
-  /** Bytes of machine code, both compilers together, for the gas of a transaction that enters it first. */
+  /** Bytes of machine code, both compilers together, per gas of a transaction that enters it first. */
   readonly machineCode: number;
-  /** What there is of machine code of what was estimated; more than 1 is a mistake of the estimate. */
+  /** Ratio of actual to estimated machine code; above 1 the estimate is wrong. */
   readonly share: number;
-  /** Bytes of prepared code for a byte of the module. */
+  /** Bytes of prepared code per byte of the module. */
   readonly prepared: number;
 }
 
-/** @param times how large the hostile modules are */
+/** @param times size factor of the hostile modules */
 export function codeLines(times = 300): CodeLine[] {
   const modules = hostileModules(times);
   for (const name of CONTRACTS) {

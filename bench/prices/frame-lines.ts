@@ -1,17 +1,17 @@
 import { searchFrames } from '../../test/support/frames/frame-search.js';
 
-/** The largest real stack frame that was found for what the engine counts, for one of V8's compilers or both in turn. */
+/** The largest real stack frame found relative to the counted size, for one of V8's compilers or both in turn. */
 export interface FrameLine {
   readonly tier: string;
-  /** Modules that were measured. */
+  /** Number of modules measured. */
   readonly modules: number;
-  /** Real bytes for each byte that is counted. */
+  /** Real bytes per counted byte. */
   readonly ratio: number;
-  /** How to make the worst, as JSON. */
+  /** Recipe of the worst module, as JSON. */
   readonly recipe: string;
 }
 
-/** Breeds functions for the worst frame, for about so long. */
+/** Breeds functions for the worst frame, for about `minutes`. */
 export async function frameLines(minutes: number, seed = 1_000): Promise<FrameLine[]> {
   const found = await searchFrames({
     seed,

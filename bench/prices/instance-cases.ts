@@ -8,7 +8,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 const leaves = (count: number) => names(count).map((name) => ({ name, code: '', isExported: false }));
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
-/** Modules whose instances take long to make or to put back, by what it is that takes long. */
+/** Modules whose instances are slow to create or reset, by cause. */
 function targets(): Readonly<Record<string, ModuleSource>> {
   const touch = (pages: number, step: number): string =>
     `loop; local.get 0; i32.const 1; i32.store; local.get 0; i32.const ${step}; i32.add; local.tee 0; i32.const ${pages * 65_536}; i32.lt_u; br_if 0; end; i32.const 0`;
@@ -143,7 +143,7 @@ function targets(): Readonly<Record<string, ModuleSource>> {
   return result;
 }
 
-/** Modules made at random, of many parameters, locals, blocks, segments, entries and pages, run by themselves over and over. */
+/** Random modules with many parameters, locals, blocks, segments, entries and pages, each run repeatedly. */
 export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
   const random = seededRandom(seed);
   for (let index = 0; index < count; index++) {
@@ -152,7 +152,7 @@ export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
   }
 }
 
-/** Instances made, run and put back: without gas for it, and with. */
+/** Instances created, run and reset, without and with gas for it. */
 export function* instanceCases(programs = 1_000): Generator<PriceCase> {
   for (const [shape, target] of Object.entries(targets())) {
     yield { price: 'instance, entered without gas', shape, contracts: [viewer('i64.const 0'), target] };
@@ -183,7 +183,7 @@ export function* instanceCases(programs = 1_000): Generator<PriceCase> {
     view: 'i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; drop',
     call: 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call; drop',
   };
-  // A transaction enters no more different contracts, so that each run enters the next ones.
+  // A transaction cannot enter more different contracts, so each run enters the next ones.
   const turns = (function_: 'view' | 'call') => ({
     imports: [function_, 'input_read'],
     memory: [1] as const,

@@ -3,8 +3,8 @@ import { I32, INSTRUCTIONS, type Instruction } from '../../src/wasm/opcodes.js';
 import { endless, type PriceCase, repeat } from './price-case.js';
 
 /*
- * Locals of every loop: 0 and 1 are i32, 2 and 3 are i64. Operands come from locals, so that what surrounds an
- * instruction costs as little gas as can be.
+ * Locals of every loop: 0 and 1 are i32, 2 and 3 are i64. Operands come from locals, so that the code around an
+ * instruction costs as little gas as possible.
  */
 
 const UNROLLED = 64;

@@ -1,22 +1,22 @@
 import type { CallStatus, Frame } from '../../src/vm/engine.js';
 import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 
-/** Work that is bought at one price, over and over until the gas is gone. */
+/** Work bought at one price, repeated until the gas is gone. */
 export interface PriceCase {
-  /** What of the schedule it is meant to buy. */
+  /** The price of the schedule that it measures. */
   readonly price: string;
-  /** How it goes about it. */
+  /** Description of the work. */
   readonly shape: string;
-  /** The contracts it takes. The first is entered, and finds the others by {@link addressOf}. */
+  /** The contracts used. The first is entered, and finds the others by {@link addressOf}. */
   readonly contracts: readonly (ModuleSource | Uint8Array)[];
   readonly frame?: Partial<Frame>;
-  /** What each run gets as input, by its number; 64 KiB of zeroes where absent. */
+  /** Input of each run, by its number; 64 KiB of zeroes if absent. */
   readonly inputOf?: (run: number) => Uint8Array;
-  /** How a run ends; left out, its gas is gone. */
+  /** The expected status of a run; by default it runs out of gas. */
   readonly end?: CallStatus;
 }
 
-/** Where the contract of an index is: le32(index), then zeroes. */
+/** The address of the contract with an index: le32(index), then zeroes. */
 export function addressOf(index: number): Uint8Array {
   const address = new Uint8Array(20);
   new DataView(address.buffer).setUint32(0, index, true);
@@ -30,7 +30,7 @@ export interface Endless extends Omit<ModuleSource, 'functions'> {
   readonly functions?: ModuleSource['functions'];
 }
 
-/** A contract that does something until its gas is gone. */
+/** A contract that repeats something until its gas is gone. */
 export function endless(
   body: string,
   { locals = 'iijj', setup = '', functions = [], memory = [1], ...rest }: Endless = {},
@@ -47,7 +47,9 @@ export function repeat(times: number, code: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => code(index)).join('\n');
 }
 
-/** A contract that views the second of its case over and over, with a gas limit that some code gives: −1 for all it has. */
+/**
+ * A contract that repeatedly views the second contract of its case, with a gas limit computed by some code: −1 for all.
+ */
 export function viewer(gas: string): ModuleSource {
   return endless(`i32.const 0; ${gas}; i32.const 0; i32.const 0; call view; drop`, {
     imports: ['view'],

@@ -33,15 +33,15 @@ const ENVIRONMENT: BlockEnvironment = {
   proposer: 'ee'.repeat(20),
 };
 
-/** What one run of a case came to. */
+/** The result of one run of a case. */
 export interface Measured {
   readonly status: CallOutcome['status'];
   readonly gas: number;
-  /** Of the processor, in all threads of the process: what it waited for others on the machine does not count. */
+  /** CPU time of all threads of the process, which excludes waiting for other processes. */
   readonly nanoseconds: number;
 }
 
-/** Writes the slots of the contract that is entered, and accounts, so many of each. */
+/** Writes `entries` slots of the entered contract, and as many accounts. */
 export async function fillStore(store: Store, crypto: Crypto, entries: number): Promise<void> {
   const record = ledger.AccountRecord.encode({ balance: 1n, lanes: [], deploy_index: 0n });
   const contract = addressOf(0);
@@ -94,7 +94,7 @@ export class PriceWorld {
     return new WorldState(new CommittedState(this.#store, this.crypto));
   }
 
-  /** Makes the contracts of a case ready; every call of what it returns is one run of it, on the state as it is stored. */
+  /** Prepares the contracts of a case. Each call of the returned function is one run of it, on the stored state. */
   prepare({ contracts, frame, inputOf }: PriceCase): (gas: bigint) => Measured {
     const codes = contracts.map((source) => {
       const bytes = source instanceof Uint8Array ? source : assemble(source);

@@ -21,10 +21,10 @@ export interface PriceTask {
 export interface PriceLine {
   readonly price: string;
   readonly shape: string;
-  /** Nanoseconds a gas at best, after the host's compilers had their time, and of the first run of all. */
+  /** Best nanoseconds per gas after the host's compilers have finished, and those of the very first run. */
   readonly warm: number;
   readonly first: number;
-  /** Why there is no figure. */
+  /** Reason for a missing figure. */
   readonly problem?: string;
 }
 
@@ -51,7 +51,7 @@ function measure(one: Parameters<PriceWorld['prepare']>[0]): PriceLine {
     const first = run(BigInt(gas));
     let best = Number.POSITIVE_INFINITY;
     const end = performance.now() + milliseconds;
-    // What goes through many contracts has met all of them by then.
+    // By then a case with many contracts has entered all of them.
     const least = one.inputOf === undefined ? 4 : 12;
     for (let rounds = 0; rounds < least || (rounds < 40 && performance.now() < end); rounds++) {
       if (rounds > 0 && performance.now() > end + 10 * milliseconds) break;

@@ -1,6 +1,6 @@
 import { type PriceCase, viewer } from './price-case.js';
 
-/** Calls that go deep and end there: by a trap, by reverting, by returning, or because the stack is used up. */
+/** Calls that go deep and end there: by a trap, a revert, a return, or stack exhaustion. */
 export function* stackCases(): Generator<PriceCase> {
   const ends = { trap: 'unreachable', revert: 'i32.const 0; i32.const 0; call revert', return: '' };
   for (const [end, code] of Object.entries(ends)) {

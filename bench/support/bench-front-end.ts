@@ -20,7 +20,7 @@ const STATUS = `{"version":"0.1.0","chain_id":9545,"now_ms":1795250791113,"uptim
 
 const nothing = (): void => undefined;
 
-/** A front end whose two handlers cost as little as those of a node do: one answers from a cache, one from memory. */
+/** A front end with two handlers as cheap as a node's: one answers from a cache, one from memory. */
 export async function benchFrontEnd({
   limits,
   metrics,

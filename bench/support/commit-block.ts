@@ -6,7 +6,7 @@ import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 
-/** Commits a block as the chain does, as far as the state tree needs it; not synced. */
+/** The part of the chain's commit that the state tree needs; not synced. */
 export async function commitBlock(
   { store, proofs }: { readonly store: Store; readonly proofs: Pick<ProofService, 'commit'> },
   height: bigint,

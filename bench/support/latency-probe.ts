@@ -8,8 +8,7 @@ interface ProbeTask {
 }
 
 /**
- * Asks one question again and again on a connection and a thread of its own, so that what it measures is the server
- * and not the generator of the load beside it.
+ * Repeats one request on a separate connection and thread, so that it measures the server and not the load generator.
  */
 export class LatencyProbe {
   readonly #worker: Worker;
@@ -21,11 +20,11 @@ export class LatencyProbe {
       this.#worker.once('message', resolve);
       this.#worker.once('error', reject);
     });
-    // Its failure is told by finish; whoever never gets there has another error to tell.
+    // The failure is reported by `finish`; a caller that never gets there has another error to report.
     this.#samples.catch(() => undefined);
   }
 
-  /** Ends the probe: the time of every answer, in milliseconds. */
+  /** Ends the probe. Returns the time of every answer in milliseconds. */
   async finish(): Promise<readonly number[]> {
     this.#worker.postMessage('finish');
     const samples = await this.#samples;
@@ -59,7 +58,7 @@ async function probe(task: ProbeTask): Promise<void> {
   }, task.intervalMs);
   parentPort?.once('message', () => {
     clearInterval(timer);
-    // An answer that is still out counts as late as it already is.
+    // An unanswered request counts with its delay so far.
     if (waiting) samples.push(performance.now() - sentAt);
     connection.close();
     parentPort?.postMessage(samples);

@@ -6,16 +6,16 @@ const ROUNDS = 5;
 const CALLS = 500;
 
 /**
- * How fast this machine is now: µs of one thread for an ed25519 verification, the median of some rounds. What a machine does with
- * signed transactions goes with it, and rented machines change theirs by the minute.
+ * Current speed of this machine: µs of one thread per ed25519 verification, the median of some rounds. Work on signed
+ * transactions scales with it, and rented machines change by the minute.
  */
 export function verificationMicros(): Promise<number> {
   return measure(() => 1_000 * performance.now());
 }
 
 /**
- * The same in processor time of this process, whose other threads must be idle: other processes on the machine count only
- * by the caches that they share with it.
+ * The same in CPU time of this process, whose other threads must be idle: other processes affect it only through shared
+ * caches.
  */
 export function verificationCpuMicros(): Promise<number> {
   return measure(() => {

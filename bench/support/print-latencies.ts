@@ -1,6 +1,6 @@
 import type { Bench } from 'tinybench';
 
-/** Prints the median latency of each task of a bench that has run, in nanoseconds. @throws Error if a task has failed */
+/** Prints the median latency of each task of a completed bench, in nanoseconds. @throws Error if a task has failed */
 export function printLatencies({ tasks }: Bench): void {
   for (const { name, result } of tasks) {
     if (result.state !== 'completed') throw new Error(`${name} did not complete`);

@@ -3,13 +3,13 @@ import { toError } from '../../src/base/errors.js';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** What a connection has been answered: the status and the body, valid during the callback. */
+/** Called with the status and body of an answer; the body is valid during the callback. */
 export type AnswerListener = (status: number, body: Buffer) => void;
 
 /**
- * A keep-alive HTTP/1.1 connection on a bare socket: whole requests go out as text, answers come back framed by
- * their content-length, in the order of the requests. Cheap enough that a generator of load does not starve the server
- * that shares its cores.
+ * A keep-alive HTTP/1.1 connection on a bare socket: whole requests go out as text, answers come back framed by their
+ * content-length, in the order of the requests. Cheap enough for a load generator not to starve the server on the same
+ * cores.
  */
 export class RawHttpConnection {
   readonly #socket: Socket;

@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type RequestTask, RPC_PATH } from '../load/request-task.js';
 
-/** Keeps a server busy with one request over and over. */
+/** Keeps a server busy with one repeated request. */
 export interface RequestLoad {
   readonly name: string;
-  /** Answers a second. Every connection has one request under way. */
+  /** Answers per second. Every connection has one request in flight. */
   measure(task: RequestTask): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Load from a thread of this process: raw keep-alive sockets that look at every answer. */
+/** Load from a thread of this process: raw keep-alive sockets that check every answer. */
 export function threadLoad(): RequestLoad {
   const worker = new Worker(new URL('../load/request-worker.js', import.meta.url));
   return {
@@ -35,7 +35,7 @@ export function threadLoad(): RequestLoad {
   };
 }
 
-/** Load from `wrk`, in whole seconds: it takes less of the cores that the server needs, and looks at statuses only. */
+/** Load from `wrk`, in whole seconds: it takes less CPU from the server, and checks only statuses. */
 export function wrkLoad(): RequestLoad {
   const script = join(tmpdir(), `heddle-bench-${process.pid}.lua`);
   const run = promisify(execFile);

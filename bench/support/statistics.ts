@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** The value below which `share` (0 to 1) of the samples lie; 0 where there are none. */
+/** The value below which `share` (0 to 1) of the samples lie; 0 without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** CPU time a process has used on all its threads, seconds. */
+/** CPU time of a process on all its threads, in seconds. */
 export function processCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

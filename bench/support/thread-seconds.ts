@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time by thread of a process, in seconds; Linux only. Threads that have ended are not in it. */
+/** CPU time of a process by thread, in seconds; Linux only. Ended threads are not included. */
 export type ThreadSeconds = ReadonlyMap<number, number>;
 
 export function threadSeconds(pid: number): ThreadSeconds {
   return new Map(readdirSync(`/proc/${pid}/task`).map((task) => [Number(task), secondsOf(pid, task)]));
 }
 
-/** Lines of text for the busiest threads between two readings: the main thread by its name, others by their place. */
+/** Lines of text for the busiest threads between two readings: the main thread by its name, others by their rank. */
 export function busiest(
   pid: number,
   before: ThreadSeconds,
@@ -25,7 +25,8 @@ export function busiest(
 
 function secondsOf(pid: number, task: string): number {
   const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
-  // Behind the thread's name, which may hold anything: user and system time are fields 14 and 15, in hundredths of a second.
+  // After the thread's name, which may contain anything: user and system time are fields 14 and 15, in hundredths of a
+  // second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

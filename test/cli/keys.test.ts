@@ -59,7 +59,7 @@ describe('keys new', () => {
     assert.match(readFileSync(out, 'utf8'), /private_key/);
   });
 
-  it('with --force, revokes access through an open file', async () => {
+  it('with --force, makes a file that others can read private', async () => {
     const out = keyFile('old', 0o644);
     await heddle(['keys', 'new', '--out', out, '--force']);
     assert.equal(statSync(out).mode & 0o777, 0o600);

@@ -1,11 +1,11 @@
-// What applications in browsers download: bundlers must be able to leave out what is not used.
+// Download size for browser applications: bundlers must be able to drop unused code.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserBundle } from '../support/browser-bundle.js';
 import { COMPILED } from '../support/page-server.js';
 
-/** A program of which this package's modules are imported by their files. */
+/** Bundles a program that imports this package's modules by file. */
 function bundle(program: string) {
   return browserBundle(program, { resolveDir: join(COMPILED, 'src'), minify: true });
 }
@@ -39,7 +39,7 @@ test('a program that uses one generated function is bundled with no others', asy
   assert.ok(text.length < 3_000, `${text.length} bytes`);
 });
 
-test('heddle/client is bundled without the manifest, and makes no code out of text', async () => {
+test('heddle/client is bundled without the manifest, and evaluates no code from text', async () => {
   const { text, modules } = await bundle(
     "import { connect } from './client/client.js'; globalThis.f = connect;",
   );

@@ -8,12 +8,12 @@ import { architecture } from '../support/architecture.js';
 /** Lowest first; files of a folder import only from their own layer or a lower one. */
 const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));
 
-/** The HTTP twin implements an interface of the RPC layer; types alone may point up from a twin. */
+/** The HTTP fallback implements an interface of the RPC layer; only types may point up from a fallback. */
 const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http-server.ts' }];
 
 /**
- * Imports between folders that may close a circle.
- * A twin in `native-free` implements an interface of the folder that chooses between it and the native part.
+ * Imports between folders that may close a cycle. A fallback in `native-free` implements an interface of the folder
+ * that chooses between it and the native part.
  */
 const CIRCLE_EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['native-free/crypto', 'src/crypto'],
@@ -94,18 +94,18 @@ test('files form no import cycle, types included', () => {
   for (const file of targets.keys()) visit(file);
 });
 
-/** What a file counts as: its folder, or itself where it lies in `src` beside the folders. */
+/** The part that a file belongs to: its folder, or the file itself if it is directly in `src`. */
 function partOf(file: string): string {
   const folder = dirname(file);
   return folder === 'src' ? file : folder;
 }
 
-/** Whether one folder lies in the other: a part and the whole may know each other. */
+/** True if one folder is inside the other: a part and the whole may import each other. */
 function areNested(one: string, other: string): boolean {
   return one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** Which folders import from which, types included, by any import but those of nested folders. */
+/** Imports between folders, including types but not imports between nested folders. */
 function folderImports(): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>();
   for (const { from, to } of imports) {
@@ -117,7 +117,7 @@ function folderImports(): Map<string, Map<string, string>> {
   return graph;
 }
 
-/** The folders that can be reached from one. */
+/** The folders reachable from one. */
 function reachable(graph: ReadonlyMap<string, ReadonlyMap<string, string>>, start: string): Set<string> {
   const found = new Set<string>();
   const open = [start];
@@ -131,7 +131,7 @@ function reachable(graph: ReadonlyMap<string, ReadonlyMap<string, string>>, star
   return found;
 }
 
-test('folders form no circle, types included', () => {
+test('folders form no cycle, types included', () => {
   const graph = folderImports();
   for (const [from, to] of CIRCLE_EXCEPTIONS) {
     assert.ok(graph.get(from)?.delete(to), `${from} → ${to} is no exception any more: take it out`);
@@ -145,7 +145,7 @@ test('folders form no circle, types included', () => {
   assert.deepEqual(circular, []);
 });
 
-test('only the storage layer imports the RocksDB binding, only crypto and http their native packages', () => {
+test('only the storage layer imports the RocksDB binding, and only crypto and http their native packages', () => {
   const owners: Readonly<Record<string, RegExp>> = {
     '@nxtedition/rocksdb': /^src\/storage\/native\//,
     'sodium-native': /^src\/crypto\/native\//,

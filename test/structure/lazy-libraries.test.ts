@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/config/package-info.js';
 
 const root = packageRoot();
 
-/** Files and packages that are loaded with a file at once, and by which file each. */
+/** Files and packages loaded together with a file, and the importer of each. */
 function loadedWith(entry: string): Map<string, string> {
   const loaded = new Map<string, string>([[entry, '']]);
   for (const file of loaded.keys()) {
@@ -24,7 +24,7 @@ function loadedWith(entry: string): Map<string, string> {
   return loaded;
 }
 
-// So few modules would mean that the imports were not read.
+// Fewer modules would mean that the imports were not parsed.
 for (const [entry, least] of [
   ['src/main.ts', 10],
   ['src/cli/node/start.ts', 20],
@@ -33,7 +33,7 @@ for (const [entry, least] of [
   ['workers/proof-worker.ts', 20],
   ['workers/old-proof-worker.ts', 20],
 ] as const) {
-  test(`a start loads no pairing library with ${entry}: they take long, and most threads never need one`, () => {
+  test(`${entry} loads no pairing library at start: they load slowly, and most threads never need one`, () => {
     const loaded = loadedWith(entry);
     assert.ok(loaded.size > least, `${loaded.size} modules`);
     for (const library of ['@noble/curves/bls12-381.js', '@chainsafe/blst']) {

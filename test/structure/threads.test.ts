@@ -14,10 +14,10 @@ const sources = ['src', 'native-free', 'workers'].flatMap((folder) =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
 );
 
-/** Starts the threads of its users, which name their scripts. */
+/** Starts threads for its callers, which name the scripts. */
 const SHARED_STARTER = 'src/async/service-thread.ts';
 
-/** The scripts that a file starts threads with. */
+/** The thread scripts that a file starts. */
 function startedBy({ path, text }: { readonly path: string; readonly text: string }): string[] {
   if (path === SHARED_STARTER || !/new (?:Worker|Piscina|ServiceThread)\b/.test(text)) return [];
   const found = [...text.matchAll(/new URL\('([^']+)\.js', import\.meta\.url\)/g)].map(([, script = '']) =>

@@ -10,7 +10,7 @@ const written = encodeHead(head);
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const long = JSON.stringify('x'.repeat(1_000_000));
 
-/** The head with a member written otherwise. */
+/** The head with one member changed. */
 function withMember(member: 'format' | 'light' | 'origin' | 'header' | 'path', json: string): string {
   const parsed = JSON.parse(written);
   const place = member === 'header' || member === 'path' ? parsed.origin : parsed;
@@ -29,13 +29,13 @@ function refusal(text: string): string {
   return assert.fail('it was taken');
 }
 
-test('the head of an archive comes back as it was', () => {
+test('the head of an archive round-trips', () => {
   assert.deepEqual(encodeHead(decodeHead(written)), written);
   const { head: later } = fakeSnapshot(new ModelState(), 5n, 3);
   assert.deepEqual(decodeHead(encodeHead(later)), later);
 });
 
-test('what is wrong with a head is said in a line, however long or deep it is', () => {
+test('an invalid head is reported in one line, however long or deep it is', () => {
   for (const member of ['format', 'light', 'origin', 'header', 'path'] as const) {
     for (const json of [deep, long, `[${long}]`, `[${deep}]`, '7', 'null', '[7]', '["abc"]']) {
       const message = refusal(withMember(member, json));

@@ -8,7 +8,7 @@ import { ModelState } from '../proofs/snapshot/snapshot-model.js';
 import { NodeParts } from '../support/node-parts.js';
 import { fakeSnapshot } from './fake-snapshot.js';
 
-test('a checkpoint whose state has been dropped is named nowhere', async (t) => {
+test('a checkpoint whose state has been dropped is not listed anywhere', async (t) => {
   const store = await NodeParts.for(t).store({ native: 'off' });
   const { checkpoint, header } = fakeSnapshot(new ModelState(), 40n).head.light;
   const batch = new WriteBatch();

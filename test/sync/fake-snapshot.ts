@@ -51,7 +51,7 @@ export const verifySignature = (publicKey: Uint8Array, message: Uint8Array, sign
   bls.verify(signature, message, publicKey);
 
 /**
- * Makes one; the chain's other blocks are empty and have nothing to do with the state.
+ * Makes a snapshot; the chain's other blocks are empty and unrelated to the state.
  * @param after how many blocks above the snapshot's the certified one is, the first of the next epoch all of them
  */
 export function fakeSnapshot(state: ModelState, height: bigint, after = 0): FakeSnapshot {

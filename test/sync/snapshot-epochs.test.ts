@@ -60,7 +60,7 @@ function summaryOf(chunks: readonly CutChunk[]): CutState {
   return summarizeChunks(HASHES, summaries);
 }
 
-/** The snapshot of a block of the chain, as a node that kept all of it would serve it. */
+/** The snapshot of a block of the chain, as a node with the full chain would serve it. */
 function snapshotAt(height: bigint): CutSnapshot {
   const { world, shares } = chain;
   const reader = new BlockReader(world.store);
@@ -103,7 +103,7 @@ function snapshotAt(height: bigint): CutSnapshot {
 }
 
 const CHECKS = { hashes: HASHES, verifySignature };
-/** All that somebody who begins with a snapshot knows. */
+/** The knowledge of a node that begins with a snapshot. */
 const trusted = ({ light, origin }: Pick<CutSnapshot, 'light' | 'origin'>) =>
   verifyLightSnapshot(
     light,
@@ -145,7 +145,7 @@ async function imported(t: TestContext, snapshot: CutSnapshot): Promise<string> 
   return directory;
 }
 
-/** But for the heights at which it was written, which a snapshot does not know. */
+/** Without the heights of the records, which a snapshot does not contain. */
 const meaningOf = ({ parameters, validators, changes, dealings }: EpochState) => ({
   parameters,
   validators,
@@ -153,9 +153,9 @@ const meaningOf = ({ parameters, validators, changes, dealings }: EpochState) =>
   dealings,
 });
 
-describe('a node that begins with a snapshot', () => {
+describe('a node that starts from a snapshot', () => {
   for (const height of [MID_EPOCH, SCENARIO_LENGTH, SCENARIO_LENGTH + 5n]) {
-    test(`of block ${height} comes to the same roots and sets, and opens what waits`, async (t) => {
+    test(`of block ${height} reaches the same roots and sets, and opens waiting envelopes`, async (t) => {
       const snapshot = snapshotAt(height);
       const made = blocks[Number(height) - 1] ?? assert.fail();
       if (height === MID_EPOCH) {
@@ -186,7 +186,7 @@ describe('a node that begins with a snapshot', () => {
     });
   }
 
-  test('is of the chain of its genesis, with that one’s epochs', async (t) => {
+  test('belongs to the chain of its genesis, with the epochs of that', async (t) => {
     const directory = await imported(t, snapshotAt(MID_EPOCH));
     const { native } = chain.world;
     const genesis = { ...chain.genesis, epoch_length: SCENARIO_LENGTH + 1n };
@@ -221,14 +221,14 @@ async function openedAnew(
   }
 }
 
-describe('the parameters of a chain that only the group key is known of', () => {
+describe('the parameters of a chain known only by its group key', () => {
   test('are those of its block 0', async () => {
     const snapshot = await trusted(snapshotAt(MID_EPOCH));
     assert.deepEqual(parametersOf(snapshot.origin.header), { epoch_length: SCENARIO_LENGTH, ceremony: true });
     assert.equal(hex(snapshot.genesis.extra ?? new Uint8Array(0)), hex(genesisExtra(chain.genesis)));
   });
 
-  test('cannot be slipped in with the block 0 of another chain', async () => {
+  test('cannot be faked with the block 0 of another chain', async () => {
     const { light, origin } = snapshotAt(MID_EPOCH);
     const { path = [] } = origin;
     const others = [

@@ -83,8 +83,8 @@ const isBrought = (chunk: ImportSnapshotChunkArgs) => chunk.blobs.length > 0;
 
 for (const { name, native } of IMPLEMENTATIONS) {
   const mode = native === 'off' ? 'off' : 'require';
-  describe(`a snapshot taken into the ${name} store`, () => {
-    test('in any order, with repetitions, gives the state, and a chain that goes on', async (t) => {
+  describe(`a snapshot imported into the ${name} store`, () => {
+    test('in any order, with repetitions, yields the state and a chain that continues', async (t) => {
       const store = await temporaryStore(t, native);
       const snapshot = await open(store, mode);
       assert.ok(SNAPSHOT.chunks.length > 4, `${SNAPSHOT.chunks.length} chunks`);
@@ -126,7 +126,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         items: [],
         receipts: [],
       });
-      // Before the store is closed, which the thread reads.
+      // Before the store that the thread reads is closed.
       await proofs.stop();
       const changed = STATE.entries.map(([key, value], place) => ({
         key,
@@ -135,7 +135,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       assert.equal(hex(roots.stateRoot), hex(subtreeRoot(HASHES, changed, 0)));
     });
 
-    test('a block that is final through a later one is so in the store, before that one is there', async (t) => {
+    test('keeps the proof of a block that is final through a later one, before that one arrives', async (t) => {
       const directory = await TestDirectory.make(t);
       const store = await directory.open(native);
       const later = fakeSnapshot(STATE, HEIGHT, 3);
@@ -150,7 +150,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
       await store.close();
     });
 
-    test('goes on where it was when it was closed', async (t) => {
+    test('resumes after it was closed', async (t) => {
       const directory = await TestDirectory.make(t);
       let store = await directory.open(native);
       let snapshot = await open(store, mode);
@@ -171,7 +171,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
   });
 }
 
-/** Every way of lying that a chunk can show, each made of a true chunk with blobs. */
+/** Every kind of lie that a chunk can contain, each made from a genuine chunk with blobs. */
 const LIES: readonly {
   readonly name: string;
   readonly codes: readonly SnapshotErrorCode[];
@@ -294,7 +294,7 @@ describe('an import', () => {
     });
   }
 
-  test('finds out that a blob is missing, names its chunk, and ends when that came again', async (t) => {
+  test('detects a missing blob, names its chunk, and ends when that comes again', async (t) => {
     const { store, snapshot } = await begun(t);
     for (const chunk of SNAPSHOT.chunks) await snapshot.accept({ ...chunk, blobs: chunk.blobs.slice(1) });
     let lacking: readonly number[] = [];
@@ -314,7 +314,7 @@ describe('an import', () => {
     assert.ok([...store.scan('code', {})].length > 0);
   });
 
-  test('takes the parts of a chunk for what they are: true, and cut wrongly', async (t) => {
+  test('recognises parts of a chunk as genuine but cut wrongly', async (t) => {
     const { snapshot } = await begun(t);
     const finer = fakeSnapshot(STATE, HEIGHT).chunks;
     const whole = finer.find((chunk) => chunk.entries.length > 1 && chunk.blobs.length === 0) ?? chunkAt(0);
@@ -332,7 +332,7 @@ describe('an import', () => {
     await refuses(open(store, 'off', fakeSnapshot(STATE, HEIGHT + 1n)), 'other_snapshot');
   });
 
-  test('leaves a store that no node takes for a new one', async (t) => {
+  test('leaves a store that no node mistakes for a new one', async (t) => {
     const { store, snapshot } = await begun(t);
     await snapshot.accept(chunkAt(0));
     const crypto = await loadCrypto('off', () => undefined);
@@ -410,12 +410,12 @@ describe("a snapshot's head", () => {
     'no path to block 0': ({ light, origin: { header } }) => ({ light, origin: { header } }),
   };
 
-  test('is believed where its block is final through one of the next epoch', async () => {
+  test('is believed if its block is final through one of the next epoch', async () => {
     const { blockHash } = await trusted(fakeSnapshot(STATE, HEIGHT, 3));
     assert.deepEqual(blockHash, SNAPSHOT.head.light.checkpoint.block_hash);
   });
 
-  test('is believed as it is', async () => {
+  test('is believed unchanged', async () => {
     const { genesis } = await trusted(SNAPSHOT);
     assert.equal(genesis.chain_id, 77n);
   });

@@ -1,4 +1,4 @@
-// Blocks from elsewhere are executed by the chain's rules, whoever certified them.
+// Foreign blocks are executed by the chain's rules, even if certified.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DecodedBlock, decodeBody } from '../../../src/chain/decode-block.js';
@@ -41,7 +41,7 @@ async function seal(transactions: readonly Sent[]): Promise<DecodedBlock> {
   return { header, hash, ...body };
 }
 
-/** What others make of a block with other transactions in it. */
+/** Another node's execution of a block with other transactions. */
 async function withOthers(
   block: DecodedBlock,
   transactions: readonly OpenTransaction[],
@@ -55,9 +55,9 @@ async function withOthers(
   return { header, hash: blockHash(source.crypto, ledger.BlockHeader.encode(header)), ...body };
 }
 
-/** Takes a block over from elsewhere, to the end. */
+/** Imports a foreign block completely. */
 async function apply(block: DecodedBlock): Promise<void> {
-  // One that refused a block takes no other.
+  // An import that refused a block accepts no further one.
   const blockImport = follower.newImport();
   await applyRange(
     {
@@ -70,14 +70,14 @@ async function apply(block: DecodedBlock): Promise<void> {
   await blockImport.settled();
 }
 
-test('limits beyond a block together are no fault where what was used leaves room for each', async () => {
+test('limits that together exceed a block are valid if the gas used leaves room for each', async () => {
   const limits = [BLOCK_GAS, BLOCK_GAS - 30_000n, BLOCK_GAS - 60_000n];
   await apply(await seal(limits.map((limit, sender) => transfer(sender, 0n, limit))));
   assert.equal(follower.chain.tip.header.height, 1n);
   assert.equal(follower.chain.tip.header.gas_used, 90_000n);
 });
 
-test('a block with one whose limit is more than what those before it left is refused', async () => {
+test('a transaction whose limit exceeds the gas left by those before it is refused with its block', async () => {
   const first = transfer(0, 1n, 400_000_000n);
   const fits = await seal([first, transfer(1, 1n, BLOCK_GAS - 25_000n)]);
   for (const limit of [BLOCK_GAS - 24_999n, BLOCK_GAS]) {

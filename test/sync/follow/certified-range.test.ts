@@ -58,7 +58,7 @@ function last(): Block {
   return block;
 }
 
-/** The same block with another header, and the hash that goes with it. */
+/** The block with another header, and the matching hash. */
 function withHeader(block: Block, change: Partial<BlockHeader>): Block {
   const header = { ...block.header, ...change };
   return { ...block, header, hash: blockHash(crypto, ledger.BlockHeader.encode(header)) };
@@ -116,7 +116,7 @@ before(async () => {
 });
 
 describe('blocks from a source', () => {
-  test('consecutive blocks with the certificate of the last one are taken', async () => {
+  test('consecutive blocks with the certificate of the last one are accepted', async () => {
     const range = await checkRange(rules, genesis, blocks, [certified(last())]);
     assert.equal(range.blocks.length, BLOCKS);
     assert.deepEqual(range.end.hash, last().hash);
@@ -151,7 +151,7 @@ describe('blocks from a source', () => {
                   : value.map((byte, place) => (place === 7 ? byte ^ 1 : byte));
           const changed = withHeader(block, { [member]: other });
           const error = await refusal(replaced(index, rehashed ? changed : { ...changed, hash: block.hash }));
-          // The first block's parent is compared last: with everything after it certified, there would be two chains.
+          // The first block's parent is compared last: if everything after it is certified, there are two chains.
           assert.ok(error instanceof SourceError && error.isLie, `${member} of block ${index}: ${error}`);
         },
       ),
@@ -185,7 +185,7 @@ describe('blocks from a source', () => {
     await isLie(blocks, /not of block 4/, certified(c));
   });
 
-  test('a certificate that any member of is changed, or that another key made, is refused', async () => {
+  test('a certificate with a changed member, or made by another key, is refused', async () => {
     const answer = certified(last());
     const good = certificateOf(last());
     const flipped = (bytes: Uint8Array) => bytes.map((byte, place) => (place === 3 ? byte ^ 4 : byte));
@@ -249,7 +249,7 @@ describe('blocks from a source', () => {
     assert.equal(descendantCertificate, undefined);
   });
 
-  test('a certificate that was kept goes with no other block of its height', async () => {
+  test('a kept certificate fits no other block of its height', async () => {
     const [a = assert.fail(), b = assert.fail()] = blocks;
     const ofOther = { height: 1n, certificate: certificateOf(withHeader(a, { timestamp_ms: 1n })) };
     const { certificates, descendantCertificate } = await checkRange(
@@ -287,7 +287,7 @@ describe('blocks from a source', () => {
     await isLie([a, b], /certificate is not/, { ...earlier, descendants: [c.header, d.header] });
   });
 
-  test('validators of a later epoch are not compared, for executing its blocks tells who they are', async () => {
+  test('validators of a later epoch are not compared, because executing its blocks yields them', async () => {
     const known = rules.validatorsHash(0n);
     const unknown = { ...rules, validatorsHash: (epoch: bigint) => (epoch === 0n ? known : undefined) };
     const [a = assert.fail()] = blocks;
@@ -296,10 +296,13 @@ describe('blocks from a source', () => {
     const range = await checkRange(unknown, genesis, [later], [certified(later)]);
     assert.deepEqual(range.end.header.validators_hash, other.validators_hash);
     const now = withHeader(a, { validators_hash: other.validators_hash });
-    await assert.rejects(checkRange(unknown, genesis, [now], [certified(now)]), /expected the known validator set/);
+    await assert.rejects(
+      checkRange(unknown, genesis, [now], [certified(now)]),
+      /expected the known validator set/,
+    );
   });
 
-  test('a bad certificate of a block before the last is refused too', async () => {
+  test('a bad certificate of an earlier block is refused too', async () => {
     const answers = blocks.map(certified);
     const [first, second, ...rest] = answers;
     assert.ok(first !== undefined && second?.certificate !== undefined);
@@ -310,7 +313,7 @@ describe('blocks from a source', () => {
     );
   });
 
-  test('a certified chain with another past is the end of following, and says so', async () => {
+  test('a certified chain with another past ends the following with an error', async () => {
     const other = { header: genesis.header, hash: new Uint8Array(32).fill(9) };
     const error = await refusal(blocks, certified(last()), other);
     assert.ok(error instanceof FollowError && error.code === 'other_chain', String(error));

@@ -1,4 +1,4 @@
-// Followers and sources that answer `status` at once and hold back blocks.
+// Followers, and sources that answer `status` at once but hold back blocks.
 
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
@@ -20,7 +20,7 @@ const BLOCKS = 80;
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-/** From the genesis on. */
+/** From genesis on. */
 let blocks: readonly Block[];
 let status: Status;
 let proofs: readonly FinalizedHistoryRootResult[];
@@ -39,20 +39,20 @@ before(async () => {
 });
 
 interface Behaviour {
-  /** Most blocks in one answer; default: all that are asked for. */
+  /** Maximum number of blocks in one answer; default: all requested. */
   readonly most?: number;
-  /** Time before blocks come, milliseconds; default none. */
+  /** Delay of blocks in milliseconds; default none. */
   readonly afterMs?: number;
-  /** The height that it says it has; default that of the chain. */
+  /** The height that it claims; default that of the chain. */
   readonly height?: () => number;
   /** Has another block at its tip, and never proves it. */
   readonly isElsewhere?: boolean;
 }
 
-/** A source that answers out of {@link blocks}. */
+/** A source that answers from {@link blocks}. */
 class FakeSource extends Source {
   isDown = false;
-  /** Counts of `get_blocks`. */
+  /** Number of `get_blocks` requests. */
   asked = 0;
   cancelled = 0;
   readonly #behaviour: Behaviour;
@@ -129,7 +129,7 @@ async function following(t: TestContext, behaviours: readonly Behaviour[]) {
 }
 
 describe('a follower', () => {
-  test('leaves a source that gives few blocks slowly, and comes back to it where there is no other', async (t) => {
+  test('leaves a source that sends few blocks slowly, and returns to it if there is no other', async (t) => {
     const { sources, reach, height } = await following(t, [{ most: 1, afterMs: 1_000 }, {}]);
     const [slow, good] = [sources[0] ?? assert.fail(), sources[1] ?? assert.fail()];
     await reach(40);
@@ -144,13 +144,13 @@ describe('a follower', () => {
     assert.ok(slow.asked > 1);
   });
 
-  test('leaves a source that gives one block at once where it is asked for many', async (t) => {
+  test('leaves a source that sends one block at a time when asked for many', async (t) => {
     const { sources, reach } = await following(t, [{ most: 1 }, {}]);
     await reach(BLOCKS);
     assert.ok((sources[0]?.asked ?? 0) <= 3, `${sources[0]?.asked} times`);
   });
 
-  test('asks the source with more of the next blocks before one that is always a block ahead', async (t) => {
+  test('prefers the source with more of the next blocks to one that is always a block ahead', async (t) => {
     let own = 0;
     const { sources, reach, height } = await following(t, [{ height: () => own + 1 }, {}]);
     for (let at = 1; at <= BLOCKS; at = own + 1) {
@@ -162,7 +162,7 @@ describe('a follower', () => {
     assert.ok((far?.asked ?? 0) < BLOCKS / 4, `${far?.asked} times`);
   });
 
-  test('is not held up by a source that does not prove its tip', async (t) => {
+  test('is not delayed by a source that does not prove its tip', async (t) => {
     const elsewhere = { isElsewhere: true, height: () => 3 };
     const { sources, reach } = await following(t, [elsewhere, {}]);
     await reach(BLOCKS);

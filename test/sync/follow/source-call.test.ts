@@ -48,13 +48,13 @@ async function fails(
 }
 
 describe('a call of a source', () => {
-  test('brings the result and its length', async () => {
+  test('returns the result and its length', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"result":{"height":7}}';
     const endpoint = await serve((_, response) => response.end(body));
     assert.deepEqual(await call(endpoint), { result: { height: 7 }, bytes: body.length });
   });
 
-  test('ends at the longest right answer, however much follows and however well it was packed', async () => {
+  test('stops reading after the longest valid answer, however much follows and however well it is compressed', async () => {
     await fails(
       (_, response) => {
         response.write('{"jsonrpc":"2.0","id":1,"result":"');
@@ -75,7 +75,7 @@ describe('a call of a source', () => {
     );
   });
 
-  test('ends when its time is over, though a byte comes now and then', async () => {
+  test('ends at its timeout, even if bytes trickle in', async () => {
     const begun = performance.now();
     await fails(
       (_, response) => {
@@ -89,7 +89,7 @@ describe('a call of a source', () => {
     await fails(() => undefined, 'timeout', /within 1000 ms/);
   });
 
-  test('what is no JSON-RPC answer is the source’s fault, what no node answered is not', async () => {
+  test('blames the source for an answer that is not JSON-RPC, but not for a missing one', async () => {
     for (const body of ['', '{"jsonrpc":"2.0","id":1,"res', '[]', '"result"', '{"error":{}}', '<html>']) {
       await fails((_, response) => response.end(body), 'bad_answer', /expected a JSON-RPC answer/);
     }
@@ -109,7 +109,7 @@ describe('a call of a source', () => {
     );
   });
 
-  test('a refusal comes with its kind and data', async () => {
+  test('passes on the kind and data of a refusal', async () => {
     const error = {
       code: -32012,
       message: 'too old',
