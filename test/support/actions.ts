@@ -1,4 +1,4 @@
-// What transactions do, and the accounts that they are of, as the tests of a whole node write them.
+// Actions and accounts for tests of a whole node.
 import { devAccount } from '../../src/client/client.js';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
@@ -16,7 +16,7 @@ export function callOf(contract: string, input: Uint8Array | string, value = 0n)
   return { type: 'call', value: { contract: bytesOf(contract), input: bytes, value } };
 }
 
-/** A deployment of code that nobody may replace. */
+/** A deployment of immutable code. */
 export function deployOf(code: Uint8Array, input?: Uint8Array, idl?: string, value?: bigint): Action {
   return deployAction(code, { input, idl, value });
 }

@@ -3,16 +3,16 @@ import type { FieldDefinition, Manifest, TypeReference } from '../../src/idl/man
 import { fixedBytesLength, INTEGERS } from '../../src/idl/primitives.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 
-/** Below this, lists are empty and options absent, so that recursive types come to an end. */
+/** Below this depth lists are empty and options absent, so that recursive types end. */
 const MAX_DEPTH = 5;
 const MAX_ITEMS = 3;
 
-/** Values of a type of a manifest, a struct's or enum's by its name. */
+/** Values of a manifest's type; structs and enums by name. */
 export function arbitraryOf(manifest: Manifest, type: TypeReference): fc.Arbitrary<unknown> {
   return new Arbitraries(new TypeTable(manifest)).of(type, 0);
 }
 
-/** Objects of members or parameters, as those of a struct. */
+/** Objects of members or parameters, like those of a struct. */
 export function arbitraryOfFields(
   manifest: Manifest,
   fields: readonly FieldDefinition[],
@@ -75,7 +75,7 @@ class Arbitraries {
     return fc.record(Object.fromEntries(model), { requiredKeys, noNullPrototype: true });
   }
 
-  /** An optional `json` that is null cannot be told from one that is absent. */
+  /** A null in an optional `json` is indistinguishable from an absent one. */
   #present(type: TypeReference, depth: number, max?: number): fc.Arbitrary<unknown> {
     return this.of(type, depth, max).filter((value) => value !== null);
   }
@@ -88,7 +88,7 @@ class Arbitraries {
       const least = signed ? -top : 0n;
       if (bits < 64) return fc.integer({ min: Number(least), max: Number(top - 1n) });
       const any = fc.bigInt({ min: least, max: top - 1n });
-      // In JSON both sides of ±(2^53 − 1) look different.
+      // JSON differs on both sides of ±(2^53 − 1).
       const small = fc.maxSafeInteger().map((n) => BigInt(signed ? n : Math.abs(n)));
       return fc.oneof(any, small);
     }
@@ -113,7 +113,7 @@ function bytes(minLength: number, maxLength: number): fc.Arbitrary<Uint8Array> {
   return fc.uint8Array({ minLength, maxLength });
 }
 
-/** The longest beginning of a text that takes at most so many bytes. */
+/** The longest prefix of a text with at most `max` bytes. */
 function cutUtf8(text: string, max: number): string {
   let cut = '';
   for (const character of text) {

@@ -10,7 +10,7 @@ interface Architecture {
     /** The variable that holds its worker pool; absent for single threads. */
     readonly pool?: string;
   }[];
-  /** Lowest first; folders and files in `src/` with a description each. */
+  /** Lowest first; folders and files in `src/`, each with a description. */
   readonly layers: readonly { readonly name: string; readonly folders: Readonly<Record<string, string>> }[];
 }
 

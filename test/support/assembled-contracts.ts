@@ -1,6 +1,6 @@
 import { assemble } from './wasm-assembler.js';
 
-/** What the probe does, by the first byte of its input. */
+/** Actions of the probe, by the first byte of its input. */
 export const PROBE = {
   height: '0x00',
   timestamp: '0x01',
@@ -14,7 +14,7 @@ export const PROBE = {
 
 const RESULT = 'i32.const 64; i32.const 8; call set_output; i32.const 0; return';
 
-/** A contract that answers with what it sees, and fails in every way there is. */
+/** A contract that answers with everything it sees, and fails in every possible way. */
 export const probeCode = assemble({
   imports: [
     ...['block_height', 'block_timestamp_ms', 'input_read', 'set_output', 'revert', 'storage_read'],
@@ -48,7 +48,10 @@ export const probeCode = assemble({
   ],
 });
 
-/** Calls the contract whose address its input begins with, with the rest and all the gas it may give; reverts where that fails. */
+/**
+ * Calls the contract whose address its input begins with, with the rest and all the gas it may give; reverts if that
+ * fails.
+ */
 export const relayCode = assemble({
   imports: ['input_size', 'input_read', 'call', 'revert', 'returned_size', 'returned_read', 'set_output'],
   memory: [1, 1],

@@ -7,7 +7,7 @@ import type { AttackedNode } from './attacked-node.js';
 
 type Action = TransactionFields['action'];
 
-/** Puts code on the chain that anybody may call. */
+/** Deploys code that anybody may call. */
 export function deployment(code: Uint8Array, idl?: string): Action {
   return {
     type: 'deploy',
@@ -23,7 +23,7 @@ export function deployment(code: Uint8Array, idl?: string): Action {
   };
 }
 
-/** Sends transactions one after another from one wallet, and waits until each is in a block. */
+/** Sends transactions one after another from one wallet, waiting until each is in a block. */
 export class AttackSender {
   readonly #attacked: AttackedNode;
   readonly #wallet: Wallet;
@@ -48,7 +48,7 @@ export class AttackSender {
     return receipt;
   }
 
-  /** Deploys code that anybody may call and returns where it is. */
+  /** Deploys code that anybody may call. Returns its address. */
   async deploy(code: Uint8Array): Promise<Uint8Array> {
     const { status, contract } = await this.send(deployment(code), 250_000_000n);
     assert.equal(status.type, 'success');

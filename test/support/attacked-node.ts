@@ -15,13 +15,16 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from './node-process
 import { type ProcessMemory, processMemory } from './process-memory.js';
 
 export interface SoundOptions {
-  /** The most that the process may ever have had resident, MiB. */
+  /** Maximum peak of the process's resident memory, MiB. */
   readonly peakMiB?: number;
-  /** Within so many milliseconds `status` answers, and again a transfer is in a block. Generous: it is no benchmark. */
+  /**
+   * Time for `status` to answer, and again for a transfer to be in a block, in milliseconds. Generous, because this is
+   * not a benchmark.
+   */
   readonly withinMs?: number;
 }
 
-/** A real node in a process of its own that a test attacks, on a data directory that outlives restarts. */
+/** A real node in a separate process that a test attacks, on a data directory that outlives restarts. */
 export class AttackedNode {
   readonly dataDir = temporaryDirectory();
   readonly #flags: readonly string[];
@@ -65,7 +68,7 @@ export class AttackedNode {
   /**
    * Ends the node, by SIGTERM or at once, and starts it on the same data.
    * @param nodeFlags flags of Node itself
-   * @param between done while no node runs
+   * @param between runs while the node is stopped
    */
   async restart(
     how: 'stop' | 'kill' = 'stop',
@@ -88,8 +91,8 @@ export class AttackedNode {
   }
 
   /**
-   * What must hold after any attack: the process is there, answers, seals a transfer of somebody who has nothing to do
-   * with it, and has stayed within its memory.
+   * Checks the invariants after any attack: the process runs, answers, seals an unrelated account's transfer, and has
+   * stayed within its memory.
    */
   async assertSound({ peakMiB, withinMs = 15_000 }: SoundOptions = {}): Promise<void> {
     await this.assertAnswers(withinMs);
@@ -130,7 +133,7 @@ export class AttackedNode {
     });
   }
 
-  /** Waits until so many further blocks are sealed. */
+  /** Waits until `blocks` further blocks are sealed. */
   async sealed(blocks: number, withinMs = 30_000): Promise<void> {
     const { tip } = await nodeStatus(this.rpc);
     const deadline = Date.now() + withinMs;
@@ -153,7 +156,7 @@ export class AttackedNode {
   }
 }
 
-/** The promise's result, or an error that says what did not happen in time. */
+/** The promise's result, or an error that names the event that timed out. */
 export async function withTimeout<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {

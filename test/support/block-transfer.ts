@@ -1,4 +1,4 @@
-// Blocks on their way from one world to another.
+// Blocks transferred between worlds.
 import assert from 'node:assert/strict';
 import type { EncodedBlock } from '../../src/chain/decode-block.js';
 import type { BlockContext } from '../../src/chain/next-block.js';
@@ -6,7 +6,7 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import type { ChainWorld } from './chain-world.js';
 
-/** A block as it travels. */
+/** A block as transmitted. */
 export function encoded({ header, items }: Pick<PendingBlock, 'header' | 'items'>): EncodedBlock {
   return {
     header: ledger.BlockHeader.encode(header),
@@ -19,7 +19,7 @@ export function contextOf({ header }: Pick<PendingBlock, 'header'>): BlockContex
   return { parent, epoch, view, proposer };
 }
 
-/** Has another's block verified, which is to be valid. */
+/** Verifies another world's block, which must be valid. */
 export async function verified(world: ChainWorld, block: PendingBlock): Promise<PendingBlock> {
   const verdict = await world.blockChain.verify(encoded(block), contextOf(block));
   assert.equal(

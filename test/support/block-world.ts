@@ -27,7 +27,7 @@ import { WORLD_LIMITS } from './vm-world.js';
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** An address made of a number. */
+/** An address derived from a number. */
 export function numbered(number: number): Uint8Array {
   return createHash('sha256').update(`account ${number}`).digest().subarray(0, 20);
 }
@@ -68,7 +68,7 @@ export class MemoryState implements StateSource {
     return this.#codes.get(hexOf(hash));
   }
 
-  /** Everything that is in it. */
+  /** All entries. */
   *entries(): IterableIterator<{ readonly key: Uint8Array; readonly value: Uint8Array }> {
     for (const [key, raw] of this.#entries)
       yield { key: Buffer.from(key, 'hex'), value: splitRaw(raw).value };
@@ -96,12 +96,12 @@ export class MemoryState implements StateSource {
   }
 }
 
-/** Everything that executing a block comes to, as text. */
+/** The full result of executing a block, as text. */
 export function textOfBlock(block: ExecutedBlock): string {
   const { parallel: _, codes, ...rest } = block;
   const plain = {
     ...rest,
-    // How code is made ready to run is no part of what the block is.
+    // Prepared code is not part of the block.
     codes: codes.map(({ hash, bytes }) => ({ hash, bytes })),
     involved: [...block.contractTransactions],
   };
@@ -125,7 +125,7 @@ export function textOfBlock(block: ExecutedBlock): string {
   );
 }
 
-/** The hash of a block that a test world takes for committed. */
+/** The hash of a block that a test world treats as committed. */
 export function testBlockHash(crypto: Pick<Crypto, 'sha256'>, height: bigint): Uint8Array {
   return crypto.sha256(be64(height));
 }
@@ -152,7 +152,7 @@ export interface TransactionOptions {
   readonly validUntil?: bigint;
 }
 
-/** A transaction whose signature nobody looks at. */
+/** A transaction with an unchecked signature. */
 export function unsigned(
   crypto: Pick<Crypto, 'sha256'>,
   sender: Uint8Array,
@@ -177,7 +177,7 @@ export function unsigned(
   return asVerified(transactionFromSigned(signed, crypto));
 }
 
-/** A chain's state in this thread, and what executes blocks on it one transaction after another. */
+/** A chain's state in this thread, with serial execution of blocks on it. */
 export class BlockWorld {
   readonly crypto: Crypto;
   readonly machine: ContractMachine;
@@ -196,12 +196,12 @@ export class BlockWorld {
     return new BlockWorld(crypto, await blockMachine(crypto, limits), new MemoryState(crypto));
   }
 
-  /** The same world, whose blocks leave this one as it is. */
+  /** A copy of the world, whose blocks do not affect this one. */
   fork(): BlockWorld {
     return new BlockWorld(this.crypto, this.machine, new MemoryState(this.crypto, this.state), this.height);
   }
 
-  /** The gas that a block has; so much by default that everything fits. */
+  /** Gas limit of a block; by default large enough for everything. */
   gasLimit = 10n ** 12n;
 
   env(): BlockEnvironment {
@@ -231,7 +231,7 @@ export class BlockWorld {
     return nextNonce(this.state.account(hexOf(of)).record, lane);
   }
 
-  /** Executes one transaction in a block of its own. */
+  /** Executes one transaction in a separate block. */
   do(sender: Uint8Array, action: Action, options: TransactionOptions = {}): ExecutedBlock {
     const nonce = this.nonce(sender, options.lane);
     const transaction = unsigned(this.crypto, sender, nonce, action, { gas: 500_000_000n, ...options });
@@ -246,7 +246,7 @@ export class BlockWorld {
     return block;
   }
 
-  /** Deploys code; returns the contract's address. */
+  /** Deploys code. Returns the contract's address. */
   deploy(
     sender: Uint8Array,
     code: Uint8Array,

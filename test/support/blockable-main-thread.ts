@@ -1,4 +1,4 @@
-// Loaded into a node with `--import`: SIGUSR2 has its main thread do nothing for eight seconds.
+// Loaded into a node with `--import`: SIGUSR2 blocks its main thread for eight seconds.
 import { isMainThread } from 'node:worker_threads';
 
 const BLOCKED_MS = 8_000;

@@ -8,7 +8,7 @@ export interface BundleOptions {
   readonly minify?: boolean;
 }
 
-/** A program as an application for browsers would bundle it. @returns its text, and the modules of which it holds a part */
+/** Bundles a program like a browser application. @returns its text, and the modules that contributed to it */
 export async function browserBundle(program: string, { resolveDir, minify = false }: BundleOptions) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir },
@@ -28,7 +28,7 @@ export async function browserBundle(program: string, { resolveDir, minify = fals
   return { text: outputFiles[0]?.text ?? '', modules };
 }
 
-/** The modules of a program that browsers load before any `import()` of it, where the bundler splits it. */
+/** The modules that browsers load before any `import()` of the program, if the bundler splits it. */
 export async function loadedAtOnce(
   program: string,
   { resolveDir }: Pick<BundleOptions, 'resolveDir'>,

@@ -2,7 +2,10 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../src/async/idle-gc.js';
 
-/* Makes `workerData` MiB of garbage that survives young collections, then idles. Reports every 200 ms how many MiB of its heap are in use. */
+/*
+ * Makes `workerData` MiB of garbage that survives young collections, then idles. Reports the used heap in MiB every 200
+ * ms.
+ */
 
 const usedMiB = (): number => getHeapStatistics().used_heap_size / 2 ** 20;
 

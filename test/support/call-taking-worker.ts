@@ -3,13 +3,13 @@ import { CallsInFlight } from '../../src/rpc/limits/calls-in-flight.js';
 
 interface Data {
   readonly memory: SharedArrayBuffer;
-  /** How many have a place now, and the most that ever had one. */
+  /** Number of places taken now, and the maximum ever taken. */
   readonly places: SharedArrayBuffer;
   readonly most: number;
   readonly rounds: number;
 }
 
-/** Takes places and gives them back, and notes how many have one. */
+/** Takes places and releases them, counting those taken. */
 const { memory, places, most, rounds } = workerData as Data;
 const calls = new CallsInFlight(memory);
 const words = new Int32Array(places);

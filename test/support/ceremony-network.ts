@@ -9,7 +9,7 @@ import { meshCodecs } from '../../src/generated/mesh-codecs.js';
 import { randomSource } from './random-source.js';
 import type { ValidatorWorld } from './validators.js';
 
-/** How long each phase waits, in milliseconds of the network's own time. */
+/** Timeout of each phase, in milliseconds of the simulated clock. */
 const DURATIONS: Readonly<Record<CeremonyPhase, number>> = {
   pause: 50,
   deal: 200,
@@ -18,15 +18,15 @@ const DURATIONS: Readonly<Record<CeremonyPhase, number>> = {
   approve: 600,
 };
 
-/** What a network does to a message on its way. */
+/** Tampers with a message in transit. */
 export type Tampering = (message: CeremonyMessage, to: number) => TamperedBody | 'lost' | number | undefined;
 
-/** Another body in place of the one that was sent, signed by the sender. */
+/** A replacement body, signed by the sender. */
 interface TamperedBody {
   readonly body: CeremonyBody;
 }
 
-/** What one participant has come to. */
+/** Final state of one participant. */
 export interface ParticipantEnd {
   readonly failures: CeremonyFailure[];
   readonly refused: { from: number; reason: string }[];
@@ -35,7 +35,7 @@ export interface ParticipantEnd {
   share?: Uint8Array;
 }
 
-/** A network of ceremonies with time and disorder of its own, the same for the same seed. */
+/** A simulated network of ceremonies with its clock and random disorder, deterministic by seed. */
 export class CeremonyNetwork {
   readonly ends: readonly ParticipantEnd[];
   readonly #world: ValidatorWorld;
@@ -63,7 +63,7 @@ export class CeremonyNetwork {
     this.#machines = members.map((_, index) => this.#machine(index));
   }
 
-  /** Begins with all participants but those named, and goes on until nothing is left to do or the time is over. */
+  /** Starts all participants but those named, and runs until nothing is left to do or the time is up. */
   run(timeMs: number, absent: readonly number[] = []): void {
     for (const index of this.#members.keys()) {
       if (absent.includes(index)) this.#machines[index] = undefined;
@@ -89,12 +89,12 @@ export class CeremonyNetwork {
     return this.#machines[index]?.state;
   }
 
-  /** Stops a participant; what is under way to it is lost. */
+  /** Stops a participant; messages in flight to it are lost. */
   stop(index: number): void {
     this.#machines[index] = undefined;
   }
 
-  /** Starts a participant again with what it kept. */
+  /** Restarts a participant with its stored state. */
   restart(index: number, attempt: number): void {
     const end = this.ends[index];
     const signatures = end?.genesis?.ceremony?.signatures;
@@ -109,7 +109,7 @@ export class CeremonyNetwork {
     }
   }
 
-  /** Says something in a participant's name to all others, in the first attempt. */
+  /** Sends a body in a participant's name to all others, in the first attempt. */
   say(sender: number, body: CeremonyBody): void {
     for (const to of this.#members.keys()) {
       if (to !== sender) this.#deliver(sender, to, this.#signed({ attempt: 1, sender }, body), 1);

@@ -44,7 +44,7 @@ import { NATIVE_MODES } from './native-modes.js';
 import { withWriteHook } from './write-hook.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
-/** What a transfer uses. */
+/** Gas of a transfer. */
 const TRANSFER_GAS = 30_000n;
 
 function raise(error: unknown): never {
@@ -52,15 +52,15 @@ function raise(error: unknown): never {
 }
 
 export interface ChainWorldOptions {
-  /** How many execute contract calls; default 1. */
+  /** Number of execution workers; default 1. */
   readonly workers?: number;
-  /** Told of each block that is about to be written; one that it throws for is not. */
+  /** Called before each block is written; a throw prevents the write. */
   readonly onWrite?: (sync: boolean) => void;
-  /** What the chain begins with; default the development chain's. */
+  /** Default the development chain's. */
   readonly genesis?: Genesis;
 }
 
-/** What a transaction is made of beside its action. */
+/** Fields of a transaction besides its action. */
 export interface Sending {
   /** A development account; default 0. */
   readonly from?: number;
@@ -73,14 +73,14 @@ export interface Sending {
   readonly maxFee?: bigint;
   readonly validUntil?: bigint;
   readonly action?: Action;
-  /** Of a transfer where there is no action. */
+  /** Recipient of the transfer that is sent if there is no action. */
   readonly to?: Uint8Array;
   readonly amount?: bigint;
 }
 
 /**
- * Passes on to the proof worker what is asked of it. Knows the blocks whose roots the worker keeps: those that it gave and that
- * were neither dropped nor committed.
+ * Forwards calls to the proof worker. Tracks the blocks whose roots the worker holds: those requested and neither
+ * dropped nor committed.
  */
 export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit' | 'newBlockId'> {
   readonly open = new Set<number>();
@@ -116,16 +116,16 @@ export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 
 
 /** A chain with its pool, without a node around it: the real store, proof worker, executor and signature checks. */
 export class ChainWorld {
-  /** The mode that its parts are loaded in. */
+  /** The native mode of its parts. */
   readonly native = NATIVE;
   readonly pending: PendingBlocks;
   readonly blockChain: BlockChain;
-  /** Something that takes over blocks of another world. */
+  /** Creates an import for another world's blocks. */
   readonly newImport: () => BlockImport;
   readonly pool: Mempool;
   readonly accounts: readonly DevAccount[];
   readonly roots: CountedRoots;
-  /** What blocks are proposed and verified with. */
+  /** Executes proposed and verified blocks. */
   readonly executor: BlockExecutor;
   readonly #workers: LazyPool;
   readonly #underWay: ExecutionMarker;
@@ -201,7 +201,7 @@ export class ChainWorld {
     this.newImport = () => new BlockImport(parts);
   }
 
-  /** @param directory of an earlier world; a new one if left out */
+  /** @param directory of an earlier world; a new one by default */
   static async open(options: ChainWorldOptions = {}, directory?: string): Promise<ChainWorld> {
     const place = directory ?? (await mkdtemp(join(tmpdir(), 'heddle-chain-')));
     const crypto = await loadCrypto(NATIVE);
@@ -222,7 +222,7 @@ export class ChainWorld {
     return new ChainWorld(place, crypto, store, proofs, chain, options);
   }
 
-  /** Ends it; what is stored stays. */
+  /** Closes the world; stored data is kept. */
   async close(): Promise<void> {
     await this.#workers.stop();
     await writeTree(this.store, await this.proofs.stop());
@@ -235,7 +235,7 @@ export class ChainWorld {
     await ChainWorld.discard(this.directory);
   }
 
-  /** Removes the directory of a world that was closed. */
+  /** Removes the directory of a closed world. */
   static async discard(directory: string): Promise<void> {
     await rm(directory, { recursive: true, force: true });
   }
@@ -245,7 +245,7 @@ export class ChainWorld {
     return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
   }
 
-  /** What the next block on a parent is proposed with; the tip's child if nothing else is said. */
+  /** The context of a proposal on a parent, by default on the tip. */
   context(more: Partial<ProposalContext> = {}): ProposalContext {
     const parent = this.header(more.parent ?? this.chain.tip.hash);
     return {
@@ -265,7 +265,7 @@ export class ChainWorld {
     return parent.header;
   }
 
-  /** How many blocks the proof worker keeps that are not pending: none, once nothing is under way. */
+  /** Number of blocks that the proof worker holds but that are not pending: none once nothing is in flight. */
   get strayRoots(): number {
     return this.roots.open.size - this.pending.size;
   }
@@ -315,7 +315,7 @@ export class ChainWorld {
     return this.accounts[index]?.address ?? raise(new Error(`there is no development account ${index}`));
   }
 
-  /** Puts transactions into the pool. */
+  /** Adds transactions to the pool. */
   submit(...transactions: readonly VerifiedTransaction[]): void {
     for (const transaction of transactions) {
       const result = this.pool.admit(transaction, { arrival: this.#arrivals++, receivedMs: 0 });

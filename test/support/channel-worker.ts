@@ -1,7 +1,7 @@
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
 
-/** Answers a batch with its text, so often as the number says that it begins with; or does what it says in words. */
+/** Answers a batch with its text, repeated by the number at its beginning, or follows a command in it. */
 function answer(batch: Uint8Array): string {
   const text = Buffer.from(batch).toString();
   switch (text) {
@@ -19,7 +19,7 @@ function answer(batch: Uint8Array): string {
   return text.repeat(Number.parseInt(text, 10));
 }
 
-/** A worker of a pool that serves lanes, and answers every other task at once. */
+/** A worker of a pool that serves lanes and answers every other task at once. */
 export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
   switch (kind) {
     case 'call_channel':

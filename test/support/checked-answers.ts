@@ -7,7 +7,7 @@ import { devWallet, type SentTransaction, signTransaction, transfer } from '../o
 import { assemble } from './wasm-assembler.js';
 
 const SENDER = devWallet(6);
-/** Both get one unit in every bundle, so that they have the same whenever one looks. */
+/** Both receive one unit in every bundle, so that their balances are always equal. */
 const TWINS = [new Uint8Array(20).fill(0xa1), new Uint8Array(20).fill(0xa2)] as const;
 const TWIN_NAMES = TWINS.map((twin) => `0x${hex(twin)}`);
 const ECHO_AT = `0x${'ec'.repeat(20)}`;
@@ -39,7 +39,7 @@ const BALANCES = assemble({
   ],
 });
 
-/** A question, a check of its answer, and which failures are right. */
+/** A query, a check of its answer, and the acceptable failures. */
 interface Question {
   readonly method: string;
   readonly params: unknown;
@@ -50,21 +50,21 @@ interface Question {
 /** Counts of a run. */
 export interface CheckedCounts {
   answers: number;
-  /** Answers about heights that are no longer kept. */
+  /** Answers about pruned heights. */
   pruned: number;
   bundles: number;
 }
 
 /**
- * Sends bundles to a node and asks it about them at the same time, many questions a batch, and checks that each answer belongs
- * to its question and to one height.
+ * Sends bundles to a node while querying it about them, many queries per batch, and checks that each answer belongs to
+ * its query and to one height.
  */
 export class CheckedAnswers {
   readonly counts: CheckedCounts = { answers: 0, pruned: 0, bundles: 0 };
   readonly #url: string;
-  /** How far back questions go, in blocks: at least, and less than. */
+  /** Age of queried heights in blocks: minimum, and exclusive maximum. */
   readonly #depths: readonly [number, number];
-  /** The height of each bundle, and the hashes of its transactions. */
+  /** The height of each bundle, and its transaction hashes. */
   readonly #bundles: { readonly height: number; readonly hashes: readonly string[] }[] = [];
   #end = 0;
 
@@ -73,7 +73,7 @@ export class CheckedAnswers {
     this.#depths = depths;
   }
 
-  /** Sends bundles until the chain has a height. */
+  /** Sends bundles until the chain reaches a height. */
   async reach(height: number): Promise<void> {
     const rpc = new RpcClient(this.#url);
     try {
@@ -83,7 +83,7 @@ export class CheckedAnswers {
     }
   }
 
-  /** Sends bundles and asks about them. @throws Error at the first wrong answer */
+  /** Sends bundles and queries them. @throws Error at the first wrong answer */
   async run(milliseconds: number, connections: number): Promise<void> {
     const rpc = new RpcClient(this.#url);
     try {
@@ -131,7 +131,7 @@ export class CheckedAnswers {
     try {
       while (performance.now() < this.#end) {
         const questions = Array.from({ length: 24 }, (_, place) => this.#question(place));
-        // Bundles that were known when these were asked have to be in the answers.
+        // Bundles known when the queries were sent must be in the answers.
         const entries = await rpc.batch(questions);
         for (const [place, entry] of entries.entries()) this.#checkEntry(questions[place], entry);
       }
@@ -230,7 +230,7 @@ export class CheckedAnswers {
     };
   }
 
-  /** @param newest of how many of the newest bundles */
+  /** @param newest number of newest bundles to pick from */
   #pick(known: number, newest = known) {
     const bundle = this.#bundles[known - 1 - Math.floor(Math.random() * Math.min(known, newest))];
     const hash = bundle?.hashes[Math.floor(Math.random() * 2)];

@@ -5,7 +5,7 @@ import { removeDirectory, temporaryDirectory } from './node-process.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** The browser of this machine; undefined where there is none. */
+/** Path of this machine's browser, or undefined. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
@@ -20,7 +20,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Opens a page without a window while `use` runs. */
+/** Opens a page in a headless browser while `use` runs. */
 export async function withPage<T>(browser: string, url: string, use: () => Promise<T>): Promise<T> {
   const profile = temporaryDirectory();
   const page = spawn(
@@ -47,7 +47,7 @@ export async function withPage<T>(browser: string, url: string, use: () => Promi
   }
 }
 
-/** Ends the browser with the processes that it started. */
+/** Ends the browser and its child processes. */
 function ended(page: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (page.pid === undefined || page.exitCode !== null) {

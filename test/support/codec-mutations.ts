@@ -1,12 +1,12 @@
-/** A number from 0 to `limit`, not included. */
+/** A random number from 0 up to but not including `limit`. */
 type Random = (limit: number) => number;
 
-/** One of the items. */
+/** A random item. */
 export function pick<T>(items: readonly T[], random: Random): T {
   return items[random(items.length)] as T;
 }
 
-/** Flips, overwrites, cuts, inserts, appends, and lengths that lie. */
+/** Flips, overwrites, cuts, inserts, appends, and false lengths. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const out = [...bytes];
   for (let n = random(3); n >= 0; n--) {

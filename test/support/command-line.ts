@@ -7,7 +7,7 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
-/** Runs a command line in this process, as on a pipe. */
+/** Runs a command line in this process, as if on a pipe. */
 export async function heddle(
   args: readonly string[],
   environment: CommandContext['environment'] = {},
@@ -28,7 +28,7 @@ export async function heddle(
     environment,
     workingDirectory,
   });
-  // A command's verdict must not become the test process's.
+  // The command's exit code must not become the test process's.
   process.exitCode = undefined;
   return { code, ...written };
 }

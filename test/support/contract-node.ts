@@ -13,11 +13,11 @@ import { CONTRACTS, contractAbi, contractCode } from './contract-world.js';
 import { text } from './hex.js';
 import { NodeParts } from './node-parts.js';
 
-/** The time of block 1; the others follow a second apart. */
+/** The time of block 1; the others follow at intervals of a second. */
 export const FIRST_TIME_MS = 1_800_000_000_000;
 export const token = contractAbi('token');
 
-/** A ViewCallResult as it stands in the answer. */
+/** A ViewCallResult as JSON. */
 export interface ViewResult {
   readonly status: { readonly type: string; readonly value?: JsonValue };
   readonly output: string;
@@ -28,15 +28,15 @@ export interface ViewResult {
   readonly logs: readonly { readonly [member: string]: JsonValue }[];
 }
 
-/** What of a transaction a test chooses. */
+/** Fields of a transaction that a test may set. */
 export type Wanted = Partial<Omit<Transaction, 'chain_id' | 'sender' | 'action'>>;
 
-/** A node in this process that seals when told to, with the token and the probe deployed in block 1. */
+/** A node in this process that seals on demand, with the token and the probe deployed in block 1. */
 export class ContractNode {
   readonly node: RunningNode;
   readonly rpc: RpcClient;
   readonly client: Client;
-  /** The token's address as JSON has it; all of it is alice's. */
+  /** The token's address as JSON; alice holds the whole supply. */
   readonly token: string;
   /** The address of {@link probeCode}. */
   readonly probe: string;
@@ -78,7 +78,7 @@ export class ContractNode {
     await this.#parts.close();
   }
 
-  /** Seals one block of alice's actions; their hashes. */
+  /** Seals one block of alice's actions. Returns their hashes. */
   async seal(actions: readonly Action[]): Promise<string[]> {
     const sender = connect(this.node.url).sender(alice);
     const hashes: string[] = [];
@@ -99,7 +99,7 @@ export class ContractNode {
     return (await this.rpc.call('view_call', params)) as ViewResult;
   }
 
-  /** Bob's tokens, as a view call with these further members says. */
+  /** Bob's token balance from a view call with these further members. */
   async bobs(more: object = {}): Promise<JsonValue | undefined> {
     const answer = await this.view({
       contract: this.token,
@@ -110,14 +110,14 @@ export class ContractNode {
     return answer.decoded;
   }
 
-  /** What the probe answers, as a number. */
+  /** The probe's answer, as a number. */
   async probed(input: string, more: object = {}): Promise<bigint> {
     const { status, output } = await this.view({ contract: this.probe, input, ...more });
     if (status.type !== 'success') throw new Error(`the probe ended ${JSON.stringify(status)}`);
     return Buffer.from(output.slice(2), 'hex').readBigUInt64LE();
   }
 
-  /** The error that a call is answered with. */
+  /** The error that answers a call. */
   async refusal(method: string, params: object): Promise<RpcFailure> {
     try {
       const answer = await this.rpc.call(method, params);
@@ -155,7 +155,7 @@ export class ContractNode {
     return this.client.tx_simulate({ transaction });
   }
 
-  /** Everything that the chain says of its state: the tip's root, and what a few accounts and calls come to. */
+  /** The observable state of the chain: the tip's root, and results of a few accounts and calls. */
   async look(): Promise<unknown> {
     const { tip } = await this.client.status();
     return {

@@ -16,7 +16,7 @@ export function addressText(of: Uint8Array): string {
   return `0x${hex(of)}`;
 }
 
-/** Puts one of the examples, as it lies compiled in the folder `contracts`, at an address. */
+/** Deploys a compiled example from the folder `contracts` at an address. */
 export function deployExample(sandbox: ContractSandbox, name: string, at: Uint8Array): SandboxContract {
   return sandbox.deploy(at, contractCode(name), contractAbi(name));
 }

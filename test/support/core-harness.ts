@@ -38,15 +38,17 @@ export const GENESIS: BlockFacts = {
   proposer: 0,
 };
 
-/** A core driven by hand; its shell does nothing that the test does not say. Leader of view v in epoch 0 is validator v mod n. */
+/**
+ * A core driven by hand; its shell does only as the test says. The leader of view v in epoch 0 is validator v mod n.
+ */
 export class CoreHarness {
   readonly core: ConsensusCore;
   readonly validators: number;
   readonly self: number;
   nowMs = 0;
-  /** Of the last event. */
+  /** Effects of the last event. */
   effects: readonly Effect[] = [];
-  /** When each running timer fires. */
+  /** Expiry of each running timer. */
   readonly timers = new Map<TimerName, number>();
 
   constructor(options: {
@@ -97,7 +99,7 @@ export class CoreHarness {
     return this.step({ type: 'work', work });
   }
 
-  /** Lets a running timer's time come. */
+  /** Fires a running timer. */
   fire(timer: TimerName): readonly Effect[] {
     const atMs = this.timers.get(timer);
     assert.ok(atMs !== undefined, `the ${timer} timer does not run`);
@@ -127,7 +129,7 @@ export class CoreHarness {
     return this.step({ type: 'assembled', message: effect.message, signature: SIGNATURE });
   }
 
-  /** A leader's proposal as it arrives: the block, then the vote. */
+  /** Delivers a leader's proposal: the block, then the vote. */
   propose(block: BlockFacts, parentView: number): readonly Effect[] {
     this.step({ type: 'block', block, from: block.proposer });
     return this.vote(block.proposer, 'notarize', block.view, parentView, block.hash);
@@ -137,14 +139,14 @@ export class CoreHarness {
     return this.step({ type: 'verdict', hash, verdict });
   }
 
-  /** A block notarized here in the usual way: proposed, found valid, and certified by others. */
+  /** Notarizes a block as usual: proposed, found valid, and certified by others. */
   notarized(block: BlockFacts, parentView: number): readonly Effect[] {
     this.propose(block, parentView);
     this.verdict(block.hash);
     return this.certificate('notarize', block.view, parentView, block.hash);
   }
 
-  /** What this node signed in the last step, such as `nullify 3`. */
+  /** Votes signed by this node in the last step, such as `nullify 3`. */
   get signed(): string[] {
     return this.effects.flatMap((effect) =>
       effect.type === 'send_vote' && effect.to === undefined
@@ -153,7 +155,7 @@ export class CoreHarness {
     );
   }
 
-  /** The kinds of the last effects, but for timers. */
+  /** The kinds of the last effects, except timers. */
   get kinds(): string[] {
     return this.effects.map(({ type }) => type).filter((type) => !type.endsWith('_timer'));
   }
@@ -194,7 +196,7 @@ export function certificateOf(
   return { kind, epoch, view, parentView, hash, signature: SIGNATURE };
 }
 
-/** A child of that block, of that view of epoch 0 among so many validators. */
+/** A child of a block, in a view of epoch 0 with `validators` validators. */
 export function childOf(parent: BlockFacts, view: number, validators = 4): BlockFacts {
   return {
     hash: `${parent.hash === 'genesis' ? 'b' : parent.hash}.${view}`,

@@ -1,6 +1,6 @@
 /*
- * An execution worker that dies of tasks for blocks, as often as the environment says: the tasks are counted in a file,
- * because a new thread knows nothing of the one before it.
+ * An execution worker that dies of chosen block tasks: the tasks are counted in a file, because a new thread knows
+ * nothing of its predecessor.
  */
 
 import { appendFileSync, statSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { workerData } from 'node:worker_threads';
 import type { Task, TaskOutcome, WorkerSetup } from '../../src/execution/pool/messages.js';
 import { serveTasks } from '../../src/execution/worker/serve-tasks.js';
 
-/** What the test hands over beside what every worker gets. */
+/** Setup added by the test. */
 export interface DyingSetup extends WorkerSetup {
-  /** A file that has one byte for each task begun. */
+  /** A file with one byte for each task begun. */
   readonly begun: string;
-  /** Which of the tasks end their thread, the first being 0. */
+  /** Indices of the tasks that end their thread, from 0. */
   readonly deadly: readonly number[];
-  /** Whether they end it in the middle of the first unit of the block, rather than before any. */
+  /** True to die within the first unit of the block, false to die before any. */
   readonly atFirstUnit?: boolean;
 }
 

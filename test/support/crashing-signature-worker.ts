@@ -1,4 +1,4 @@
-// Says that it is ready, and ends when it is given something to do.
+// Reports that it is ready, and exits at its first task.
 import { parentPort } from 'node:worker_threads';
 
 parentPort?.postMessage({ type: 'ready' });

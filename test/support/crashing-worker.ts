@@ -1,6 +1,6 @@
 /*
- * A worker that dies of its first tasks, for tests of what the pool makes of it. Its input is a view of shared memory:
- * word 0 counts the tasks begun, word 1 says how many of them end their worker, word 2 that the last one never ends.
+ * A worker that dies of its first tasks, to test the pool's reaction. Its input is a view of shared memory: word 0
+ * counts the tasks begun, word 1 is the number of them that end their worker, word 2 makes the last one hang.
  */
 
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';

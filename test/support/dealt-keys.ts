@@ -5,7 +5,7 @@ import type { Genesis } from '../../src/generated/ledger.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { quorumOf } from '../../src/ledger/validators/quorum.js';
 
-/** A chain of several validators, and what they keep to themselves. */
+/** A chain of several validators and their secrets. */
 export interface DealtChain {
   readonly genesis: Genesis;
   /** By index, 32 bytes each. */
@@ -13,7 +13,7 @@ export interface DealtChain {
   readonly identitySeeds: readonly Uint8Array[];
 }
 
-/** The development chain with so many validators, whose keys everybody can derive. */
+/** The development chain with `validators` validators, whose keys anybody can derive. */
 export function dealtChain(
   crypto: Crypto,
   bls: Bls,

@@ -5,7 +5,7 @@ export interface DeployOptions {
   readonly idl?: string | undefined;
   /** 0 if absent. */
   readonly value?: bigint | undefined;
-  /** Who may replace the code; nobody if absent. */
+  /** The address that may replace the code; none if absent. */
   readonly admin?: Uint8Array | undefined;
 }
 

@@ -24,11 +24,13 @@ export interface EpochChainOptions {
   readonly epochLength?: bigint;
   /** Default 4. */
   readonly validators?: number;
-  /** Whether the genesis says that the group key came of a ceremony; default no. */
+  /** True if the genesis claims a ceremony for the group key; default false. */
   readonly ceremony?: boolean;
 }
 
-/** A chain of several validators whose keys are all here: identity n is that of validator n of genesis, or of a later one. */
+/**
+ * A chain of several validators with all their keys: identity n belongs to validator n of genesis, or to a later one.
+ */
 export class EpochChain {
   /** By epoch and index. */
   readonly shares: Uint8Array[][];
@@ -66,7 +68,7 @@ export class EpochChain {
     return this.world.chain.tip.epochs;
   }
 
-  /** The dealing of a validator of the set after a block, the tip if left out, to the next members as they stand there. */
+  /** A validator's dealing after a block, by default the tip, to the next members as of that block. */
   deal(
     dealer: number,
     { epochs = this.epochs, silent = [] }: { readonly epochs?: EpochState; readonly silent?: number[] } = {},
@@ -91,7 +93,7 @@ export class EpochChain {
     return this.deal(dealer, options).dealing;
   }
 
-  /** Takes up the shares that dealings make: those of the epoch after theirs. */
+  /** Adopts the shares that dealings make: those of the epoch after theirs. */
   hand(dealings: readonly HonestDealing[]): void {
     const [first] = dealings;
     if (first === undefined) throw new Error('expected a dealing at least');
@@ -109,7 +111,7 @@ export class EpochChain {
     });
   }
 
-  /** A change that validators of the tip's set approve of, in its epoch if no other is named. */
+  /** A change approved by validators of the tip's set, in its epoch by default. */
   change(
     change: ValidatorChange,
     approvers: readonly number[],
@@ -133,7 +135,7 @@ export class EpochChain {
     return { type: 'remove', value: this.validators.identity(number).address };
   }
 
-  /** The key of a height, by a quorum of an epoch's shares. */
+  /** The key of a height, signed by a quorum of an epoch's shares. */
   key(height: bigint, epoch = 0): SealKey {
     const shares = this.shares[epoch] ?? [];
     const message = sealIdentity(this.world.chain.genesis.chain_id, height);
@@ -141,7 +143,7 @@ export class EpochChain {
     return { height, signature: signTogether(this.validators.bls, message, shares, signers) };
   }
 
-  /** Where the block after a parent stands, the tip if left out; views count from 1 in each epoch. */
+  /** The position of the block after a parent, by default the tip; views count from 1 in each epoch. */
   context(more: Partial<ProposalContext> = {}): ProposalContext {
     const parent = this.world.pending.parent(more.parent ?? this.world.chain.tip.hash);
     if (parent === undefined) throw new Error('neither the tip nor pending');

@@ -2,13 +2,13 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { EpochChain } from './epoch-chain.js';
 import { Sealing } from './sealing.js';
 
-/** Blocks of an epoch of the chain that {@link epochScenario} makes. */
+/** Number of blocks in an epoch of the chain of {@link epochScenario}. */
 export const SCENARIO_LENGTH = 8n;
-/** A height in the middle of its first epoch: there are changes, dealings, and envelopes that are not open. */
+/** A height in the middle of its first epoch, with changes, dealings, and unopened envelopes. */
 export const MID_EPOCH = 6n;
 
 /**
- * A chain over two ends of epochs: changes, dealings, and envelopes that open in the epoch that they are from, at its end, and in
+ * A chain across two epoch boundaries: changes, dealings, and envelopes that open in their own epoch, at its end, and in
  * the next one.
  * @returns the chain, and its blocks from height 1 on
  */
@@ -41,7 +41,7 @@ export async function epochScenario(): Promise<{
   await addTo(SCENARIO_LENGTH - 1n);
   await add({ dealings: [last] });
   chain.hand(dealt);
-  // Of this epoch too few deal: what changes it has wait.
+  // Too few deal in this epoch, so its changes wait.
   await add({ changes: [chain.change(chain.remove(0), [1, 2, 3])] });
   world.submit(world.transaction({ from: 7 }));
   await addTo(SCENARIO_LENGTH + 4n);

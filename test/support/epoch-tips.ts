@@ -4,7 +4,7 @@ import type { Dealing, ValidatorSet } from '../../src/generated/ledger.js';
 import { quorumOf } from '../../src/ledger/validators/quorum.js';
 import { digest, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
 
-/** A validator set of an epoch; `shares` tells the share keys of one resharing from those of another. */
+/** A validator set of an epoch; `shares` distinguishes the share keys of different resharings. */
 export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
   return {
     epoch,
@@ -19,7 +19,7 @@ export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
   };
 }
 
-/** A chain that knows the sets of epochs from `oldest` on, and has the last one's at its tip. */
+/** A chain that knows the sets of epochs from `oldest` on, with the last one's at its tip. */
 export function tipAt(
   height: bigint,
   sets: readonly ValidatorSet[],

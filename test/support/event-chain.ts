@@ -40,7 +40,7 @@ const TRANSFER = ledger.BlockItem.encode({
   },
 });
 
-/** A store with a chain of transactions that only emit events; all have the sender of 20 zero bytes. */
+/** A store with a chain of transactions that only emit events; their sender is 20 zero bytes. */
 export async function storeOf(t: TestContext, chain: Chain): Promise<Store> {
   const store = await temporaryStore(t, 'off');
   const batch = new WriteBatch();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long what has to come may take on a slow machine. */
+/** Time limit for an expected event on a slow machine. */
 export const DEADLINE_MS = 240_000;
 
-/** Waits for something that has to come, however slow the machine is. */
+/** Waits for an expected event, however slow the machine is. */
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await holds())) {

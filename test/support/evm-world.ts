@@ -8,7 +8,7 @@ import { TinyEngine, wordOf } from './tiny-engine.js';
 
 export const SENDER = numbered(1);
 
-/** What a transaction alone in a block came to. */
+/** The result of a transaction alone in a block. */
 export interface Ended {
   readonly block: ExecutedBlock;
   readonly receipt: LedgerReceipt;
@@ -33,7 +33,7 @@ export class EvmWorld {
     return world;
   }
 
-  /** Executes an action in a block of its own, whatever it comes to. */
+  /** Executes an action in a separate block, with any outcome. */
   try(action: Action, gas = 10_000_000n): Ended {
     const { chain } = this;
     const nonce = chain.nonce(SENDER);
@@ -46,7 +46,7 @@ export class EvmWorld {
     return { block, receipt, details };
   }
 
-  /** Deploys init code; returns the contract's address. */
+  /** Deploys init code. Returns the contract's address. */
   deploy(init: Uint8Array, value = 0n): Uint8Array {
     const { deploy_index } = this.chain.state.account(hexOf(SENDER)).record;
     const { receipt, details } = this.try(evmDeployment(init, value));
@@ -78,7 +78,7 @@ export class EvmWorld {
     return this.chain.state.account(hexOf(address)).record.balance;
   }
 
-  /** The contract that another one made as its first, second, … one. */
+  /** The n-th contract created by another one. */
   made(creator: Uint8Array, index = 0n): Uint8Array {
     return contractAddress(this.chain.crypto, creator, index);
   }

@@ -1,7 +1,7 @@
 import { divideCandidates, type ExecutedCandidates } from '../../src/chain/executed-candidates.js';
 import type { Selection } from '../../src/mempool/draw/block-draw.js';
 
-/** What executing candidates comes to where all are in the block, and nobody looks at what they did there. */
+/** The result of execution with all candidates included, for tests that ignore their effects. */
 export function allIncluded(selection: Selection): ExecutedCandidates {
   return divideCandidates(
     selection,

@@ -1,7 +1,8 @@
-// Loaded into every thread of a node with `--import`: has its front threads fail before they serve, as FRONT_FAULT says.
+// Loaded into every thread of a node with `--import`: makes its front threads fail before they serve, as FRONT_FAULT
+// says.
 import { isMainThread, workerData } from 'node:worker_threads';
 
-/** Whether this thread has the data that front threads are started with. */
+/** True if this thread was started with the data of a front thread. */
 function isFront(): boolean {
   return (
     !isMainThread && typeof workerData === 'object' && workerData !== null && 'callsInFlight' in workerData

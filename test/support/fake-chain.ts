@@ -14,14 +14,14 @@ interface LaneModel {
   readonly waiting: Map<bigint, OpenTransaction>;
 }
 
-/** The least of a chain that a sender of transactions can tell from a real one. Blocks are sealed by `seal`. */
+/** A minimal chain that a sender of transactions cannot tell from a real one. Blocks are sealed by `seal`. */
 export class FakeChain {
   height = 0n;
   baseFee = 10n;
   minFee = 1n;
-  /** Checked before a transaction is taken; throws to refuse it. */
+  /** Called before a transaction is accepted; throws to refuse it. */
   admission: (transaction: SignedTransaction) => void = () => undefined;
-  /** Transactions taken, in the order of their arrival. */
+  /** Accepted transactions, in the order of their arrival. */
   readonly taken: OpenTransaction[] = [];
   readonly #crypto: Crypto;
   readonly #lanes = new Map<string, LaneModel>();
@@ -39,7 +39,7 @@ export class FakeChain {
     return known;
   }
 
-  /** Puts every transaction without a gap before it into a block. */
+  /** Includes every transaction without a gap before it in a block. */
   seal(): void {
     this.height += 1n;
     for (const lane of this.#lanes.values()) {
@@ -55,7 +55,7 @@ export class FakeChain {
     }
   }
 
-  /** Lets a waiting transaction leave the pool. */
+  /** Removes a waiting transaction from the pool. */
   drop(address: Uint8Array, nonce: bigint, reason: string): void {
     const { waiting } = this.lane(address);
     const transaction = waiting.get(nonce);

@@ -1,4 +1,4 @@
-// Validators of one process, connected by nothing but calls.
+// Validators of one process, connected by function calls.
 import assert from 'node:assert/strict';
 import type { Vote } from '../../src/consensus/core/types.js';
 import type { Network, PeerMessage } from '../../src/consensus/shell/ports.js';
@@ -10,16 +10,16 @@ export interface Member {
   onPeerDisconnected(peer: number): void;
 }
 
-/** What a validator sends to another becomes; nothing for what is lost. */
+/** The replacement of a message from one validator to another, or undefined to lose it. */
 export type Tamper = (message: PeerMessage, from: number, to: number) => readonly PeerMessage[];
 
-/** A network in which everybody whose node runs is connected with everybody, but for who was dropped. */
+/** A network that connects all running nodes, except for dropped peers. */
 export class FakeNetwork {
-  /** Of the nodes that run, by index. */
+  /** Running nodes by index. */
   readonly #members = new Map<number, Member>();
   readonly #votes = new Map<string, Vote>();
   readonly #cut = new Set<string>();
-  /** Who dropped whom, and why. */
+  /** Drops of peers, with reasons. */
   readonly drops: { readonly by: number; readonly peer: number; readonly reason: string }[] = [];
   /** Validators whose votes may differ. */
   readonly dishonest = new Set<number>();
@@ -27,7 +27,7 @@ export class FakeNetwork {
   /** Messages by type. */
   readonly counts = new Map<string, number>();
 
-  /** The network as one validator has it. */
+  /** The network as seen by one validator. */
   of(self: number): Network {
     return {
       connected: () => [...this.#members.keys()].filter((peer) => this.#reaches(self, peer)),
@@ -47,7 +47,7 @@ export class FakeNetwork {
     };
   }
 
-  /** A node begins to run. */
+  /** Adds a running node. */
   join(self: number, member: Member): void {
     this.#members.set(self, member);
     for (const [peer, other] of this.#members) {
@@ -62,7 +62,7 @@ export class FakeNetwork {
     for (const other of this.#members.values()) other.onPeerDisconnected(self);
   }
 
-  /** Ends the connection of two, for good. */
+  /** Ends the connection of two nodes for good. */
   cut(one: number, other: number): void {
     if (!this.#reaches(one, other)) return;
     this.#cut.add(nameOf(one, other));
@@ -85,7 +85,7 @@ export class FakeNetwork {
     }
   }
 
-  /** No honest validator votes twice otherwise, whatever happened to it in between. */
+  /** Honest validators never vote twice differently, even across restarts. */
   #watch(from: number, message: PeerMessage): void {
     if (message.type !== 'vote' && message.type !== 'proposal') return;
     if (this.dishonest.has(from)) return;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NodeRpcV1Methods } from '../../src/generated/node-rpc-v1.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 
-/** An error that a fake handler answers with. */
+/** An error for a fake handler to answer with. */
 export class FakeRpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>>;
@@ -31,12 +31,12 @@ export interface FakeRequest {
   readonly body: unknown;
 }
 
-/** What to do with a request instead of answering it. */
+/** An action on a request instead of answering it. */
 export type Interference =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
-  /** Carries it out, but breaks the connection before the answer. */
+  /** Executes it, but breaks the connection before the answer. */
   | { readonly kind: 'lose answer' }
-  /** Breaks the connection without looking at it. */
+  /** Breaks the connection without reading the request. */
   | { readonly kind: 'reset' }
   /** Never answers. */
   | { readonly kind: 'hang' };
@@ -46,9 +46,9 @@ export class FakeNode {
   readonly handlers: FakeHandlers;
   /** Every HTTP request that arrived, in order. */
   readonly requests: FakeRequest[] = [];
-  /** Asked for each request; undefined lets it pass. */
+  /** Called for each request; undefined lets it pass. */
   interfere: (request: FakeRequest, index: number) => Interference | undefined = () => undefined;
-  /** Requests under way now, and the most there ever were. */
+  /** Requests in flight now, and the maximum so far. */
   underWay = 0;
   mostUnderWay = 0;
   readonly #server: Server;

@@ -3,12 +3,12 @@ import type { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import type { TaskInput, TaskKind, TaskResult } from '../../src/execution/pool/messages.js';
 import type { RunOptions } from '../../src/execution/task-runner.js';
 
-/** What does the tasks of some kinds. */
+/** Handlers of tasks by kind. */
 export type TaskHandlers = {
   readonly [K in TaskKind]?: (input: TaskInput<K>, options: RunOptions) => Promise<TaskResult<K>>;
 };
 
-/** A pool whose tasks are done in this thread. A task of another kind fails. */
+/** A pool whose tasks run in this thread. A task of another kind fails. */
 export function fakePool(
   doers: TaskHandlers,
   { workers = 1, load = 0 }: { readonly workers?: number; readonly load?: number } = {},

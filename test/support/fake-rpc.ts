@@ -14,7 +14,7 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../../src/rpc/limits.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
 
-/** A small interface with one method for every way in which a call can go. */
+/** A small interface with one method for every way in which a call can end. */
 export const TEST_IDL = `
 interface TestV1 {
   @tier(public) @cost(1) method subtract(minuend: i64, subtrahend: i64) -> i64;
@@ -73,9 +73,9 @@ export interface FakeRpcOptions {
   readonly limits?: Partial<RpcLimits>;
   readonly corsOrigins?: readonly string[];
   readonly baseUrl?: string;
-  /** Thrown by the method `fail`, by the name that it is called with. */
+  /** Errors thrown by the method `fail`, by its argument. */
   readonly failures?: Readonly<Record<string, unknown>>;
-  /** Serve OtherV1 beside TestV1, which has a method of the same name. */
+  /** Serves OtherV1 beside TestV1, with a method of the same name. */
   readonly twoInterfaces?: boolean;
   readonly now?: () => number;
 }
@@ -84,7 +84,7 @@ export interface FakeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body parsed, where there is one. */
+  /** The parsed body, if there is one. */
   readonly json: unknown;
 }
 
@@ -95,7 +95,7 @@ export class FakeRpc {
   readonly metrics: NodeMetrics;
   readonly log: LogLine[];
   readonly directory: string;
-  /** What `health` and `readiness` say. */
+  /** Result of `health` and `readiness`. */
   healthy = true;
   ready = true;
   /** Calls that ran, by method. */
@@ -136,7 +136,7 @@ export class FakeRpc {
       );
     }
     this.frontEnd = new RpcFrontEnd({
-      // No turn is long: what is answered at once is, on slow machines too.
+      // No tick counts as long: synchronous answers stay synchronous, on slow machines too.
       work: new SlicedWork({ now: () => 0 }),
       interfaces,
       access,
@@ -154,12 +154,12 @@ export class FakeRpc {
     await rm(this.directory, { recursive: true });
   }
 
-  /** Answers the calls of `held` that wait. */
+  /** Answers the waiting calls of `held`. */
   release(value = true): void {
     for (const resolve of this.#held.splice(0)) resolve(value);
   }
 
-  /** The handler's answer as it comes back: at once, or later. */
+  /** The handler's answer, synchronous or later. */
   handle(request: FakeRequestOptions): HttpAnswer {
     return this.frontEnd.handle(fakeRequest(request));
   }

@@ -1,7 +1,7 @@
-// Loaded into every thread of a node by `--import`: asked for certain transactions, it fails as code with a fault would.
+// Loaded into every thread of a node by `--import`: fails for certain transactions, as faulty code would.
 import { BlockReader } from '../../src/ledger/block-store.js';
 
-/** What a fault says: nobody but the log may hear of it. */
+/** The message of a fault, which only the log may receive. */
 export const INSIDE = 'the password is swordfish';
 
 const FAILURES: Readonly<Record<string, () => void>> = {
@@ -11,7 +11,7 @@ const FAILURES: Readonly<Record<string, () => void>> = {
   throws_text: () => {
     throw INSIDE;
   },
-  /** Out of reach of whoever asks. */
+  /** Out of the caller's reach. */
   throws_later: () => {
     setImmediate(() => {
       throw new RangeError(INSIDE);
@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<string, () => void>> = {
 
 const SUFFIX = 'fa'.repeat(31);
 
-/** The hash of the transaction that fails so, hex. */
+/** The hash of the transaction that fails this way, in hex. */
 export function failingHash(how: keyof typeof FAILURES): string {
   const at = Object.keys(FAILURES).indexOf(how);
   return `0${at}${SUFFIX}`;

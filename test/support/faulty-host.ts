@@ -1,24 +1,24 @@
 /*
- * Makes calls whose input says so go wrong where no outcome can say it, as a fault of the engine would: preloaded into a
- * node, `--import` in NODE_OPTIONS, it holds in all its threads.
+ * Makes calls with certain inputs fail without an outcome, as an engine fault would. Preloaded into a node by
+ * `--import` in NODE_OPTIONS, it works in all threads.
  */
 
 import { ContractHost } from '../../src/execution/contract-host.js';
 
 /** How a call goes wrong. */
 export type FaultKind =
-  /** Something is thrown that is no outcome. */
+  /** Throws a value that is not an outcome. */
   | 'throw'
-  /** The thread ends. */
+  /** Exits the thread. */
   | 'exit'
-  /** It never ends. */
+  /** Never ends. */
   | 'spin'
-  /** The whole process ends. */
+  /** Ends the whole process. */
   | 'crash';
 
 const MARK = 'fault:';
 
-/** The input of a call that goes wrong. */
+/** The input of a call that fails. */
 export function faultyInput(kind: FaultKind, number = 0): Uint8Array {
   return Buffer.from(`${MARK}${kind}:${number}`);
 }

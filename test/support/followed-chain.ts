@@ -10,8 +10,8 @@ import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { NodeProcess, type NodeProcessOptions } from './node-process.js';
 
 /**
- * A chain that goes on fast where there are transactions, and else at a pace that followers can keep up with on a busy machine,
- * however expensive their signatures are; with checkpoints soon.
+ * A chain that seals fast if there are transactions, and otherwise at a pace that followers can keep up with on a busy
+ * machine, however expensive their signatures are; with early checkpoints.
  */
 export const SOURCE_FLAGS = [
   '--block-time',
@@ -22,7 +22,7 @@ export const SOURCE_FLAGS = [
   '10',
 ] as const;
 
-/** Every place here has a follower of its own or several: one worker is enough. */
+/** Each test has one follower or several: one worker is enough. */
 const FEW_WORKERS = ['--workers', '1'] as const;
 
 export function startSource(options: NodeProcessOptions = {}): Promise<NodeProcess> {
@@ -45,7 +45,7 @@ export function startFollower(
   return NodeProcess.start({ ...options, flags: followerFlags(urls, options.flags) });
 }
 
-/** Has a source seal blocks up to a height, by transactions of an account that no test uses for anything else. */
+/** Makes a source seal blocks up to a height, with transactions of an otherwise unused account. */
 export async function grow(source: NodeProcess, height: bigint): Promise<void> {
   const client = directClient(source);
   const sender = client.sender(devAccount(7));
@@ -54,12 +54,12 @@ export async function grow(source: NodeProcess, height: bigint): Promise<void> {
   }
 }
 
-/** A client that reports every failure at once. */
+/** A client without retries. */
 export function directClient(node: { readonly url: string }): Client {
   return connect(node.url, { retry: { retries: 0 } });
 }
 
-/** Asks again and again until `done` takes the answer. @throws with the last answer after the time is over */
+/** Polls until `done` accepts the answer. @throws with the last answer after a timeout */
 export async function until<T>(
   ask: () => Promise<T>,
   done: (answer: T) => boolean,
@@ -79,7 +79,7 @@ export async function until<T>(
   }
 }
 
-/** Waits until a follower is synced, and has the source's tip of this moment. */
+/** Waits until a follower is synced and has the source's current tip. */
 export async function caughtUp(follower: NodeProcess, source: NodeProcess): Promise<ReadinessResult> {
   const { tip } = await directClient(source).status();
   return until(

@@ -3,16 +3,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { probePort } from '../../src/rpc/http/probe-port.js';
 
-// Below those that systems give to outgoing connections and to whoever listens on port 0 (from 32,768 on Linux): a node that is
-// stopped finds its port free when it starts again.
+// Below the range of outgoing connections and of listeners on port 0 (from 32,768 on Linux): a stopped node finds its
+// port free when it restarts.
 const FIRST = 16_000;
 const COUNT = 16_000;
 const HOST = '127.0.0.1';
 let next = (process.pid * 97) % COUNT;
 
-/**
- * TCP ports of 127.0.0.1 that nobody listens on, and that no other process gets from here before this one has ended.
- */
+/** Free TCP ports of 127.0.0.1, which no other process gets from here before this one has ended. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = [];
   for (let tried = 0; tried < COUNT && ports.length < count; tried++) {
@@ -24,7 +22,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** Has the UDP port of that number until the process ends: a sign to others that the TCP port is taken. */
+/** Holds the UDP port of that number until the process ends, to mark the TCP port as taken. */
 async function claim(port: number): Promise<void> {
   const sign = createSocket('udp4');
   sign.unref();
@@ -32,7 +30,7 @@ async function claim(port: number): Promise<void> {
   await once(sign, 'listening');
 }
 
-/** Whether it is not taken. */
+/** True if the attempt succeeds, false if the port is in use. */
 async function isHad(attempt: Promise<unknown>): Promise<boolean> {
   try {
     await attempt;

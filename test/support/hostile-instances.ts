@@ -7,9 +7,9 @@ const NUMBERS = [0, 1, 2, 7, 16, 33, 64, 100, 128, 1_000, 4_000] as const;
 const LEAVES = 24;
 
 /**
- * A module that asks much of whoever makes, runs and puts back its instances: functions with many parameters, results and
- * locals, blocks nested and typed, tables, segments, globals, pages and imports, each much of it or little. It goes on until
- * its gas is gone, or traps.
+ * A module whose instances are expensive to create, run and reset: functions with many parameters, results and locals,
+ * nested typed blocks, tables, segments, globals, pages and imports, in random amounts. It runs until its gas is gone, or
+ * traps.
  * @param random numbers from 0 to below 1
  */
 export function hostileModule(random: () => number): ModuleSource {

@@ -4,8 +4,8 @@ const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };
 const VALUES = [0, 1, 8, 64];
 
 /**
- * Modules that become as much machine code a byte as their author could think of, by what it is made of.
- * @param times how often each repeats itself
+ * Modules with as much machine code per byte as possible, by the construct that causes it.
+ * @param times number of repetitions in each
  */
 export function hostileModules(times: number): Map<string, Uint8Array> {
   const modules = new Map<string, Uint8Array>();
@@ -115,7 +115,7 @@ const OPERATIONS: readonly (readonly [name: string, code: string])[] = [
 
 type Add = (name: string, functions: readonly FunctionSource[], more?: Partial<ModuleSource>) => void;
 
-/** Calls and blocks that take and leave so many values. */
+/** Calls and blocks with `count` parameters and results. */
 function addValues(add: Add, count: number, letter: string, times: number): void {
   const type = `${letter.repeat(count)}>${letter.repeat(count)}`;
   const push = Array.from({ length: count }, (_, index) => `local.get ${index};`).join('');
@@ -140,7 +140,7 @@ function addValues(add: Add, count: number, letter: string, times: number): void
   }
 }
 
-/** Branches between locals that hold constants, which compilers put in place at each of them. */
+/** Branches between locals that hold constants, which compilers materialise at each of them. */
 function addLocals(add: Add, count: number, letter: string, times: number): void {
   const [few, many] =
     letter === 'i' ? ['i32.const 5', 'i32.const 77777777'] : ['i64.const 5', 'i64.const -77777777777777'];
@@ -167,7 +167,7 @@ function addLocals(add: Add, count: number, letter: string, times: number): void
   }
 }
 
-/** Computations none of which can be forgotten before the end. */
+/** Computations whose results all stay live until the end. */
 function alive(name: string): string {
   const first = Array.from(
     { length: 400 },

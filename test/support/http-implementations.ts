@@ -5,7 +5,7 @@ import { openUwsServer } from '../../src/rpc/http/native/uws-server.js';
 
 export interface HttpImplementation {
   readonly name: string;
-  /** Why it cannot be tested here; false where it can. */
+  /** Reason why it cannot be tested here, or false. */
   readonly skip: string | false;
   readonly open: (options: HttpServerOptions) => Promise<HttpServer>;
 }

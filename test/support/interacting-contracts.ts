@@ -1,8 +1,6 @@
 import { assemble } from './wasm-assembler.js';
 
-/*
- * Contracts that make the transactions of a block depend on each other in ways that nobody can predict.
- */
+/* Contracts that make the transactions of a block depend on each other unpredictably. */
 
 /** Input: an address. Stores that account's balance in slot zero and returns it. */
 export function balanceReader(): Uint8Array {
@@ -25,8 +23,8 @@ export function balanceReader(): Uint8Array {
 }
 
 /**
- * Input: a slot's name of 32 bytes. Counts in the slot that the last caller named, and names the one for the next: what a
- * call touches depends on the one before it.
+ * Input: a slot's name of 32 bytes. Counts in the slot that the last caller named, and names the one for the next, so a
+ * call's accesses depend on the one before it.
  */
 export function pointerChaser(): Uint8Array {
   return assemble({
@@ -54,7 +52,9 @@ export function pointerChaser(): Uint8Array {
   });
 }
 
-/** Input: an address and an amount of 16 bytes. Sends as much of its own balance there, and returns whether it could. */
+/**
+ * Input: an address and an amount of 16 bytes. Sends that amount of its balance there, and returns true if it could.
+ */
 export function payer(): Uint8Array {
   return assemble({
     imports: ['input_read', 'transfer', 'set_output'],
@@ -75,8 +75,8 @@ export function payer(): Uint8Array {
 }
 
 /**
- * Input: a contract, a flag of one byte, and that contract's input. Calls it; with the flag 1 it then reverts, with 2 it
- * traps, with 3 it runs until its gas ends. Counts its calls in slot zero before, so that there is something to take back.
+ * Input: a contract, a flag of one byte, and that contract's input. Calls it; with flag 1 it then reverts, with 2 it
+ * traps, with 3 it runs until its gas ends. Counts its calls in slot zero first, so that there is a change to undo.
  */
 export function relay(): Uint8Array {
   return assemble({

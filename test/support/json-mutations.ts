@@ -1,19 +1,19 @@
-/** A changed copy of a JSON value, and what was changed. */
+/** A changed copy of a JSON value, and a description of the change. */
 export interface Mutation {
   readonly what: string;
   readonly value: unknown;
 }
 
 export interface MutationOptions {
-  /** Every how manieth bit of hex digits is flipped; default 1, every bit. */
+  /** Interval of the bits of hex digits that are flipped; default 1, every bit. */
   readonly bitStep?: number;
 }
 
 const HEX = /^(0x)?([0-9a-f]{2})*$/;
 
 /**
- * Every copy of a JSON value that differs in one place: a bit of hex digits, a byte more or less, a number one up or down, a
- * boolean, a list's item left out, doubled or swapped with the next, an object's member left out.
+ * Every copy of a JSON value that differs in one place: a bit of hex digits, a byte added or removed, a number one up
+ * or down, a boolean, a list's item removed, doubled or swapped with the next, an object's member removed.
  */
 export function* mutations(value: unknown, options: MutationOptions = {}, path = '$'): Generator<Mutation> {
   if (typeof value === 'string') {

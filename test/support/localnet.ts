@@ -5,7 +5,7 @@ import { type Client, connect } from '../../src/client/client.js';
 import { eventually } from './eventually.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-/** A line that `heddle localnet` prints of a validator. */
+/** A validator's line in the output of `heddle localnet`. */
 export interface ValidatorLine {
   readonly validator: number;
   readonly pid: number;
@@ -14,13 +14,13 @@ export interface ValidatorLine {
   readonly ended?: true;
 }
 
-/** Pids of validators that were started; whatever ends the test process ends them too. */
+/** Pids of started validators, which are killed when the test process ends in any way. */
 const started = new Set<number>();
 process.on('exit', () => {
   for (const pid of started) endProcess(pid);
 });
 
-/** `heddle localnet` in a process of its own. */
+/** `heddle localnet` in a separate process. */
 export class LocalnetProcess {
   readonly validators: ValidatorLine[] = [];
   readonly ended: Promise<number | null>;
@@ -92,7 +92,7 @@ export class LocalnetProcess {
   }
 }
 
-/** Whether a process is there. */
+/** True if a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -106,6 +106,6 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, as it should.
+    // It has ended, as expected.
   }
 }

@@ -7,9 +7,9 @@ import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { removeDirectory, temporaryDirectory } from './node-process.js';
 
-/** What V8 made of one module, held against what the engine expects at most. */
+/** V8's code for one module, and the engine's estimate of its maximum. */
 export interface MeasuredCode {
-  /** Bytes of the module, and of what the instrumenter made of it. */
+  /** Bytes of the module, before and after instrumentation. */
   readonly bytes: number;
   readonly preparedBytes: number;
   /** The engine's bound of the module's machine code. */
@@ -17,9 +17,9 @@ export interface MeasuredCode {
   /** Machine code by the baseline compiler and by the optimising one, all functions compiled. */
   readonly baseline: number;
   readonly optimised: number;
-  /** The most memory that the optimising compiler took for one function. */
+  /** Peak memory of the optimising compiler for one function. */
   readonly compilerMemory: number;
-  /** Milliseconds of each for the whole module. */
+  /** Milliseconds of each compiler for the whole module. */
   readonly baselineMs: number;
   readonly optimisedMs: number;
   /** Milliseconds that checking and instrumenting took. */
@@ -49,8 +49,8 @@ const CHILD = `
 `;
 
 /**
- * Has V8 compile modules whole, each way, in processes of their own.
- * @param rounds how often; times are the best
+ * Compiles whole modules with each of V8's compilers, in separate processes.
+ * @param rounds number of repetitions; the best times count
  */
 export function measureMachineCode(
   modules: readonly Uint8Array[],

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../src/network/mesh.js';
 import { channelOptions } from '../../src/network/secure-channel.js';
 import { CHAIN, type MeshWorld, seedOf, until } from './mesh-world.js';
 
-/** A socket that notes whether it is closed, and what came. */
+/** A socket that records received data and its closing. */
 export class Wire<S extends Socket = Socket> {
   readonly socket: S;
   isClosed = false;
@@ -23,7 +23,7 @@ export class Wire<S extends Socket = Socket> {
     });
   }
 
-  /** Reads and throws away. */
+  /** Reads and discards. */
   read(): this {
     this.socket.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
@@ -31,7 +31,7 @@ export class Wire<S extends Socket = Socket> {
     return this;
   }
 
-  /** Resolves once what was written is with the system, or the connection is closed. */
+  /** Resolves once all writes have reached the system, or the connection is closed. */
   async drained(): Promise<void> {
     const { socket } = this;
     while (!this.isClosed && socket.writableNeedDrain) {
@@ -45,7 +45,7 @@ export class Wire<S extends Socket = Socket> {
         socket.on('close', settle);
       });
     }
-    // Also where all went out at once: the other end may be in this thread.
+    // Even if all went out at once: the other end may be in this thread.
     await sleep(0);
   }
 
@@ -54,21 +54,21 @@ export class Wire<S extends Socket = Socket> {
   }
 }
 
-/** A TCP connection to a mesh, with nothing said. */
+/** A silent TCP connection to a mesh. */
 export async function tcpTo({ host, port }: Endpoint): Promise<Wire> {
   const wire = new Wire(createConnection({ host, port }));
   await once(wire.socket, 'connect');
   return wire.read();
 }
 
-/** A TLS client of its own making; resolves after the handshake or its failure. */
+/** A custom TLS client; resolves after the handshake or its failure. */
 export async function tlsTo({ host, port }: Endpoint, options: ConnectionOptions): Promise<Wire<TLSSocket>> {
   const wire = new Wire(connect({ rejectUnauthorized: false, ...options, host, port }));
   await until('the handshake is over', () => wire.isClosed || wire.socket.getFinished() !== undefined);
   return wire.read();
 }
 
-/** The options of an honest end with the key of a number. */
+/** Options of an honest peer with a numbered key. */
 export async function honestChannel(world: MeshWorld, number: number): Promise<ConnectionOptions> {
   return channelOptions(await identityCertificate(world.crypto.ed25519, seedOf(number)));
 }
@@ -81,7 +81,7 @@ export function rawFrame(number: number, payload: Uint8Array, claimedBytes: numb
   return Buffer.concat([header, payload]);
 }
 
-/** The hello of an honest end of the test's chain. */
+/** The hello of an honest peer of the test's chain. */
 export function honestHello(): Buffer {
   const { codec, number } = FRAME_KINDS.hello;
   return rawFrame(number, codec.encode({ version: MESH_VERSION, chain_id: 5n, chain: CHAIN }));

@@ -1,4 +1,4 @@
-// Floods validators over the mesh under the identity of another one; or, for comparison, only burns processor time.
+// Floods validators over the mesh under another's identity, or only burns CPU time for comparison.
 
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
@@ -10,15 +10,15 @@ import { channelOptions } from '../../src/network/secure-channel.js';
 import { rawFrame, Wire } from './mesh-attacker.js';
 
 export interface MeshFloodTask {
-  /** Of the identity that floods. */
+  /** Seed of the flooding identity. */
   readonly seed: Uint8Array;
   readonly chainId: bigint;
   /** Hash of the genesis block. */
   readonly chain: Uint8Array;
   readonly ports: readonly number[];
-  /** Bytes to send again and again; undefined: burn processor time instead. */
+  /** Bytes to send repeatedly; undefined: burn CPU time instead. */
   readonly chunk: Uint8Array | undefined;
-  /** How often the chunk is sent over one connection; without end, where it is left out. */
+  /** Number of times that the chunk is sent over one connection; unlimited by default. */
   readonly times?: number;
 }
 

@@ -7,14 +7,14 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { MeshFloodTask } from './mesh-flood-worker.js';
 import type { ValidatorNet } from './validator-net.js';
 
-/** What a flood came to. */
+/** Results of a flood. */
 export interface MeshFloodCounts {
-  /** Bytes that were written. */
+  /** Bytes written. */
   readonly sent: number;
   readonly connections: number;
 }
 
-/** A validator of a net that does nothing but flood others. */
+/** A validator of a net that only floods others. */
 export class MeshFlood {
   readonly #worker: Worker;
 
@@ -23,8 +23,8 @@ export class MeshFlood {
   }
 
   /**
-   * @param as whose identity it has; its node must not run
-   * @param what the chunk to send, undefined to burn time instead, and how often to send it over one connection
+   * @param as index of the identity to use; its node must not run
+   * @param what the chunk to send, undefined to burn time instead, and the number of times per connection
    */
   static async begin(
     net: ValidatorNet,

@@ -13,15 +13,15 @@ const SILENT = {
 
 export const CHAIN = new Uint8Array(32).fill(7);
 
-/** Short pauses, so that tests wait little; the handshake's limit is the real one unless a test says otherwise. */
+/** Short pauses, so that tests wait little; the handshake's limit is the real one unless a test overrides it. */
 export const SHORT_PAUSES = { firstRedialMs: 20, maxRedialMs: 200, firstBanMs: 100 };
 
-/** A validator's key: the same for the same number. */
+/** A validator's key, derived from its number. */
 export function seedOf(number: number): Uint8Array {
   return new Uint8Array(32).fill(number + 1);
 }
 
-/** Waits for something that has to come, however slow the machine is. */
+/** Waits for an expected event, however slow the machine is. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {
@@ -64,25 +64,25 @@ export class MeshWorld {
     return mesh;
   }
 
-  /** A started mesh that knows nobody yet. */
+  /** A started mesh without peers yet. */
   async started(number: number, options: Partial<MeshOptions> = {}): Promise<Mesh> {
     const mesh = this.mesh(number, options);
     await mesh.start();
     return mesh;
   }
 
-  /** What a mesh of the given number is to others. */
+  /** A mesh of the given index as a peer of others. */
   allowed(mesh: Mesh, index: number | undefined): AllowedPeer {
     return { identityKey: new Uint8Array(Buffer.from(mesh.identity, 'hex')), index, endpoint: mesh.endpoint };
   }
 
-  /** Has all of them know each other, in this order. */
+  /** Makes all of them peers of each other, in this order. */
   introduce(meshes: readonly Mesh[]): void {
     const list = meshes.map((mesh, index) => this.allowed(mesh, index));
     for (const mesh of meshes) mesh.setPeers(list);
   }
 
-  /** So many meshes, all connected with each other. */
+  /** Creates `count` meshes, all connected with each other. */
   async connected(count: number, options: Partial<MeshOptions> = {}): Promise<Mesh[]> {
     const meshes: Mesh[] = [];
     for (let i = 0; i < count; i++) meshes.push(await this.started(i, options));
@@ -91,7 +91,7 @@ export class MeshWorld {
     return meshes;
   }
 
-  /** Waits for what is under way on loopback, where nothing is expected to come of it. */
+  /** Waits for traffic in flight on loopback to arrive, to show that it has no effect. */
   async settle(): Promise<void> {
     await sleep(50);
   }

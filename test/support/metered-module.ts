@@ -8,7 +8,7 @@ import { validateModule } from '../../src/vm/wasm/validate.js';
 /** Limits for modules run in the thread of a test, whose stack is smaller than a worker's. */
 export const TEST_LIMITS: EngineLimits = { ...LIMITS, stackBytes: 256 * 1024, memoryPages: 1024 };
 
-/** How a call of an exported function ended: with its results, or with the kind of its trap. */
+/** Outcome of an exported function: its results, or the kind of its trap. */
 export type Ending = readonly (number | bigint)[] | string;
 
 const PLENTY = 1n << 60n;
@@ -41,7 +41,7 @@ export class MeteredModule {
     return memory instanceof WebAssembly.Memory ? memory : undefined;
   }
 
-  /** Calls an export with gas, and says how it ended and what it used. */
+  /** Calls an export with gas. Returns the outcome and the gas used. */
   call(name: string, args: readonly (number | bigint)[], gas = PLENTY): { ending: Ending; gasUsed: bigint } {
     const gasGlobal = this.#global(EXPORTS.gas);
     const stackGlobal = this.#global(EXPORTS.stack);
@@ -58,7 +58,7 @@ export class MeteredModule {
     return { ending, gasUsed: gas - left };
   }
 
-  /** Puts the instance back; false where it cannot be. */
+  /** Resets the instance. Returns false if that is impossible. */
   reset(): boolean {
     return callExport(this.#instance, EXPORTS.reset, []) === 0;
   }
@@ -72,7 +72,7 @@ export class MeteredModule {
   }
 }
 
-/** Calls an export of an instance that V8 runs as it is. */
+/** Calls an export of an instance that V8 runs without metering. */
 export function endingOf(
   instance: WebAssembly.Instance,
   name: string,

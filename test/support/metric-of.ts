@@ -1,6 +1,6 @@
 import type { RpcClient } from '../outside/rpc.js';
 
-/** The value of a metric of the node, all its labels together; 0 where there is none. */
+/** The value of a node's metric, summed over all its labels; 0 if absent. */
 export async function metricOf(rpc: RpcClient, name: string): Promise<number> {
   const { body } = await rpc.http({ path: '/metrics' });
   let sum = 0;

@@ -7,7 +7,7 @@ export interface MetricSample {
 
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
-/** Units that are no base units, as `promtool check metrics` refuses them. */
+/** Units other than base units, which `promtool check metrics` refuses. */
 const WRONG_UNITS =
   /_(milliseconds|microseconds|nanoseconds|minutes|hours|days|ms|kilobytes|megabytes|gigabytes|kib|mib)(_|$)/;
 
@@ -18,7 +18,7 @@ export function readMetrics(text: string): MetricSample[] {
     .map(readSample);
 }
 
-/** What is wrong with a text by the rules of `promtool check metrics` and of the format itself; empty where nothing is. */
+/** Violations of the rules of `promtool check metrics` and of the format itself. */
 export function lintMetrics(text: string): string[] {
   const problems: string[] = [];
   const types = new Map<string, string>();

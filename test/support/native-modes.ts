@@ -1,7 +1,7 @@
 const { arch, platform, versions } = process;
 const [MAJOR = ''] = versions.node.split('.');
 
-/** Why not every native part loads here; false where all have binaries. */
+/** The reason why not every native part loads here, or false if all have binaries. */
 export const NATIVE_LACKING = lacking();
 
 export const NATIVE = NATIVE_LACKING === false ? 'require' : 'auto';
@@ -18,6 +18,6 @@ function lacking(): string | false {
 
 const SET = process.env['HEDDLE_NATIVE'];
 
-/** The modes that a test goes through. HEDDLE_NATIVE leaves it at one, as where the suite is run once for each. */
+/** The native modes to test. HEDDLE_NATIVE limits them to one, for a suite that runs once for each. */
 export const NATIVE_MODES: readonly (typeof NATIVE | 'off')[] =
   SET === undefined ? [NATIVE, 'off'] : [SET === 'off' ? 'off' : NATIVE];

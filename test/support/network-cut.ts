@@ -3,7 +3,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 
 interface Line {
   readonly near: Socket;
-  /** Absent while there is no way to the other. */
+  /** Absent while the other is unreachable. */
   readonly far: Socket | undefined;
   isHushed: boolean;
 }
@@ -16,7 +16,7 @@ interface Proxy {
   readonly lines: Set<Line>;
 }
 
-/** How a cut shows: connections break and are refused, or nothing comes through any more and nobody is told. */
+/** Effect of a cut: connections break and are refused, or data silently stops. */
 export type CutKind = 'severed' | 'silent';
 
 /** A TCP proxy for every pair of validators and each direction of dialling, which a test can cut and heal. */
@@ -39,14 +39,14 @@ export class NetworkCut {
     return cut;
   }
 
-  /** What a validator is told of the others, for `--peers`. */
+  /** The addresses of the others for a validator's `--peers`. */
   peersOf(index: number): readonly string[] {
     return this.#proxies
       .filter(({ from }) => from === index)
       .map(({ to, port }) => `${to}@127.0.0.1:${port}`);
   }
 
-  /** From here on only those of one group reach each other. */
+  /** From here on, only members of one group reach each other. */
   cut(groups: readonly (readonly number[])[], kind: CutKind): void {
     this.#groups = groups;
     this.#kind = kind;
@@ -56,7 +56,7 @@ export class NetworkCut {
     }
   }
 
-  /** Those of both sides reach each other again; connections over which nothing came break, as after a while in real networks. */
+  /** Heals the cut; silent connections break, as they do after a while in real networks. */
   heal(): void {
     this.#groups = undefined;
     for (const { lines } of this.#proxies) {
@@ -112,7 +112,7 @@ function close({ near, far }: Line): void {
   far?.destroy();
 }
 
-/** What is sent stays in the buffers of the system. */
+/** Sent data stays in the buffers of the system. */
 function hush(line: Line): void {
   const { near, far } = line;
   line.isHushed = true;

@@ -11,12 +11,12 @@ import { removeDirectory, temporaryDirectory } from './node-process.js';
 export interface StorePart {
   /** Default `auto`. */
   readonly native?: NativeMode;
-  /** Default so much as a node has. */
+  /** Default as in a node. */
   readonly cacheBytes?: number;
 }
 
 export interface ProofsPart extends Omit<ProofServiceOptions, 'onProgress'> {
-  /** Default: nobody is told. */
+  /** Default: none. */
   readonly onProgress?: ProofServiceOptions['onProgress'];
 }
 
@@ -26,8 +26,8 @@ export interface NodePart extends NodeOverrides {
 }
 
 /**
- * Opens the parts of a node that a test asks for, in this process. {@link close} closes them in the reverse order and
- * removes their directory.
+ * Opens parts of a node on demand, in this process. {@link close} closes them in reverse order and removes their
+ * directory.
  */
 export class NodeParts {
   /** Holds the files of all parts. */
@@ -52,7 +52,7 @@ export class NodeParts {
     return store;
   }
 
-  /** Worker threads; one that has no store unless `setup` names it. */
+  /** Worker threads, without a store unless `setup` names it. */
   execution(options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
     const pool = new ExecutionPool({ setup: { native: 'auto' }, workers: 1, ...options });
     this.#closing.push(() => pool.stop());
@@ -65,7 +65,7 @@ export class NodeParts {
     return service;
   }
 
-  /** A whole node; it may be stopped before the others, to start one again on its data. */
+  /** A whole node; it may be stopped before the others, to restart on its data. */
   async node({ flags = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
     // A test of a single part need not load all of them.
     const [{ loadConfig }, { createLogger }, { startNode }] = await Promise.all([
@@ -74,7 +74,7 @@ export class NodeParts {
       import('../../src/node.js'),
     ]);
     const config = loadConfig({
-      // A busy machine answers in the end; a test of refusals says how long is too long.
+      // A busy machine answers eventually; a test of refusals sets its own limits.
       flags: {
         'data-dir': 'data',
         port: '0',

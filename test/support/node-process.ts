@@ -9,14 +9,14 @@ const READY = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 const START_TIMEOUT_MS = 30_000;
 const MAX_LOG_CHARS = 1_000_000;
 
-/** Children that still run; whatever ends the test process ends them too. */
+/** Running children, which are killed when the test process ends in any way. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 export interface NodeProcessOptions {
-  /** Left to the caller to remove; absent: a temporary one that {@link NodeProcess.dispose} removes. */
+  /** Removed by the caller; absent: a temporary one that {@link NodeProcess.dispose} removes. */
   readonly dataDir?: string;
   /** Further flags of `heddle start`. */
   readonly flags?: readonly string[];
@@ -24,9 +24,9 @@ export interface NodeProcessOptions {
   readonly nodeFlags?: readonly string[];
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How many descriptors it may have open; absent: as many as this process. */
+  /** Limit on its open descriptors; absent: that of this process. */
   readonly openFiles?: number;
-  /** How long it may take until it listens; default 30,000. */
+  /** Time limit until it listens; default 30,000. */
   readonly readyMs?: number;
 }
 
@@ -35,13 +35,13 @@ export interface ExitState {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What a command that runs to its end came to. */
+/** Result of a command that ran to its end. */
 export interface CommandResult extends ExitState {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The environment without what would configure the node behind the test's back. */
+/** The environment without variables that would configure the node unnoticed. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => name === 'HEDDLE_NATIVE' || !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
@@ -57,17 +57,17 @@ export function removeDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<CommandResult>;
-  /** Resolves once standard error has something that fits. */
+  /** Resolves once standard error matches. */
   said(pattern: RegExp): Promise<void>;
 }
 
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** After so long it is killed. */
+  /** Time after which it is killed. */
   readonly timeoutMs?: number;
   /** Default ignore. */
   readonly stdin?: 'ignore' | 'pipe';
@@ -116,7 +116,7 @@ export function runHeddle(args: readonly string[], options: CommandOptions = {})
   return startHeddle(args, options).ended;
 }
 
-/** A real node in a process of its own, on a free port of 127.0.0.1. */
+/** A real node in a separate process, on a free port of 127.0.0.1. */
 export class NodeProcess {
   readonly dataDir: string;
   readonly url: string;
@@ -143,7 +143,7 @@ export class NodeProcess {
     this.#exit = started.exit;
   }
 
-  /** Starts a node and waits until it listens; an early end is an error that shows what the node said. */
+  /** Starts a node and waits until it listens; an early exit is an error with the node's output. */
   static async start(options: NodeProcessOptions = {}): Promise<NodeProcess> {
     const dataDir = options.dataDir ?? temporaryDirectory();
     const args = [MAIN, 'start', '--port', '0', '--data-dir', dataDir, '--log-format', 'json'];
@@ -185,7 +185,7 @@ export class NodeProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** What the node has printed, both streams, in order of arrival. */
+  /** The node's output on both streams, in order of arrival. */
   get log(): string {
     return this.#log.text;
   }
@@ -198,7 +198,7 @@ export class NodeProcess {
     this.#child.kill(signal);
   }
 
-  /** SIGTERM and wait; `ms` is how long it took to end. Killed if it does not end within ten seconds. */
+  /** Sends SIGTERM and waits; `ms` is the time that it took to end. Killed if it does not end within ten seconds. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitState & { readonly ms: number }> {
     const begin = performance.now();
     this.#child.kill(signal);
@@ -208,13 +208,13 @@ export class NodeProcess {
     return { ...state, ms: performance.now() - begin };
   }
 
-  /** SIGKILL and wait for the process to be gone. */
+  /** Sends SIGKILL and waits for the process to end. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exit;
   }
 
-  /** Ends the process whatever its state and removes a data directory of its own. */
+  /** Ends the process in any state and removes its temporary data directory. */
   async dispose(): Promise<void> {
     await this.kill();
     if (this.#ownsDataDir) removeDirectory(this.dataDir);

@@ -15,7 +15,7 @@ import {
 
 export type OtherKeyKind = 'rsa' | 'ec' | 'ed448';
 
-/** Of the signatures: sha256WithRSAEncryption, ecdsa-with-SHA256, id-Ed448. */
+/** Signature algorithms: sha256WithRSAEncryption, ecdsa-with-SHA256, id-Ed448. */
 const ALGORITHMS: Readonly<Record<OtherKeyKind, string>> = {
   rsa: '1.2.840.113549.1.1.11',
   ec: '1.2.840.10045.4.3.2',
@@ -33,7 +33,7 @@ function newKey(kind: OtherKeyKind): { readonly publicKey: KeyObject; readonly p
   }
 }
 
-/** A certificate that signs itself with a new key of a kind that the mesh does not take; both in PEM. */
+/** A self-signed certificate with a new key of a kind that the mesh refuses; both in PEM. */
 export function otherCertificate(kind: OtherKeyKind): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = newKey(kind);
   const algorithm = new AlgorithmIdentifier({ algorithm: ALGORITHMS[kind] });

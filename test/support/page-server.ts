@@ -20,19 +20,19 @@ const NONCE = 'bWFwIG9mIGltcG9ydHM';
 export interface PageOptions {
   /** Compiled module that the page runs, such as `test/client/browser-page.js`. */
   readonly module: string;
-  /** What the page gets from `/task`. */
+  /** The page's input from `/task`. */
   readonly task: unknown;
-  /** Where else than its own server the page may connect to. */
+  /** Further origin that the page may connect to. */
   readonly connect?: string;
 }
 
 export interface PostedVerdict {
   readonly text: string;
-  /** As the browser calls itself. */
+  /** The browser's user agent. */
   readonly browser: string;
 }
 
-/** A page with compiled modules as they are, under a policy as strict as they come: no code out of text, no WebAssembly. */
+/** A page with compiled modules as they are, under the strictest policy: no code from text, no WebAssembly. */
 export async function servePage({ module, task, connect = '' }: PageOptions) {
   const policy =
     `default-src 'none'; script-src 'self' 'nonce-${NONCE}'; connect-src 'self' ${connect}`.trim();
@@ -44,7 +44,7 @@ export async function servePage({ module, task, connect = '' }: PageOptions) {
     response.end(body);
   };
   let settle: (verdict: PostedVerdict) => void = () => undefined;
-  /** What the page posts. */
+  /** The verdict that the page posts. */
   const verdict = new Promise<PostedVerdict>((done) => {
     settle = done;
   });

@@ -1,8 +1,8 @@
 // Runs in a browser.
 
-/** What a page sees of where it runs. */
+/** The page's environment. */
 export interface Surroundings {
-  /** Whether the page may make code out of text; its policy forbids that. */
+  /** True if the page may evaluate text as code, which its policy forbids. */
   readonly canEvaluate: boolean;
   readonly hasNode: boolean;
 }
@@ -17,7 +17,7 @@ export function surroundings(): Surroundings {
   }
 }
 
-/** Posts what the page's work found as `/verdict`, or how it failed. */
+/** Posts the result of the page's work to `/verdict`, or its failure. */
 export async function postVerdict(work: () => Promise<unknown>): Promise<void> {
   let report: string;
   try {

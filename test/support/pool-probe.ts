@@ -12,7 +12,7 @@ import {
 import type { AttackedNode } from './attacked-node.js';
 
 const CHAIN = 9545n;
-/** An address that no key is known for. */
+/** An address without a known key. */
 export const NOBODY = new Uint8Array(20).fill(0x5a);
 
 export type Sign = (
@@ -21,7 +21,7 @@ export type Sign = (
   fields?: Partial<TransactionFields>,
 ) => SentTransaction;
 
-/** Signs transfers of one unit on the development chain, or what else the fields say. */
+/** Signs transfers of one unit on the development chain, unless the fields say otherwise. */
 export function signerWith(maxFee: bigint): Sign {
   return (wallet, nonce, fields = {}) =>
     signTransaction(wallet, {
@@ -33,7 +33,7 @@ export function signerWith(maxFee: bigint): Sign {
     });
 }
 
-/** Asks an attacked node what became of transactions. */
+/** Queries an attacked node about the fate of transactions. */
 export class PoolProbe {
   readonly #attacked: () => AttackedNode;
 
@@ -51,7 +51,7 @@ export class PoolProbe {
     return TxByHashResult.fromJson(answer, 'tx_by_hash').status;
   }
 
-  /** The first of some transactions that is in one of these states. */
+  /** The first of some transactions in one of these states. */
   async whichIs(
     some: readonly SentTransaction[],
     types: readonly string[],
@@ -72,7 +72,7 @@ export class PoolProbe {
     await this.#attacked().rpc.call('tx_submit_bundle', { transactions });
   }
 
-  /** Waits until a transaction is where it should be. */
+  /** Waits until a transaction is in the expected state. */
   async becomes(sent: SentTransaction, type: string, withinMs = 12_000): Promise<unknown> {
     const deadline = Date.now() + withinMs;
     for (;;) {

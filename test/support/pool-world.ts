@@ -21,9 +21,9 @@ import { asVerified } from './as-verified.js';
 export const CHAIN_ID = 7n;
 const RICH = 10n ** 30n;
 
-/** What a test says of a transaction; the rest is ordinary. */
+/** The fields of a transaction that a test sets; the rest is ordinary. */
 export interface TransactionSpec {
-  /** A name; the address follows from it. */
+  /** A name, from which the address is derived. */
   readonly from?: string;
   readonly lane?: number;
   readonly nonce?: number | bigint;
@@ -43,7 +43,7 @@ export function addressOf(name: string): AddressHex {
   return addressHex(createHash('sha256').update(name).digest().subarray(0, 20));
 }
 
-/** A transaction as the pool sees it. Its encoding has the right size, and bytes that tell it from any other. */
+/** A transaction as the pool sees it. Its encoding has the requested size and unique bytes. */
 export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction {
   const sender = addressOf(spec.from ?? 'alice');
   const transaction: Transaction = {
@@ -128,18 +128,18 @@ export class TestAccounts implements AccountView {
   }
 }
 
-/** A pool on a chain that a test moves by hand. */
+/** A pool on a chain advanced by the test. */
 export class PoolWorld {
   readonly accounts: TestAccounts;
   readonly departures: Removal[] = [];
   readonly bundleDepartures: BundleRemoval[] = [];
   readonly pool: Mempool;
-  /** Why transactions and bundles may never come in. */
+  /** Permanent reasons to refuse transactions and bundles. */
   readonly out = new Map<string, string>();
   clockMs = 0;
-  /** Told of what leaves unpaid, as on a node. */
+  /** Notified of unpaid removals, as on a node. */
   unpaid: Pick<UnpaidBytes, 'recordUnpaid'> | undefined;
-  /** Told of what leaves, as on a node. */
+  /** Notified of removals, as on a node. */
   journal: Pick<PoolJournal, 'recordRemoval' | 'recordBundleRemoval'> | undefined;
   head: NextBlockContext = { height: 10n, baseFee: 1n, gasLimit: 30_000_000n };
   #arrival = 0;
@@ -176,7 +176,7 @@ export class PoolWorld {
     return this.pool.admit(transaction, { arrival: this.#arrival, receivedMs: 1_000 + this.#arrival });
   }
 
-  /** Offers a transaction that has to be taken. */
+  /** Offers a transaction that must be accepted. */
   add(spec: TransactionSpec = {}): VerifiedTransaction {
     const transaction = poolTransaction(spec);
     const result = this.offer(transaction);
@@ -184,7 +184,7 @@ export class PoolWorld {
     return transaction;
   }
 
-  /** Offers a transaction that has to be refused, and gives the reason. */
+  /** Offers a transaction that must be refused. Returns the reason. */
   refuse(spec: TransactionSpec = {}): string {
     const result = this.offer(poolTransaction(spec));
     if (result.admitted) throw new Error('the pool took a transaction that it should have refused');
@@ -197,7 +197,7 @@ export class PoolWorld {
     return this.pool.admitBundle(bundle, reception);
   }
 
-  /** Offers a bundle that has to be taken. */
+  /** Offers a bundle that must be accepted. */
   addBundle(specs: readonly (TransactionSpec | VerifiedTransaction)[], maxHeight?: bigint): VerifiedBundle {
     const bundle = poolBundle(specs, maxHeight);
     const result = this.offerBundle(bundle);
@@ -205,7 +205,7 @@ export class PoolWorld {
     return bundle;
   }
 
-  /** Offers a bundle that has to be refused, and gives the reason. */
+  /** Offers a bundle that must be refused. Returns the reason. */
   refuseBundle(specs: readonly (TransactionSpec | VerifiedTransaction)[], maxHeight?: bigint): string {
     const result = this.offerBundle(poolBundle(specs, maxHeight));
     if (result.admitted) throw new Error('the pool took a bundle that it should have refused');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ContractSandbox, SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import { abiOf, CONTRACTS } from './contract-world.js';
 
-/** The contract that the tests look through the SDK with. */
+/** The contract through which the tests examine the SDK. */
 export const PROBE_FOLDER = join(CONTRACTS, 'testing', 'probe');
 
 export const probeAbi = abiOf(join(PROBE_FOLDER, 'probe.idl'));

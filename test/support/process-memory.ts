@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface ProcessMemory {
-  /** Resident now, MiB. */
+  /** Resident memory now, MiB. */
   readonly residentMiB: number;
-  /** The most it has been, MiB. */
+  /** Peak resident memory, MiB. */
   readonly peakMiB: number;
-  /** The most address space that it has had, TiB: what is set aside counts, whether or not there is memory behind it. */
+  /** Peak address space, TiB, including reservations without memory. */
   readonly addressSpaceTiB: number;
 }
 
-/** A process's resident memory as Linux tells it. */
+/** A process's memory as reported by Linux. */
 export function processMemory(pid: number): ProcessMemory {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kib = (name: string): number =>
@@ -21,7 +21,7 @@ export function processMemory(pid: number): ProcessMemory {
   };
 }
 
-/** Lets the peak of a process begin anew with what it has resident now; of one's own processes only. */
+/** Resets a process's peak to its present resident memory; works only on own processes. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

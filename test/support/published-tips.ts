@@ -1,6 +1,6 @@
 import type { PublishedTip } from '../../src/chain/published-tip.js';
 
-/** A tip whose every part tells of its height, and whose length changes with it. */
+/** A tip whose every part depends on its height, including its length. */
 export function publishedOf(height: number): PublishedTip {
   const word = (length: number) => new Uint8Array(length).fill(height % 251);
   const at = BigInt(height);

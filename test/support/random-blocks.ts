@@ -10,14 +10,14 @@ import { balanceReader, payer, pointerChaser, relay } from './interacting-contra
 const SENDERS = 14;
 /** Can pay for about one transaction. */
 const POOR = [10, 11];
-/** Have nothing at first. */
+/** Begin without a balance. */
 const EMPTY = [12, 13];
 const LANES = 3;
-/** Has all that the others do not: amounts and fees at the end of what there is go through. */
+/** Holds the rest of the supply, so that amounts and fees close to it are possible. */
 const WHALE = 9;
 const PLENTY = 10n ** 15n;
 const MOST = 2n ** 128n - 1n;
-/** Left over of all there is for what contracts and accounts get later. */
+/** Part of the supply reserved for later contracts and accounts. */
 const SPARE = 10n ** 20n;
 const HOT = numbered(777);
 
@@ -38,7 +38,7 @@ const amm = contractAbi('amm');
 const escrow = contractAbi('escrow');
 const NEVER = 99_999_999_999_999;
 
-/** Puts accounts and contracts into a world. */
+/** Adds accounts and contracts to a world. */
 export function deployRandomContracts(world: BlockWorld): RandomContracts {
   const owner = numbered(0);
   for (let number = 0; number < SENDERS; number++) {
@@ -95,13 +95,13 @@ export function deployRandomContracts(world: BlockWorld): RandomContracts {
   return contracts;
 }
 
-/** Random blocks for one world, the same for the same numbers. */
+/** Random blocks for one world, deterministic by seed. */
 export class RandomBlocks {
   readonly #crypto: Crypto;
   readonly #contracts: RandomContracts;
   readonly #random: () => number;
 
-  /** Whether transactions declare all kinds of limits, up to what the world's blocks have and a little beyond. */
+  /** True if transactions declare random limits, up to slightly beyond the world's blocks. */
   anyLimits = false;
 
   constructor(crypto: Crypto, contracts: RandomContracts, random: () => number) {
@@ -110,14 +110,14 @@ export class RandomBlocks {
     this.#random = random;
   }
 
-  /** @param share how much of the block is contract calls, 0 to 1 */
+  /** @param share the share of contract calls in the block, 0 to 1 */
   next(world: BlockWorld, size: number): Candidates<VerifiedTransaction> {
     const nonces = new Map<string, bigint>();
     const transactions: VerifiedTransaction[] = [];
-    // Some blocks are about one thing, so that conflicts are many.
+    // Some blocks have a single theme, for many conflicts.
     const theme = this.#random() < 0.3 ? this.#below(KINDS) : undefined;
     const lanes = this.#random() < 0.5 ? 1 : LANES;
-    // And some are full of what nobody can pay, or what goes to the end of the numbers.
+    // Others are full of unaffordable transactions and extreme numbers.
     const extreme = this.#random() < 0.25;
     while (transactions.length < size) {
       const number = this.#below(SENDERS);
@@ -139,13 +139,13 @@ export class RandomBlocks {
       };
       const given = wrong > 0.94 && wrong < 0.96 ? nonce + 1n : nonce;
       transactions.push(unsigned(this.#crypto, sender, given, action, options));
-      // What cannot be included is sometimes tried again by another transaction with its nonce.
+      // A failed inclusion is sometimes retried by another transaction with its nonce.
       if (wrong < 0.94 || this.#random() < 0.5) nonces.set(name, nonce + 1n);
     }
     return { transactions, bundles: this.#bundles(transactions.length) };
   }
 
-  /** Fees and gas limits that hardly anybody can pay, or nobody at all. */
+  /** Fees and gas limits that few accounts or none can pay. */
   #excess(): Pick<TransactionOptions, 'gas' | 'maxFee' | 'priorityFee'> {
     switch (this.#below(6)) {
       case 0:
@@ -163,7 +163,7 @@ export class RandomBlocks {
     }
   }
 
-  /** Amounts that hardly anybody has, or that come to more than there is. */
+  /** Amounts that few accounts have, or that exceed the supply. */
   #enormous(): Action {
     const { tokenA, payer: purse, escrow: deals, amm: pool } = this.#contracts;
     const amount = [MOST, MOST - 1n, MOST / 2n, MOST - SPARE, MOST / 3n][this.#below(5)] ?? MOST;
@@ -310,14 +310,14 @@ export class RandomBlocks {
     }
   }
 
-  /** A deployment, of code that may be refused. */
+  /** A deployment, of code that may be invalid. */
   #deployed(): Action {
     const code = this.#code();
     if (this.#random() < 0.2) return deployment(code.subarray(0, 40));
     return deployment(code, new Uint8Array(0), 0n, numbered(this.#below(SENDERS)));
   }
 
-  /** Other code for a contract that is much called: good only from the account with number zero. */
+  /** Other code for a popular contract: valid only from account zero. */
   #upgrade(): Action {
     const { chaser, balances } = this.#contracts;
     const contract = this.#random() < 0.5 ? chaser : balances;
@@ -331,7 +331,7 @@ export class RandomBlocks {
     return [pointerChaser(), balanceReader(), relay()][this.#below(3)] ?? new Uint8Array(0);
   }
 
-  /** Mostly what is used and some more, at times far more, rarely more than a block has. */
+  /** Mostly slightly above the gas used, at times far more, rarely more than a block has. */
   #limit(blockGas: bigint): bigint {
     const how = this.#random();
     if (how < 0.5) return 100_000n + BigInt(this.#below(400_000));

@@ -1,8 +1,8 @@
 import { randomBelow, seededRandom } from '../../src/load/seeded-random.js';
 
-/** Numbers and bytes, the same for the same seed. */
+/** Numbers and bytes, deterministic by seed. */
 export interface RandomSource {
-  /** From 0 to `limit`, not included. */
+  /** From 0 up to but not including `limit`. */
   below(limit: number): number;
   bytes(length: number): Uint8Array;
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
-  /** The status lines that came, such as `[200, 400]`. */
+  /** The statuses received, such as `[200, 400]`. */
   readonly statuses: readonly number[];
   readonly text: string;
   /** Whether the server closed the connection. */
@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly ms: number;
 }
 
-/** Sends bytes as they are and takes what comes until the server closes or the time is up. */
+/** Sends raw bytes and collects the answer until the server closes or the time is up. */
 export function rawExchange(url: string, bytes: string | Uint8Array, withinMs: number): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
@@ -32,7 +32,7 @@ export function rawExchange(url: string, bytes: string | Uint8Array, withinMs: n
   });
 }
 
-/** A connection whose peer has this loopback address; for a client that is another one than the rest. */
+/** A connection from this loopback address, so that the server counts a separate client. */
 export function rawConnection(url: string, localAddress = '127.0.0.1'): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -8,20 +8,20 @@ import { text } from './hex.js';
 
 export interface ReadYourWritesOptions {
   readonly url: string;
-  /** Receipts seen, and states read after them. */
+  /** Receipts seen, each followed by a read of the state. */
   readonly rounds: number;
-  /** Senders beside each other; each has one transfer under way at a time. */
+  /** Concurrent senders; each has one transfer in flight at a time. */
   readonly senders: number;
-  /** One read in so many is made on a connection that is opened for it. */
+  /** One read in this many uses a new connection. */
   readonly freshEvery: number;
 }
 
 export interface ReadYourWritesReport {
   readonly rounds: number;
-  /** Of those, read on a connection opened for it. */
+  /** Reads on a new connection among them. */
   readonly fresh: number;
   readonly seconds: number;
-  /** What was read and should not have been, the first few. */
+  /** The first few stale reads. */
   readonly stale: readonly string[];
   readonly staleCount: number;
 }
@@ -42,9 +42,9 @@ interface SubmitJson {
 }
 
 /**
- * Whether whoever saw a receipt sees the state that it made, whatever connection is asked: each sender waits for its
- * transfer's receipt on one connection and reads its account on another, where the nonce and the balance must be what the
- * receipt says, to the unit.
+ * Checks that a client with a receipt sees the resulting state on every connection: each sender waits for its
+ * transfer's receipt on one connection and reads its account on another, where the nonce and the balance must match the
+ * receipt to the unit.
  */
 export async function readYourWrites(options: ReadYourWritesOptions): Promise<ReadYourWritesReport> {
   const { url, rounds, senders } = options;
@@ -126,7 +126,7 @@ class Check {
     }
   }
 
-  /** Sends a transfer and waits for its receipt, again where the node answers without one or asks to come back. */
+  /** Sends a transfer and waits for its receipt, retrying if the node answers without one or asks for a retry. */
   async #transfer(
     connection: LoopbackConnection,
     wallet: Wallet,

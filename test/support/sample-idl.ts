@@ -1,7 +1,7 @@
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 
-/** One of everything that the IDL can say, for tests of the compiler and the codecs. */
+/** One of every IDL construct, for tests of the compiler and the codecs. */
 export const SAMPLE_IDL = `
 /// Every integer.
 struct Numbers {

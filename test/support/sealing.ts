@@ -10,21 +10,21 @@ import { envelopeFromSigned, type VerifiedTransaction } from '../../src/ledger/t
 import { asVerified } from './as-verified.js';
 import type { ChainWorld, Sending } from './chain-world.js';
 
-/** What an envelope is made of. */
+/** Fields of an envelope. */
 export interface SealedSending extends Sending {
   readonly opensAt: bigint;
-  /** What is sealed, where it is no Action. */
+  /** Sealed content other than an Action. */
   readonly content?: Uint8Array;
-  /** The height whose key opens it, where that is another than it says. */
+  /** The height whose key opens it, if different from the declared one. */
   readonly sealedTo?: bigint;
-  /** Changes the envelope after it was sealed, and before it is signed. */
+  /** Changes the envelope between sealing and signing. */
   readonly tamper?: (envelope: SealedEnvelope) => SealedEnvelope;
 }
 
-/** Covers including an envelope with a small payload, and what a transfer does. */
+/** Covers the inclusion of an envelope with a small payload, and a transfer's execution. */
 export const SEALED_GAS = 2_100_000n;
 
-/** Seals with, and gives, the keys of a world's heights: everybody knows the group key of a development chain. */
+/** Seals with the keys of a world's heights and derives them: a development chain's group key is public. */
 export class Sealing {
   readonly #world: ChainWorld;
   readonly #bls: ThresholdBls;
@@ -73,7 +73,7 @@ export class Sealing {
     return this.sign({ header, ...parts, ...sending.tamper?.({ header, ...parts }) }, from);
   }
 
-  /** An envelope signed by a development account, whoever it is of. */
+  /** Signs an envelope as a development account, even for another sender. */
   sign(envelope: SealedEnvelope, by: number): VerifiedTransaction {
     const { crypto, accounts } = this.#world;
     const account = accounts[by];

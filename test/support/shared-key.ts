@@ -1,7 +1,7 @@
 import type { Bls } from '../../src/crypto/crypto.js';
 import { encodeScalar, modOrder } from '../../src/crypto/scalars/scalars.js';
 
-/** A group key whose shares one knows all of, and what signs with them. */
+/** A group key with all its shares, and signers for them. */
 export interface DealtKey {
   readonly quorum: number;
   /** 32 bytes. */
@@ -12,7 +12,7 @@ export interface DealtKey {
   readonly shareKeys: readonly Uint8Array[];
 }
 
-/** Deals a group key, the same for the same seed. Validator i's share is the polynomial at i + 1. */
+/** Deals a group key, deterministic by seed. Validator i's share is the polynomial at i + 1. */
 export function dealKey(bls: Bls, quorum: number, validators: number, seed = 1n): DealtKey {
   const coefficients = Array.from({ length: quorum }, (_, place) =>
     modOrder((seed + 0x9e3779b97f4a7c15n) ** BigInt(place + 5)),

@@ -10,7 +10,7 @@ import {
 
 export type Scheme = Signature['type'];
 
-/** A key made of its number; the same number gives the same key. */
+/** A key derived from a number. */
 export function testKey(crypto: Crypto, scheme: Scheme, number: number) {
   const secret = crypto.sha256(new TextEncoder().encode(`test key ${number}`));
   const publicKey = crypto[scheme].publicKey(secret);
@@ -20,7 +20,7 @@ export function testKey(crypto: Crypto, scheme: Scheme, number: number) {
   return { secret, publicKey, address };
 }
 
-/** A transfer that its sender really signed. */
+/** A transfer with a valid signature. */
 export function signedTransfer(crypto: Crypto, scheme: Scheme, key: number, nonce = 0n): OpenTransaction {
   const { secret, publicKey, address } = testKey(crypto, scheme, key);
   const transaction: Transaction = {

@@ -1,4 +1,4 @@
-/* A worker that starts as slow-start-worker.ts does, and answers batches of channels with their text. */
+/* A worker that starts like slow-start-worker.ts, and answers batches of channels with their text. */
 
 import { serveChannel } from '../../src/execution/pool/call-channel.js';
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';

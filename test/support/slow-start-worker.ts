@@ -1,4 +1,4 @@
-/* A worker of which all threads but the first take to start for as long as a test wants. */
+/* A worker whose threads, except the first, start only when a test lets them. */
 
 import { workerData } from 'node:worker_threads';
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';
@@ -9,7 +9,10 @@ const before = Atomics.add(words, WORD.loading, 1);
 Atomics.notify(words, WORD.loading);
 if (before > 0) Atomics.wait(words, WORD.mayStart, 0);
 
-/** Answers at once; a batch of signatures that is not empty, when so many threads as its first byte says are at one. */
+/**
+ * Answers at once, except for a non-empty batch of signatures, which waits until as many threads as its first byte says
+ * are busy.
+ */
 export function runTask({ kind, input }: Task): TaskOutcome {
   if (kind !== 'verify_signatures') return { ok: true, result: undefined };
   const [together = 0] = input;

@@ -12,12 +12,12 @@ contract Counter {
 `;
 
 /**
- * Adds the u64 of its input to slot zero and returns the sum, emits what it is told to, and reverts as it is told to:
- * a contract whose every answer a test chooses.
+ * Adds the u64 of its input to slot zero and returns the sum, and emits and reverts as configured: a contract whose every
+ * answer a test chooses.
  *
  * The input is a selector of four bytes, then u64 step. A step of 7 reverts with `revertData`.
  * @param added topic 0 of its event, 32 bytes
- * @param factor what the step is multiplied by: a change of code that can be seen
+ * @param factor multiplies the step: a visible change of code
  */
 export function counterCode(added: Uint8Array, revertData: Uint8Array, factor = 1): Uint8Array {
   return assemble({

@@ -13,7 +13,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Workers that are none: tasks run in this thread, and end in an order that chance decides. */
+/** Runs tasks in this thread instead of workers, and completes them in random order. */
 export class InProcessRunner implements SpeculationRunner {
   readonly workers: number;
   tasks = 0;
@@ -50,7 +50,7 @@ export class InProcessRunner implements SpeculationRunner {
   }
 }
 
-/** A budget that chance spends: what comes of a block may not depend on it. */
+/** A random budget: the block's result must not depend on it. */
 export class ArbitraryBudget implements SpeculationBudget {
   readonly #random: () => number;
   readonly #patience: number;
@@ -61,15 +61,15 @@ export class ArbitraryBudget implements SpeculationBudget {
   }
 
   begin(): void {
-    // Time does not count.
+    // Ignores time.
   }
 
   worked(): void {
-    // Time does not count.
+    // Ignores time.
   }
 
   merged(): void {
-    // Gas does not count.
+    // Ignores gas.
   }
 
   gasIn(ms: number): number {

@@ -5,9 +5,11 @@ import type { Block } from '../../src/generated/node-rpc-v1.js';
 import { eventually } from './eventually.js';
 import type { ValidatorNet } from './validator-net.js';
 
-/** Transfers of one development account through each validator, for as long as it runs, whatever happens to the validators. */
+/**
+ * A constant stream of transfers of one development account through each validator, whatever happens to the validators.
+ */
 export class SteadyLoad {
-  /** Hashes of the transactions that a validator took. */
+  /** Hashes of the transactions that a validator accepted. */
   readonly accepted = new Set<string>();
   readonly #net: ValidatorNet;
   readonly #ended: Promise<void>;
@@ -23,7 +25,7 @@ export class SteadyLoad {
     await this.#ended;
   }
 
-  /** Waits until all that were taken are final at a validator, and checks in the blocks of all that each is there once. */
+  /** Waits until all accepted ones are final at a validator, and checks that each is in the blocks exactly once. */
   async expectIncluded(through: number): Promise<void> {
     assert.ok(this.accepted.size > 0, 'nothing was sent');
     const waiting = new Set(this.accepted);
@@ -55,7 +57,7 @@ export class SteadyLoad {
   async #send(index: number, pauseMs: number): Promise<void> {
     let url: string | undefined;
     let sender: Sender | undefined;
-    // A test that failed does not stop it.
+    // A failed test does not stop it.
     while (this.#isRunning && !this.#net.isDisposed) {
       await sleep(pauseMs);
       if (!this.#net.running.includes(index)) continue;
@@ -68,7 +70,7 @@ export class SteadyLoad {
         const { hashHex } = await sender.transfer({ to: devAccount(9).address, amount: 1n });
         this.accepted.add(hashHex);
       } catch (error) {
-        // A validator that was ended under it, or whose pool is full.
+        // The validator was stopped, or its pool is full.
         if (!(error instanceof ClientError || error instanceof RpcCallError)) throw error;
         sender = undefined;
       }

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A JSON-RPC call as it came, parsed. */
+/** A received JSON-RPC call, parsed. */
 export interface SourceCall {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What becomes of an answer: another result, or none that is whole. */
+/** The replacement of an answer: another result, or a broken answer. */
 export type Tampered =
   | { readonly kind: 'result'; readonly result: unknown }
-  /** The first half of the body, as if it were all. */
+  /** The first half of the body, as if complete. */
   | { readonly kind: 'truncated' }
   /** A body that never ends. */
   | { readonly kind: 'endless' }
-  /** A byte of the body now and then. */
+  /** A byte of the body at intervals. */
   | { readonly kind: 'dripping' }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -24,9 +24,9 @@ export type Tamper = (
   result: unknown,
 ) => Tampered | undefined | Promise<Tampered | undefined>;
 
-/** A source that has an honest node's answers, and does with them what a test wants before it gives them on. */
+/** A source that tampers with an honest node's answers as a test wants. */
 export class TamperingSource {
-  /** undefined: the answer passes as it is. */
+  /** undefined: the answer passes unchanged. */
   tamper: Tamper;
   /** Calls by method. */
   readonly calls = new Map<string, number>();
@@ -35,7 +35,7 @@ export class TamperingSource {
   honestUrl: string;
   /** While set, every connection is broken. */
   cut = false;
-  /** How much later every answer comes, in milliseconds. */
+  /** Delay of every answer in milliseconds. */
   delayMs = 0;
   readonly #server: Server;
   readonly #timers = new Set<NodeJS.Timeout>();

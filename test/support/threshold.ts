@@ -5,7 +5,7 @@ import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';
 const { Point } = bls12_381.G2;
 
 /**
- * The signature that partial ones under some shares interpolate to: good under the group key if there are enough of them.
+ * The signature interpolated from partial ones of some shares: valid under the group key if there are enough.
  * @param shares by index, 32 bytes each
  * @param signers indices
  */

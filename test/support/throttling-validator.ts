@@ -14,20 +14,20 @@ import type { ValidatorNet } from './validator-net.js';
 
 const NOTHING = () => undefined;
 const LOG = { debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING };
-/** Between two tries of asking an honest validator. */
+/** Pause between requests to an honest validator. */
 const RETRY_MS = 300;
 
-/** How a faulty validator serves final blocks. */
+/** A faulty validator's treatment of final blocks. */
 export interface Throttling {
-  /** Before each answer. */
+  /** Delay of each answer. */
   readonly delayMs: number;
-  /** The part of the blocks asked for that it gives. */
+  /** The subset of the requested blocks that it sends. */
   readonly give: (blocks: readonly FinalBlock[]) => readonly FinalBlock[];
 }
 
 /**
- * A faulty validator in place of one of a net whose process does not run: it has that one's key, votes for nothing, and serves final
- * blocks, which it got from another validator, as it likes.
+ * A faulty validator in place of one of a net whose process is stopped: it has that one's key, votes for nothing, and
+ * serves final blocks from another validator as configured.
  */
 export class ThrottlingValidator {
   readonly #mesh: Mesh;
@@ -43,7 +43,7 @@ export class ThrottlingValidator {
     this.#throttling = throttling;
   }
 
-  /** @param index of the validator that it stands in for */
+  /** @param index of the validator that it replaces */
   static async start(net: ValidatorNet, index: number, throttling: Throttling): Promise<ThrottlingValidator> {
     const crypto = await loadCrypto('auto');
     const paths = validatorPaths(net.directory(index));

@@ -13,12 +13,12 @@ import type {
 import { CodeRefused, EngineError } from '../../src/vm/errors.js';
 
 /*
- * An engine of a few instructions, to be registered for a second kind of code: what it can do is what a machine for EVM
- * bytecode will need of the border. A stack of 32-byte words; an instruction is a byte, some with bytes of their own:
+ * An engine of a few instructions, registered for a second kind of code: it covers what a machine for EVM bytecode will
+ * need from the host. A stack of 32-byte words; an instruction is a byte, some with further bytes:
  *
  *   push     length u8 ‖ that many bytes, a big-endian number
  *   create, createAt, returnCode     length u16 ‖ that many bytes, code
- *   skipUnless     length u8: as many bytes are skipped where the word on top is zero
+ *   skipUnless     length u8: skips that many bytes if the word on top is zero
  */
 
 const OPS = [
@@ -57,12 +57,12 @@ type Op = (typeof OPS)[number];
 /** Instructions with code in them are `[op, code]`, a push is its number. */
 type Source = Op | bigint | readonly ['create' | 'createAt' | 'returnCode', Uint8Array] | Uint8Array;
 
-/** Puts code together. */
+/** Assembles code. */
 export function tiny(...source: readonly Source[]): Uint8Array {
   return Buffer.concat(source.map(encode));
 }
 
-/** The instructions where the word on top is not zero. */
+/** Instructions that run if the word on top is not zero. */
 export function when(...source: readonly Source[]): Uint8Array {
   const body = tiny(...source);
   return Buffer.concat([Buffer.of(OPS.indexOf('skipUnless'), body.length), body]);
@@ -113,7 +113,7 @@ export class TinyEngine implements Engine {
   readonly preparedVersion = 77;
   readonly #programs = new Map<string, TinyProgram>();
 
-  /** Refuses what begins with 0xef, and code that was returned and is longer than 1,024 bytes. */
+  /** Refuses code that begins with 0xef, and returned code longer than 1,024 bytes. */
   validate(code: Uint8Array, origin: CodeOrigin = 'given'): CheckedCode {
     if (code[0] === 0xef) throw new CodeRefused('reserved', 'code that begins with 0xef is reserved');
     if (origin === 'returned' && code.length > MAX_RETURNED) {
@@ -352,7 +352,7 @@ class Run {
     );
   }
 
-  /** Pops address and input; a plain account is a success that does nothing. */
+  /** Pops address and input; a plain account succeeds without effect. */
   #delegate(): void {
     const codeOf = addressOf(this.#pop());
     const input = wordOf(this.#pop());

@@ -22,7 +22,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
 };
 
-/** What the compiler said of a line. */
+/** A compiler error. */
 export interface TypeMistake {
   readonly file: string;
   /** From 1. */
@@ -30,7 +30,7 @@ export interface TypeMistake {
   readonly message: string;
 }
 
-/** A user's own TypeScript project, beside the installed package. */
+/** A user's TypeScript project, beside the installed package. */
 export class UserProject {
   readonly directory: string = mkdtempSync(join(tmpdir(), 'heddle-user-'));
 
@@ -47,7 +47,7 @@ export class UserProject {
     writeFileSync(join(this.directory, name), text);
   }
 
-  /** Compiles everything. @returns what is wrong */
+  /** Compiles everything. @returns the errors */
   compile(): readonly TypeMistake[] {
     const compiler = join(packageRoot(import.meta.url), 'node_modules', 'typescript', 'bin', 'tsc');
     const args = [compiler, '-p', this.directory, '--pretty', 'false'];

@@ -26,9 +26,9 @@ export interface ValidatorNetOptions {
   readonly epochLength?: number;
   /** Further flags of every node. */
   readonly flags?: readonly string[];
-  /** Have all connections between validators go through proxies that a test can cut. */
+  /** Routes all connections between validators through proxies that a test can cut. */
   readonly cuttable?: boolean;
-  /** Have the genesis say that the group key came of a ceremony, as what a chain that admits validators begins with. */
+  /** Makes the genesis claim a ceremony for the group key, as a chain that admits validators requires. */
   readonly ceremony?: boolean;
 }
 
@@ -37,20 +37,20 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** One more validator, which may be admitted. */
+/** A further validator, which may be admitted. */
 export interface PreparedValidator {
-  /** In this net, not in the set. */
+  /** Index in this net, not in the set. */
   readonly index: number;
   readonly admission: NewValidator;
 }
 
-/** Validators whose key one dealer made, each a real node in a process of its own, in a temporary directory. */
+/** Validators with a dealt key, each a real node in a separate process, in a temporary directory. */
 export class ValidatorNet {
   /** Of the genesis. */
   readonly count: number;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
-  /** Absent where the validators talk to each other directly. */
+  /** Absent if the validators connect directly. */
   readonly cut: NetworkCut | undefined;
   readonly #directory: string;
   readonly #ports: number[];
@@ -76,7 +76,7 @@ export class ValidatorNet {
     this.#nodes = ports.map(() => undefined);
   }
 
-  /** Makes keys and genesis; nothing runs yet. */
+  /** Creates keys and genesis without starting anything. */
   static async make(options: ValidatorNetOptions = {}): Promise<ValidatorNet> {
     const { validators = 4, epochLength = 10_000, flags = [], cuttable = false, ceremony = false } = options;
     const directory = temporaryDirectory();
@@ -106,7 +106,7 @@ export class ValidatorNet {
         validators: peers,
       },
     );
-    // Whoever starts a validator was in its ceremony: the node does not check it again.
+    // A validator's operator took part in its ceremony: the node does not check it again.
     const genesis = ceremony ? { ...dealt, ceremony: { dealings: [], signatures: [] } } : dealt;
     for (const [index, { paths }] of members.entries()) {
       const share = shares[index];
@@ -118,7 +118,7 @@ export class ValidatorNet {
     return new ValidatorNet(directory, groupPublicKey, ports, flags, cut);
   }
 
-  /** Makes what one more validator starts with: an identity, and the genesis and peers of the others; it has no share. */
+  /** Creates the files of one more validator: an identity, and the genesis and peers of the others; it has no share. */
   async prepare(passphrase?: Passphrase): Promise<PreparedValidator> {
     const index = this.#ports.length;
     const [port = 0] = await freePorts(1);
@@ -147,7 +147,7 @@ export class ValidatorNet {
     return join(this.#directory, `${index}`);
   }
 
-  /** Where a validator listens for the others. */
+  /** The port on which a validator listens for the others. */
   port(index: number): number {
     return this.#ports[index] ?? assert.fail(`there is no validator ${index}`);
   }
@@ -175,7 +175,7 @@ export class ValidatorNet {
     await Promise.all(indices.map((index) => this.#end(index, (node) => node.kill())));
   }
 
-  /** SIGTERM; they have to end by themselves and say that all is well. */
+  /** Sends SIGTERM; they must exit by themselves with success. */
   async stop(...indices: readonly number[]): Promise<void> {
     await Promise.all(
       indices.map((index) =>
@@ -195,7 +195,7 @@ export class ValidatorNet {
     return this.#isDisposed;
   }
 
-  /** Ends all that runs or is being started. */
+  /** Ends all running or starting processes. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await Promise.allSettled(this.#starting);
@@ -212,7 +212,7 @@ export class ValidatorNet {
     return (await this.client(index).validator_status()).consensus;
   }
 
-  /** Waits until all of them (default: that run) have this block, or one so many above the highest of now. */
+  /** Waits until all of them (default: the running ones) have this block. */
   async reach(height: bigint, indices: readonly number[] = this.running): Promise<void> {
     for (const index of indices) {
       await eventually(
@@ -222,19 +222,19 @@ export class ValidatorNet {
     }
   }
 
-  /** Waits for so many more blocks at all of them. */
+  /** Waits for `by` more blocks at all of them. */
   async grow(by: bigint, indices: readonly number[] = this.running): Promise<void> {
     const heights = await Promise.all(indices.map((index) => this.height(index)));
     await this.reach(highest(heights) + by, indices);
   }
 
-  /** Checks that nothing more becomes final at any of them, after what was already under way. */
+  /** Checks that nothing more becomes final at any of them, beyond what was in flight. */
   async standsStill(indices: readonly number[] = this.running): Promise<void> {
     await sleep(2_000);
     const before = await Promise.all(indices.map((index) => this.height(index)));
     await sleep(4_000);
     const after = await Promise.all(indices.map((index) => this.height(index)));
-    // One may still fetch what another has.
+    // One may still fetch blocks that another has.
     const most = highest(before);
     for (const height of after) assert.ok(height <= most, `block ${height} is final without a quorum`);
   }
@@ -244,7 +244,7 @@ export class ValidatorNet {
     return peers.filter(({ connected }) => connected).length;
   }
 
-  /** Every block from a height up to another, or to the validator's last final one. */
+  /** All blocks from a height up to another, or to the validator's last final one. */
   async blocks(index: number, to?: bigint, from = 1n): Promise<readonly Block[]> {
     const client = this.client(index);
     const last = to ?? (await this.height(index));
@@ -258,8 +258,8 @@ export class ValidatorNet {
   }
 
   /**
-   * Checks that all that run have the same blocks, and that nobody has seen anybody vote twice.
-   * @param from where a validator began with a snapshot, a height that it has
+   * Checks that all running validators have the same blocks, and that none has seen a double vote.
+   * @param from a height that every validator has, if one began with a snapshot
    * @returns those blocks
    */
   async agree(from = 1n): Promise<readonly Block[]> {

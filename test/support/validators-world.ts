@@ -56,13 +56,13 @@ export interface ValidatorsOptions {
   readonly validators?: number;
   readonly config?: Partial<CoreConfig>;
   readonly genesis?: Partial<Genesis>;
-  /** Puts something between a validator and its chain or keys. */
-  /** Whether none runs until it is started. */
+  /** True if none runs until it is started. */
   readonly startNone?: boolean;
+  /** Wraps a validator's access to its chain or keys. */
   readonly wrap?: (index: number, options: ShellOptions) => ShellOptions;
 }
 
-/** A validator that runs. */
+/** A running validator. */
 export interface RunningValidator {
   readonly index: number;
   readonly world: ChainWorld;
@@ -94,7 +94,7 @@ export class ValidatorsWorld {
     this.dealt = dealt;
   }
 
-  /** With all validators running. */
+  /** Opens a world with all validators running. */
   static async open(options: ValidatorsOptions = {}): Promise<ValidatorsWorld> {
     const bls = await loadBls(NATIVE);
     const crypto = await loadCrypto(NATIVE);
@@ -181,7 +181,7 @@ export class ValidatorsWorld {
     await this.start(index);
   }
 
-  /** A copy of the disk of a validator that does not run. */
+  /** Copies the disk of a stopped validator. */
   async copyOf(index: number): Promise<string> {
     const copy = await mkdtemp(join(tmpdir(), 'heddle-copy-'));
     this.#copies.push(copy);
@@ -189,14 +189,14 @@ export class ValidatorsWorld {
     return copy;
   }
 
-  /** Puts a copy in place of the disk of a validator that does not run. */
+  /** Replaces the disk of a stopped validator with a copy. */
   async restore(index: number, copy: string): Promise<void> {
     const directory = this.#directories[index] ?? '';
     await rm(directory, { recursive: true, force: true });
     await cp(copy, directory, { recursive: true });
   }
 
-  /** Puts a transfer into every running validator's pool. */
+  /** Adds a transfer to every running validator's pool. */
   transfer(sending: Omit<Sending, 'nonce'> = {}): void {
     const from = sending.from ?? 0;
     const nonce = this.#nonces.get(from) ?? 0n;
@@ -211,7 +211,7 @@ export class ValidatorsWorld {
     return Number(this.at(index).world.chain.tip.header.height);
   }
 
-  /** Waits until these validators have committed a height, as long as they come nearer; all that run if none are named. */
+  /** Waits until these validators (default: all running) have committed a height, while they make progress. */
   async reach(height: number, indices: readonly number[] = [...this.#running.keys()]): Promise<void> {
     const heights = () => indices.map((index) => Math.min(this.height(index), height));
     await this.until(
@@ -221,7 +221,7 @@ export class ValidatorsWorld {
     );
   }
 
-  /** @param progress a number: while it changes, patience begins anew */
+  /** @param progress a number; each change restarts the timeout */
   async until(holds: () => boolean, what: () => string, progress: () => number = () => 0): Promise<void> {
     let since = performance.now();
     let before = progress();
@@ -247,7 +247,7 @@ export class ValidatorsWorld {
     return hash && toHex(hash);
   }
 
-  /** That all that run have the same blocks, as far as they have them. */
+  /** Checks that all running validators have the same blocks, up to the shortest chain. */
   expectOneChain(): void {
     for (let height = 0; ; height++) {
       const hashes = new Set(

@@ -13,7 +13,7 @@ import { randomSource } from './random-source.js';
 
 export const TEST_CHAIN_ID = 7n;
 
-/** Keys, sets and dealings that are the same in every run. */
+/** Deterministic keys, sets and dealings. */
 export interface ValidatorWorld {
   readonly crypto: Crypto;
   readonly bls: Bls;
@@ -62,13 +62,13 @@ export async function validatorWorld(seed: number): Promise<ValidatorWorld> {
   return { crypto, bls, random, identity, configuration, dealt };
 }
 
-/** A dealing that follows the rules, and what its dealer sent each player. */
+/** A valid dealing, and its dealer's message to each player. */
 export interface HonestDealing {
   readonly dealing: Dealing;
   readonly dealt: readonly DealtShare[];
 }
 
-/** The dealing of one holder to players who all acknowledge, but for those named. */
+/** One holder's dealing, acknowledged by all players but those named. */
 export function honestDealing(
   world: ValidatorWorld,
   { context, dealer, share, players, silent = [] }: HonestDealingOptions,

@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
 import type { VmAnswer, VmJob } from './vm-worker.js';
 
-/** A thread with the stack that execution workers have, which runs one contract after another. */
+/** A thread with the stack of an execution worker, which runs one contract after another. */
 export class VmWorkerThread {
   readonly #worker = new Worker(new URL('./vm-worker.js', import.meta.url), {
     resourceLimits: { stackSizeMb: WORKER_STACK_MB },
   });
 
-  /** @throws whatever the worker throws, which ends it */
+  /** @throws any error that ends the worker */
   async run(job: VmJob): Promise<VmAnswer> {
     this.#worker.postMessage(job);
     const [answer]: unknown[] = await once(this.#worker, 'message');

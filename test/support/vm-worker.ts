@@ -1,4 +1,4 @@
-/** A worker with the engine's own limits, as execution workers have them: it runs what it is sent, in order. */
+/** A worker with the engine's own limits, like an execution worker: it runs its jobs in order. */
 import { parentPort } from 'node:worker_threads';
 import { CodeRefused } from '../../src/vm/errors.js';
 import { LIMITS } from '../../src/vm/wasm/limits.js';
@@ -8,7 +8,7 @@ export interface VmJob {
   readonly code: Uint8Array;
   readonly input?: Uint8Array;
   readonly gas?: bigint;
-  /** How many times it is called; the answer is the last call's. */
+  /** Number of calls; the answer is the last call's. */
   readonly times?: number;
 }
 
@@ -17,7 +17,7 @@ export interface VmAnswer {
   readonly ending: string;
   readonly gasUsed: bigint;
   readonly output: Uint8Array;
-  /** Resident memory of the process when it was done. */
+  /** Resident memory of the process afterwards. */
   readonly residentBytes: number;
 }
 

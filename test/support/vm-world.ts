@@ -37,7 +37,7 @@ export function address(byte: number): Uint8Array {
   return new Uint8Array(20).fill(byte);
 }
 
-/** The crypto of contracts in its pure form, which needs nothing native. */
+/** The contracts' crypto in its pure form, without native parts. */
 export async function testHostCrypto(): Promise<HostCrypto> {
   return createHostCrypto(await loadCrypto('off'), await loadBls('off'));
 }
@@ -76,7 +76,7 @@ export class VmWorld implements HostState {
     return value === undefined ? undefined : hex(value);
   }
 
-  /** Calls a contract as a transaction would, changes undone unless it succeeds. */
+  /** Calls a contract as a transaction would, undoing changes unless it succeeds. */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
     const outcome = this.call({
       purpose: 'call',

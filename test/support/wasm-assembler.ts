@@ -2,13 +2,13 @@ import { HOST_FUNCTIONS, HOST_MODULE } from '../../src/vm/wasm/host-interface.js
 import { CodeWriter } from '../../src/wasm/code-writer.js';
 import { I32, I64, INSTRUCTIONS, OP } from '../../src/wasm/opcodes.js';
 
-/** A function type in letters, `i` for i32 and `j` for i64: `ij>i` takes (i32, i64) and gives an i32. */
+/** A function type in letters, `i` for i32 and `j` for i64: `ij>i` takes (i32, i64) and returns an i32. */
 export type TypeLetters = string;
 
 export interface FunctionSource {
-  /** The name that `call` and tables use, and that is written into the name section. */
+  /** The name for `call`, tables and the name section. */
   readonly name: string;
-  /** `>` if absent: nothing in, nothing out. */
+  /** `>` if absent: no parameters, no results. */
   readonly type?: TypeLetters;
   /** Types of the locals after the parameters: `iij`. */
   readonly locals?: string;
@@ -17,14 +17,14 @@ export interface FunctionSource {
    * `call_indirect` a type in letters, blocks an optional result letter or a type in letters, accesses `offset=N`.
    */
   readonly code: string;
-  /** Whether it is exported under its name; true if absent. */
+  /** True if it is exported under its name; default true. */
   readonly isExported?: boolean;
 }
 
 export interface ModuleSource {
   /** Names of host functions. */
   readonly imports?: readonly string[];
-  /** Pages at first, and at most. */
+  /** Initial and maximum number of pages. */
   readonly memory?: readonly [min: number, max?: number];
   readonly globals?: readonly {
     readonly type: 'i' | 'j';
@@ -43,7 +43,7 @@ const OPCODES: ReadonlyMap<string, number> = new Map(
   [...INSTRUCTIONS].map(([opcode, instruction]) => [instruction.name, opcode]),
 );
 
-/** Assembles a module. The memory, where there is one, is exported as `memory`. */
+/** Assembles a module. Its memory, if any, is exported as `memory`. */
 export function assemble(source: ModuleSource): Uint8Array {
   return new Assembler(source).run();
 }
@@ -60,7 +60,7 @@ class Assembler {
 
   run(): Uint8Array {
     const { functions, table, memory, globals = [], elements = [], data = [] } = this.#source;
-    // Bodies first: they may bring types of their own.
+    // Bodies first, because they may add types.
     const bodies = functions.map((each) => this.#body(each));
     const sections: [number, CodeWriter][] = [
       [2, this.#vector(this.#imports, (out, name) => this.#import(out, name))],

@@ -7,10 +7,10 @@ const PRICES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The same module, counting gas in the plainest way there is: before each instruction, its price is added to a global.
- * It knows nothing of runs, joins and branches, so that what the meter makes of those can be held against it. Only for
+ * The same module, counting gas in the plainest way: before each instruction, its price is added to a global.
+ * It knows nothing of runs, joins and branches, so the meter's treatment of those can be checked against it. Only for
  * code whose prices do not depend on operands.
- * @returns a module that also exports `count`, which gives what was counted since it was last called
+ * @returns a module that also exports `count`, which returns the gas counted since the last call
  */
 export function countingModule(source: ModuleSource): ModuleSource {
   const counter = source.globals?.length ?? 0;

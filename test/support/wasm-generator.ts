@@ -38,16 +38,16 @@ const CONSTANTS = [
   -(1n << 63n),
 ];
 
-/** Global 0 of every generated module: what is left of loop rounds and calls. It bounds code that has no gas. */
+/** Global 0 of every generated module: the remaining loop rounds and calls. It bounds code without gas. */
 const FUEL = 0;
 const FUNCTIONS = 4;
 const GLOBALS: readonly Letter[] = ['i', 'i', 'j', 'i', 'j'];
 
 /**
- * Writes a random module of the subset that always ends: loops and calls spend fuel, and give up when there is none.
+ * Writes a random module of the subset that always ends: loops and calls spend fuel, and stop when it runs out.
  * It exports `f0` to `f3`, `refuel: i32 → ()`, and getters `g1` to `g4` of its globals.
  * @param random numbers from 0 to below 1
- * @param hasBulk whether it works on memory and table in bulk, which costs by the operands
+ * @param hasBulk true for bulk operations on memory and table, whose cost depends on the operands
  */
 export function randomModule(
   random: () => number,
@@ -96,7 +96,7 @@ class FunctionGenerator {
   readonly #own: Signature;
   readonly #hasBulk: boolean;
   readonly #locals: Letter[];
-  /** What a branch to each open label takes, the outermost first; undefined for loops, to which none is made. */
+  /** Operands of a branch to each open label, the outermost first; undefined for loops, which are never targets. */
   readonly #labels: (readonly Letter[] | undefined)[];
   #size = 0;
 
@@ -191,7 +191,7 @@ class FunctionGenerator {
     return code;
   }
 
-  /** Goes round while there is fuel and a random condition holds. */
+  /** Loops while there is fuel and a random condition holds. */
   #loop(depth: number): string {
     // A branch back would spend no fuel.
     const body = this.#inside(undefined, () => `${this.#statements(depth)}\n${this.#value('i', depth)}`);
@@ -214,7 +214,7 @@ class FunctionGenerator {
       : `${values}\n${this.#value('i', depth)}\nbr_if ${label}\n${types.map(() => 'drop').join('\n')}`;
   }
 
-  /** Between labels with nothing to take along, so that all fit each other. */
+  /** Branches between labels without operands, so that all are compatible. */
   #branchTable(depth: number): string {
     return this.#inside([], () => {
       const labels = this.#labelsFor((types) => types.length === 0);
@@ -330,7 +330,7 @@ class FunctionGenerator {
     return this.#pick([...this.#locals.keys()].filter((index) => this.#locals[index] === type));
   }
 
-  /** A call, direct or through the table, of which one result of the wanted type is kept, or none. */
+  /** A call, direct or through the table, which keeps one result of the wanted type, or none. */
   #call(depth: number, wanted: Letter | undefined): string {
     const index = this.#below(FUNCTIONS);
     const { params, results } = this.#signatures[index] ?? this.#own;

@@ -6,12 +6,12 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** A TCP connection on which a test writes bytes as it likes and reads HTTP answers one by one. */
+/** A TCP connection for a test to write raw bytes and read HTTP answers one by one. */
 export class Wire {
   readonly socket: Socket;
   /** Whether the other side has closed the connection. */
   closed = false;
-  /** Bytes that came in all. */
+  /** Total number of bytes received. */
   received = 0;
   #received: Buffer = Buffer.alloc(0);
   readonly #chunks: Buffer[] = [];
@@ -41,7 +41,7 @@ export class Wire {
     socket.on('close', () => this.#end());
   }
 
-  /** What came and has not been read as an answer. */
+  /** Received bytes that have not been read as an answer. */
   get unread(): Buffer {
     if (this.#chunks.length > 0) {
       this.#received = Buffer.concat([this.#received, ...this.#chunks.splice(0)]);
@@ -74,7 +74,7 @@ export class Wire {
     }
   }
 
-  /** Resolves when the server has closed the connection; rejects when it has not within the time. */
+  /** Resolves when the server has closed the connection; rejects on timeout. */
   async end(withinMs = 5_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!this.closed) {

@@ -1,8 +1,8 @@
 import type { Store } from '../../src/storage/store.js';
 
 /**
- * A store that tells of what is about to be written.
- * @param onWrite what it throws, the write rejects with, and nothing is written
+ * A store that calls a hook before each write.
+ * @param onWrite called before the write; if it throws, the write rejects with that error and writes nothing
  */
 export function withWriteHook(store: Store, onWrite: (sync: boolean) => void): Store {
   return {

@@ -5,7 +5,7 @@ const CALLERS = 32;
 const PATIENCE_MS = 25;
 const MAX_CALLS = 100_000;
 
-/** Calls whose caller is gone before they could be answered. */
+/** Calls whose caller hangs up before they can be answered. */
 export const ABANDONED_CALLS: Flood = {
   name: 'abandoned-calls',
   attacks: '32 callers hang up 25 ms after each burning call: work that nobody waits for',

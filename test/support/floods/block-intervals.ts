@@ -3,7 +3,7 @@ import { RpcClient } from '../../outside/rpc.js';
 export interface BlockIntervals {
   readonly blocks: number;
   readonly p50Ms: number;
-  /** The time until the end counts, where the next block had not come by then. */
+  /** Includes the time until the end if the next block had not come by then. */
   readonly maxMs: number;
 }
 
@@ -13,9 +13,9 @@ interface Summary {
 }
 
 /**
- * The times between the blocks of a while, by the blocks' own timestamps, so that asking has no part in them.
- * @param fromHeight the tip when it began
- * @param endMs when it ended, Unix time
+ * The intervals between the blocks of a period, from the blocks' timestamps, which polling does not affect.
+ * @param fromHeight the tip at its start
+ * @param endMs its end, Unix time
  */
 export async function blockIntervals(
   url: string,

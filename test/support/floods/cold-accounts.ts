@@ -6,7 +6,7 @@ const ADDRESSES = 1_000;
 const ADDRESS_DIGITS = 40;
 const MARK = '0'.repeat(ADDRESS_DIGITS);
 
-/** Batches of `accounts` that fill a body, of addresses that nobody has asked for: none is in a cache. */
+/** Batches of `accounts` that fill a body with new addresses: none is in a cache. */
 export const COLD_ACCOUNTS: Flood = {
   name: 'cold-accounts',
   attacks:

@@ -1,7 +1,7 @@
 import { hex } from '../hex.js';
 import { assemble } from '../wasm-assembler.js';
 
-/** Where overrides put the contracts that are not on the chain. */
+/** The address at which overrides place undeployed contracts. */
 export const FLOODED_AT = `0x${'c0'.repeat(20)}`;
 
 /** Burns until its gas or its time is gone. */
@@ -10,7 +10,7 @@ const BURNER = assemble({
   functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
 });
 
-/** Asks its host for the height until its gas is gone: each is an entry of a trace. */
+/** Requests the height from its host until its gas is gone: each call is an entry of a trace. */
 const ASKER = assemble({
   imports: ['block_height'],
   memory: [1, 1],
@@ -23,7 +23,7 @@ const TRIVIAL = assemble({
   functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }],
 });
 
-/** Emits so many events of so many bytes when it is called. */
+/** Emits `events` events of `bytes` bytes per call. */
 export function emitterCode(events: number, bytes: number): Uint8Array {
   return assemble({
     imports: ['emit'],

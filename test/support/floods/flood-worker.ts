@@ -1,11 +1,11 @@
-// Runs a flood in a thread of its own: posts `ready`, then runs one attack for each message and posts its counts.
+// Runs a flood in a separate thread: posts `ready`, then runs one attack for each message and posts its counts.
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FloodAttack, type FloodGround } from './flood.js';
 import { floodOf } from './floods.js';
 
 export interface FloodTask extends FloodGround {
-  /** Of the flood. */
+  /** Name of the flood. */
   readonly name: string;
 }
 

@@ -8,7 +8,7 @@ import { CONTRACTS, contractCode } from '../contract-world.js';
 import { text } from '../hex.js';
 import { emitterCode } from './flood-contracts.js';
 
-/** How much there is on the chain before it is flooded. */
+/** Amount of data on the chain before a flood. */
 export interface WorldSize {
   /** Blocks with transfers to newcomers. */
   readonly blocks: number;
@@ -17,18 +17,18 @@ export interface WorldSize {
   readonly eventCalls: number;
 }
 
-/** What floods and honest clients may ask for; crosses to their threads. */
+/** Targets of floods and honest clients; posted to their threads. */
 export interface FloodWorld {
   readonly chainId: number;
   /** The example token, with its interface; alice holds all of it. */
   readonly token: string;
   /** A contract with many events. */
   readonly emitter: string;
-  /** Whose tokens they are. */
+  /** The holder of the tokens. */
   readonly holder: string;
-  /** Of a transaction with events. */
+  /** A transaction with events. */
   readonly transaction: string;
-  /** Addresses that blocks {@link first} to {@link last} gave money to. */
+  /** Addresses funded in blocks {@link first} to {@link last}. */
   readonly newcomers: readonly string[];
   readonly first: number;
   readonly last: number;
@@ -38,7 +38,7 @@ const EVENTS_A_CALL = 1_000;
 const EVENT_BYTES = 64;
 const PAYER = 2;
 
-/** Fills a fresh development chain with what floods read. */
+/** Fills a fresh development chain with the data that floods read. */
 export async function prepareWorld(url: string, size: WorldSize): Promise<FloodWorld> {
   const client = connect(url);
   const alice = devAccount(0);
@@ -85,12 +85,12 @@ export async function prepareWorld(url: string, size: WorldSize): Promise<FloodW
 }
 
 interface History {
-  /** Of one block each, where it has room. */
+  /** Transactions of one block each, if it has room. */
   readonly portions: readonly (readonly SentTransaction[])[];
   readonly newcomers: readonly string[];
 }
 
-/** All of it before any is sent: signing takes so long that a node would close a connection that waited for it. */
+/** Signs everything in advance: a node would close a connection idle for that long. */
 function signHistory(chainId: bigint, { blocks, transfersABlock }: WorldSize): History {
   const traffic = new Traffic(chainId, 1);
   const newcomers: string[] = [];

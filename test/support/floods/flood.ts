@@ -3,44 +3,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FloodWorld, WorldSize } from './flood-world.js';
 import { LoopbackConnection, refusalIn } from './loopback-connection.js';
 
-/** The address that floods come from; honest clients have another. */
+/** The address of floods; honest clients have another. */
 export const FLOOD_ADDRESS = '127.0.0.2';
-/** A connection sends no more than so many requests, however fast they are answered. */
+/** Maximum number of requests of a connection, however fast they are answered. */
 const MAX_REQUESTS = 1_000_000;
-/** After a connection that was refused or cut off. */
+/** Pause after a connection was refused or cut off. */
 const RETRY_MS = 5;
 const KEPT_BYTES = 4_096;
 
-/** What a client does that means no good, or does not know better. */
+/** A malicious or careless client. */
 export interface Flood {
   readonly name: string;
-  /** What it sends, and which part of the node that strains. */
+  /** The requests that it sends, and the part of the node that they strain. */
   readonly attacks: string;
-  /** Flags that the node needs for it beside its own. */
+  /** Flags of the node that the flood needs in addition. */
   readonly nodeFlags?: readonly string[];
-  /** What has to be on the chain for it to tell, beyond what is there for all; see `npm run bench:floods`. */
+  /** Chain data that the flood needs beyond the default; see `npm run bench:floods`. */
   readonly world?: Partial<WorldSize>;
-  /** Makes what has to be ready before the time begins to count; the result floods until the attack is over. */
+  /** Prepares the flood before its time starts. Returns a function that floods until the attack is over. */
   arm(ground: FloodGround): Promise<(attack: FloodAttack) => Promise<void>> | FloodRun;
 }
 
 /** One run of a flood; resolves soon after the attack is over. */
 export type FloodRun = (attack: FloodAttack) => Promise<void>;
 
-/** What a flood is made for. */
+/** The environment that a flood is prepared for. */
 export interface FloodGround {
   readonly url: string;
   readonly world: FloodWorld;
-  /** How long it will run. */
+  /** Duration of the flood. */
   readonly seconds: number;
 }
 
-/** What came of the requests of a flood. */
+/** Outcomes of a flood's requests. */
 export interface FloodCounts {
   sent: number;
-  /** With a result. */
+  /** Answers with a result. */
   answered: number;
-  /** With an error, by its kind; `cut` where the connection ended first. */
+  /** Errors by kind; `cut` if the connection ended first. */
   readonly refused: Record<string, number>;
 }
 
@@ -49,7 +49,7 @@ export interface PacedRequest {
   readonly atMs: number;
 }
 
-/** A flood while it runs: its time, its connections, and what it counts. */
+/** A running flood: its time, its connections, and its counts. */
 export class FloodAttack {
   readonly counts: FloodCounts = { sent: 0, answered: 0, refused: {} };
   readonly url: string;
@@ -64,7 +64,7 @@ export class FloodAttack {
     this.#timer = setTimeout(() => this.stop(), milliseconds);
   }
 
-  /** Fires when the time is over: then everybody hangs up. */
+  /** Fires when the time is over: then all connections hang up. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
@@ -85,19 +85,19 @@ export class FloodAttack {
     return connection;
   }
 
-  /** A connection that whoever asks for it closes. */
+  /** A connection that the caller must close. */
   connectOnce(): LoopbackConnection {
     return new LoopbackConnection(this.url, FLOOD_ADDRESS);
   }
 
-  /** Waits, or less where the attack is over before. */
+  /** Waits, at most until the attack is over. */
   async pause(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { signal: this.signal }).catch((error: unknown) => {
       if (!this.isOver) throw error;
     });
   }
 
-  /** Sends one request and counts what came of it. @param signal hangs up; by default the end of the attack does */
+  /** Sends one request and counts its outcome. @param signal hangs up; default: the end of the attack */
   async send(connection: LoopbackConnection, body: string | Uint8Array, signal = this.signal): Promise<void> {
     this.counts.sent++;
     try {
@@ -106,7 +106,7 @@ export class FloodAttack {
       else this.refuse(refusal);
       if (refusal !== undefined) await this.pause(RETRY_MS);
     } catch {
-      // Whether the node cut it off or the flood hung up: there is no answer.
+      // Cut off by the node, or hung up by the flood: there is no answer.
       if (!signal.aborted) this.refuse('cut');
       await this.pause(RETRY_MS);
     }
@@ -121,7 +121,7 @@ export class FloodAttack {
     await this.keepSendingPaced(connections, () => ({ body: next(), atMs: 0 }));
   }
 
-  /** The same, no request before its time, which is `performance.now()`'s. */
+  /** The same, with each request not before its time on `performance.now()`. */
   async keepSendingPaced(connections: number, next: () => PacedRequest): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {

@@ -7,7 +7,7 @@ import { floodOf } from './floods.js';
 import type { HonestFigures } from './honest-client.js';
 import { type FloodReport, runFlood } from './run-flood.js';
 
-/** A flood as a test, and why it does not hold yet. */
+/** A flood as a test, and the reason if it does not hold yet. */
 export interface FloodTest {
   readonly name: string;
   readonly todo?: string;
@@ -19,8 +19,8 @@ const WORLD = { blocks: 6, transfersABlock: 100, eventCalls: 4 };
 const BLOCK_TIME_MS = 250;
 
 /**
- * What must be left to an honest client, on a machine several times slower than those that nodes run on and with other tests
- * beside it. How much better it is `npm run bench:floods` measures.
+ * Minimum service for an honest client, on a machine several times slower than production with other tests running.
+ * `npm run bench:floods` measures the real figures.
  */
 const BOUNDS = {
   statusP99Ms: 1_500,
@@ -31,7 +31,7 @@ const BOUNDS = {
   submitsAnswered: 0.9,
   blockIntervalMs: 10 * BLOCK_TIME_MS,
   peakMiB: 1_536,
-  /** Of the event loop of any thread that seals or takes requests. */
+  /** For the event loop of any thread that seals or accepts requests. */
   turnMs: 1_500,
   turnProcessorMs: 400,
   recoverySeconds: 30,
@@ -40,7 +40,7 @@ const BOUNDS = {
 } as const;
 
 /**
- * Floods a node with each of these, one after another, and checks after each what an honest client was left with.
+ * Floods a node with each of these, one after another, and checks the honest client's service after each.
  * @param frontThreads the node's `--front-threads`
  */
 export function testFloods(what: string, floods: readonly FloodTest[], frontThreads = 1): void {

@@ -19,7 +19,7 @@ import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
 import { WIDE_OVERRIDES } from './wide-overrides.js';
 
-/** Every flood there is. */
+/** All floods. */
 export const FLOODS: readonly Flood[] = [
   OBJECTS_8,
   OBJECTS_100,
@@ -47,11 +47,11 @@ export const FLOODS: readonly Flood[] = [
   WAITING_ACCOUNTS,
   LIGHT_CONTEXTS,
   pendingTransfers(50_000),
-  // The same in a few seconds.
+  // A small version that takes a few seconds.
   { ...pendingTransfers(10_000), name: 'pending-transfers-10k' },
 ];
 
-/** @throws Error where there is none of that name */
+/** @throws Error if there is none of that name */
 export function floodOf(name: string): Flood {
   const flood = FLOODS.find((each) => each.name === name);
   if (flood === undefined) {

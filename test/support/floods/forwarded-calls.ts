@@ -1,4 +1,4 @@
-// What only the main thread can answer, in long batches.
+// Calls that only the main thread can answer, in long batches.
 import { type Flood, rpcBody } from './flood.js';
 import { WaitingTransfers } from './transactions.js';
 
@@ -25,7 +25,7 @@ export const LISTED_POOL: Flood = {
 };
 
 const COPIES = 1_000;
-/** As many as a body has room for. */
+/** The number that fits into a body. */
 const CALLS = 88;
 
 export const COPIED_ACCOUNTS: Flood = {
@@ -45,7 +45,7 @@ export const COPIED_ACCOUNTS: Flood = {
 
 const SENDERS = 8;
 
-/** No copies, so each account is looked up. */
+/** Distinct accounts, so each is looked up. */
 export const WAITING_ACCOUNTS: Flood = {
   name: 'waiting-accounts',
   attacks:

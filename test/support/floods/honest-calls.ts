@@ -2,7 +2,7 @@ import { devWallet, signTransaction, transfer } from '../../outside/wallet.js';
 import { text } from '../hex.js';
 import type { FloodWorld } from './flood-world.js';
 
-/** What is asked for together, one after another on connections of its own. */
+/** Groups of calls; the calls of a group are sent one after another on its connections. */
 export const HONEST_GROUPS = ['status', 'reads', 'proofs', 'calls', 'submits'] as const;
 export type HonestGroup = (typeof HONEST_GROUPS)[number];
 
@@ -11,7 +11,7 @@ export interface HonestCall {
   readonly params: unknown;
 }
 
-/** A modest client: on each of so many connections a call, so many milliseconds after the last. */
+/** A modest client: connections per group, and the interval between calls on each in milliseconds. */
 export const HONEST_PACE: Readonly<
   Record<HonestGroup, { readonly connections: number; readonly everyMs: number }>
 > = {
@@ -19,15 +19,15 @@ export const HONEST_PACE: Readonly<
   reads: { connections: 1, everyMs: 25 },
   proofs: { connections: 1, everyMs: 100 },
   calls: { connections: 4, everyMs: 200 },
-  // One after another, as their nonces are.
+  // Sequential, because of their nonces.
   submits: { connections: 1, everyMs: 50 },
 };
 
 const SENDER = 1;
-/** Who sends nothing; its transfer is simulated. */
+/** Sends nothing; its transfers are only simulated. */
 const UNUSED = 9;
 
-/** What an honest client asks for, by group, in this order and then again. Submits are made one by one. */
+/** Calls of an honest client by group, repeated in this order. Submissions are made one by one. */
 export function honestCalls(
   world: FloodWorld,
 ): Readonly<Record<Exclude<HonestGroup, 'submits'>, HonestCall[]>> {
@@ -94,12 +94,12 @@ export function honestCalls(
   };
 }
 
-/** Transfers of one honest sender, who goes on where the last one was taken. */
+/** Transfers of one honest sender, who continues after the last accepted one. */
 export class HonestSender {
   readonly #chainId: bigint;
   #nonce: bigint;
 
-  /** Who sends. */
+  /** The sender's address. */
   static readonly address: string = text(devWallet(SENDER).address);
 
   constructor({ chainId }: FloodWorld, nonce: bigint) {
@@ -107,7 +107,7 @@ export class HonestSender {
     this.#nonce = nonce;
   }
 
-  /** The submission of its next transfer. */
+  /** The submission of the next transfer. */
   next(): HonestCall {
     const action = transfer(devWallet(0).address, 1n);
     const { encoded } = signTransaction(devWallet(SENDER), {
@@ -119,7 +119,7 @@ export class HonestSender {
     return { method: 'tx_submit', params: { encoded } };
   }
 
-  /** It has been taken, now or by an answer that did not come through. */
+  /** Records that it was accepted, now or by a lost answer. */
   taken(): void {
     this.#nonce++;
   }

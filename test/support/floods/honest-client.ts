@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { HONEST_GROUPS, type HonestGroup } from './honest-calls.js';
 import type { HonestAnswer, HonestTask } from './honest-worker.js';
 
-/** How the calls of a group, or of a method, were answered. */
+/** Answers to the calls of a group or a method. */
 export interface HonestFigures {
   /** Calls that were sent. */
   readonly sent: number;
   /** Of those, answered with a result. */
   readonly answered: number;
-  /** Those that were not, by the kind of the error; `lost` where no answer came. */
+  /** Other calls by error kind; `lost` if no answer came. */
   readonly refused: Readonly<Record<string, number>>;
-  /** From when a call was due until it was answered, in whatever way, milliseconds. */
+  /** Time from a call's due time to any answer, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -39,7 +39,7 @@ export class HonestClient {
     return client;
   }
 
-  /** Sends nothing more, and waits for the answers that are still out. */
+  /** Stops sending, and waits for outstanding answers. */
   async finish(): Promise<HonestReport> {
     const told = once(this.#worker, 'message') as Promise<[HonestAnswer[]]>;
     this.#worker.postMessage('finish');

@@ -1,8 +1,8 @@
 /*
- * An honest client on a thread of its own, so that neither the flood's work nor the test's is in what it measures.
+ * An honest client on a thread of its own, so that it measures neither the flood's work nor the test's.
  *
- * Each group of calls has kept connections and a pace. A call that is answered late keeps the next ones back; so that one
- * long wait counts for as many calls as it held up, those that were due meanwhile count as asked when they were due.
+ * Each group of calls has kept-alive connections and a pace. A late answer delays the next calls; to count one long wait
+ * for every call that it delays, those due meanwhile count from their due time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -21,31 +21,31 @@ import { LoopbackConnection, refusalIn } from './loopback-connection.js';
 export interface HonestTask {
   readonly url: string;
   readonly world: FloodWorld;
-  /** How long it waits for an answer, milliseconds. */
+  /** Timeout for an answer, milliseconds. */
   readonly patienceMs: number;
 }
 
-/** One call and what came of it. */
+/** One call and its outcome. */
 export interface HonestAnswer {
   readonly group: HonestGroup;
   readonly method: string;
-  /** From when it was due. */
+  /** Time since it was due. */
   readonly ms: number;
-  /** Absent where it was answered with a result; `lost` where no answer came. */
+  /** Absent for a result; `lost` if no answer came. */
   readonly refused?: string;
-  /** Due while an earlier one was waited for, and never sent. */
+  /** True if it came due while an earlier call was waiting, and was never sent. */
   readonly isImplied: boolean;
 }
 
 const ADDRESS = '127.0.0.1';
-/** Reasons for which a transfer is refused that has been taken already. */
+/** Reasons to refuse a transfer that was already accepted. */
 const TAKEN = /"reason":"(already_known|nonce_too_low)"/;
 
 const { url, world, patienceMs } = workerData as HonestTask;
 const answers: HonestAnswer[] = [];
 let isRunning = true;
 
-/** What came: undefined for a result, else the kind of the error. */
+/** Undefined for a result, else the kind of the error. */
 async function ask(
   connection: LoopbackConnection,
   { method, params }: HonestCall,

@@ -24,14 +24,14 @@ function open(attack: FloodAttack): Promise<Socket | undefined> {
     };
     attack.signal.addEventListener('abort', hangUp);
     socket.on('connect', () => resolve(socket));
-    // A node that turns a connection away may reset it.
+    // A node that rejects a connection may reset it.
     socket.on('error', () => attack.refuse('cut'));
     socket.on('close', end);
     if (attack.isOver) hangUp();
   });
 }
 
-/** Asks for much and reads nothing, until it is cut off; then again. */
+/** Sends many requests and reads nothing, until it is cut off; then repeats. */
 export const SLOW_READERS: Flood = {
   name: 'slow-readers',
   attacks: '64 connections ask for 10,000 events again and again and never read: memory of unread answers',
@@ -52,7 +52,7 @@ export const SLOW_READERS: Flood = {
             socket.pause();
             socket.write(request);
             await Promise.race([closed, attack.pause(1_000)]);
-            // Nothing has been read: what the node has written fills what the kernel keeps, the rest is in its memory.
+            // Nothing has been read: written answers fill the kernel's buffers, and the rest is in the node's memory.
             if (!attack.isOver && sent % 4 === 3) socket.destroy();
           }
         }),
@@ -61,7 +61,7 @@ export const SLOW_READERS: Flood = {
   },
 };
 
-/** Connects and says nothing, or half of a request. */
+/** Connects and sends nothing, or half of a request. */
 export const IDLE_CONNECTIONS: Flood = {
   name: 'idle-connections',
   attacks: '2,000 connections say nothing or half of a request, and come back when they are closed',
@@ -76,7 +76,7 @@ export const IDLE_CONNECTIONS: Flood = {
         attack.counts.sent++;
         socket.resume();
         if (place % 2 === 0) socket.write(half);
-        // Whoever is closed makes room for one more.
+        // Each closed connection makes room for one more.
         socket.once('close', () => opened--);
       }
     };

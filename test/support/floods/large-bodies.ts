@@ -1,9 +1,9 @@
 import { type Flood, type FloodRun, rpcBody } from './flood.js';
 
-/** The longest body that a node takes unless it is told otherwise. */
+/** The node's default limit on a body. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 
-/** As much of a piece again and again as fits between two ends. */
+/** A piece repeated as many times as fits between two ends. */
 function filled(begin: string, piece: string, end: string, close = ''): string {
   const room = MAX_BODY_BYTES - begin.length - end.length;
   const pieces = Math.floor(room / (piece.length + close.length));
@@ -18,7 +18,7 @@ function always(connections: number, body: string): FloodRun {
 const objects = filled('[{}', ',{}', ']');
 const [begin = '', end = ''] = rpcBody('status', { a: 0 }).split('0}');
 
-/** A batch of 1,400,000 empty objects: refused for its length, but each has been parsed by then. */
+/** A batch of 1,400,000 empty objects: refused for its length, but only after each has been parsed. */
 export const OBJECTS_8: Flood = {
   name: 'objects-8',
   attacks: '8 connections send 4 MiB of {},{},…: parsing on a thread that serves others',

@@ -4,11 +4,11 @@ import { LoopbackConnection } from './loopback-connection.js';
 /** By thread, milliseconds. */
 export type ByThread = Readonly<Record<string, number>>;
 
-/** The longest turns of the event loops of a node's threads. */
+/** The longest event loop ticks of a node's threads. */
 export interface TickDurations {
-  /** How long a thread did not look at its sockets, waiting for a processor included. */
+  /** Time between polls of a thread's sockets, including waits for a CPU. */
   readonly lastedMs: ByThread;
-  /** What processor time one took, up to 10 ms too much; nothing where the system does not tell. */
+  /** CPU time of a tick, up to 10 ms too high; absent if the system does not report it. */
   readonly processorMs: ByThread;
 }
 
@@ -19,7 +19,7 @@ const METRICS: Readonly<Record<string, keyof TickDurations>> = {
 const PERIOD_MS = 500;
 const ADDRESS = '127.0.0.3';
 
-/** Reads a node's metrics again and again and keeps the longest turns of each of its threads. */
+/** Polls a node's metrics and keeps the longest ticks of each of its threads. */
 export class LongestTicks {
   readonly #connection: LoopbackConnection;
   #longest = { lastedMs: new Map<string, number>(), processorMs: new Map<string, number>() };
@@ -35,7 +35,7 @@ export class LongestTicks {
     }, PERIOD_MS).unref();
   }
 
-  /** From now on: reading what was before starts such a figure anew. */
+  /** Starts watching now: reading a figure resets it. */
   static async watch(url: string): Promise<LongestTicks> {
     const turns = new LongestTicks(url);
     await turns.#read();
@@ -57,7 +57,7 @@ export class LongestTicks {
     try {
       page = (await this.#connection.get('/metrics')).body.toString();
     } catch {
-      // A node under flood may not answer; what it did not tell now it tells later.
+      // A flooded node may not answer; the next answer covers the gap.
       return;
     }
     for (const { name, labels, value } of readMetrics(page)) {

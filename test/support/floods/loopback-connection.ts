@@ -2,12 +2,12 @@ import { Agent, request } from 'node:http';
 
 export interface LoopbackAnswer {
   readonly status: number;
-  /** The beginning of the body, as much as was to be kept. */
+  /** The first bytes of the body, up to the requested number. */
   readonly body: Buffer;
 }
 
 export interface PostOptions {
-  /** Bytes of the answer's body that are kept; the rest is read and thrown away. Default: all. */
+  /** Number of the body's bytes to keep; the rest is read and discarded. Default: all. */
   readonly keepBytes?: number;
   /** Hangs up. */
   readonly signal?: AbortSignal;
@@ -18,15 +18,15 @@ export interface PostOptions {
 const TIMEOUT_MS = 30_000;
 
 /**
- * One kept HTTP connection from a loopback address of one's choice, so that a node on this machine takes two clients for
- * two addresses. It is opened by the first request, and anew where the node has closed it.
+ * One kept-alive HTTP connection from a chosen loopback address, so that a node on this machine counts clients as
+ * separate addresses. The first request opens it; it is reopened if the node has closed it.
  */
 export class LoopbackConnection {
   readonly #agent: Agent;
   readonly #host: string;
   readonly #port: string;
 
-  /** @param localAddress any of 127.0.0.0/8, which Linux has without being told */
+  /** @param localAddress any of 127.0.0.0/8, which Linux accepts without configuration */
   constructor(url: string, localAddress: string) {
     const { hostname, port } = new URL(url);
     this.#host = hostname;
@@ -34,7 +34,7 @@ export class LoopbackConnection {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
   }
 
-  /** Sends a body to the RPC path. @throws Error where no whole answer came */
+  /** Sends a body to the RPC path. @throws Error if no whole answer came */
   post(body: string | Uint8Array, options: PostOptions = {}): Promise<LoopbackAnswer> {
     const headers = {
       'content-type': 'application/json',
@@ -43,7 +43,7 @@ export class LoopbackConnection {
     return this.#exchange({ method: 'POST', path: '/v2/rpc', headers }, body, options);
   }
 
-  /** @throws Error where no whole answer came */
+  /** @throws Error if no whole answer came */
   get(path: string, options: PostOptions = {}): Promise<LoopbackAnswer> {
     return this.#exchange({ method: 'GET', path }, undefined, options);
   }
@@ -82,7 +82,7 @@ export class LoopbackConnection {
         () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)),
         timeoutMs,
       );
-      // By a reset: a thousand ports a second that stay in TIME_WAIT make the search for a free one take a whole core.
+      // By a reset: with a thousand ports a second in TIME_WAIT, the search for a free one takes a whole core.
       const hangUp = (): void => {
         outgoing.socket?.resetAndDestroy();
         outgoing.destroy(new Error('hung up'));
@@ -99,7 +99,7 @@ export class LoopbackConnection {
   }
 }
 
-/** The kind of the error in the beginning of an answer: undefined where there is none. */
+/** The kind of the error at the beginning of an answer, or undefined if it is a result. */
 export function refusalIn({ status, body }: LoopbackAnswer): string | undefined {
   const text = body.toString('latin1', 0, 4_096);
   const kind = /"kind":"(\w+)"/.exec(text)?.[1];

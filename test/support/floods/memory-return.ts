@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processMemory } from '../process-memory.js';
 
 const LOOK_MS = 100;
-/** Allowed beyond the resident memory at rest: heaps keep some room, and V8 compiles under load. */
+/** Allowance beyond the resident memory at rest: heaps keep spare room, and V8 compiles under load. */
 const SLACK_MIB = 192;
 const SLACK_SHARE = 1 / 2;
 
@@ -14,7 +14,7 @@ export function memoryAsBefore(restMiB: number): number {
 /**
  * Watches a process until its resident memory is back.
  * @param deadline of `performance.now()`
- * @returns the time of that, of `performance.now()`; undefined if it is not back by the deadline
+ * @returns the time of `performance.now()` then; undefined if it is not back by the deadline
  */
 export async function waitForMemoryReturn(
   pid: number,

@@ -18,7 +18,7 @@ const RAISES = 24;
 const MEMBERS = 3;
 const EXTENSIONS = 16;
 
-/** A call that carries much, behind a nonce that never comes. */
+/** A long call, behind a nonce that never comes. */
 function longCall(wallet: Wallet, chainId: bigint, nonce: bigint, fee: bigint): string {
   const value = {
     contract: new Uint8Array(20).fill(0x55),
@@ -31,7 +31,7 @@ function longCall(wallet: Wallet, chainId: bigint, nonce: bigint, fee: bigint): 
   }).encoded;
 }
 
-/** Long calls behind gaps, replaced for a tenth more, and a bundle of them that is extended, for nothing. */
+/** Long calls behind gaps, replaced for a tenth more, and a bundle of them that is extended, at no cost. */
 export const UNPAID_CALLS: Flood = {
   name: 'unpaid-calls',
   attacks: '480 KB calls behind gaps are replaced, and bundles of three of them extended, over 8 connections',
@@ -60,7 +60,7 @@ export const UNPAID_CALLS: Flood = {
   },
 };
 
-/** Each body once in order, and then the ones in `again` and all others over and over. */
+/** Sends each body once in order, then cycles through those in `again` and all others. */
 async function sendInTurn(
   attack: FloodAttack,
   once: readonly Buffer[],
@@ -83,7 +83,7 @@ const SEALED_GAS = 3_000_000n;
 /** Compressed, and the larger y. */
 const POINT_FLAGS = 0x80;
 
-/** Envelopes with good signatures, whose point is none or outside the group, which takes the whole check to find out. */
+/** Envelopes with good signatures, whose point is invalid or outside the group, which only the full check detects. */
 export const SEALED_ENVELOPES: Flood = {
   name: 'sealed-envelopes',
   attacks: '4,000 envelopes a second with good signatures and bad points: the threads that check points',

@@ -10,7 +10,10 @@ interface TransactionsPage {
   readonly next_height?: number;
 }
 
-/** Traces of the last transactions of more blocks than a node keeps write logs of, so that each block is executed again and again. */
+/**
+ * Traces of the last transactions of more blocks than a node keeps write logs of, so that each block is executed
+ * repeatedly.
+ */
 export const REPLAYS: Flood = {
   name: 'replays',
   attacks: '30 connections send batches of 40 traces over 71 blocks: blocks that are executed again for them',
@@ -31,7 +34,7 @@ export const REPLAYS: Flood = {
   },
 };
 
-/** The hashes of the transactions of each block that has some, in their order. */
+/** The transaction hashes of each non-empty block, in order. */
 async function transactionsOfBlocks(url: string, first: number, last: number): Promise<string[][]> {
   const rpc = new RpcClient(url);
   const blocks = new Map<number, string[]>();

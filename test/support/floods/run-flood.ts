@@ -16,49 +16,49 @@ import { waitForMemoryReturn } from './memory-return.js';
 export interface FloodRunOptions {
   readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
   readonly world: FloodWorld;
-  /** Of the flood. */
+  /** Name of the flood. */
   readonly name: string;
-  /** How long it lasts. */
+  /** Duration of the flood. */
   readonly seconds: number;
-  /** How long the honest client is measured before it. */
+  /** Duration of the honest client's measurement before the flood. */
   readonly restSeconds: number;
-  /** How long the node may take until everything is as before. */
+  /** Time limit for the node's recovery. */
   readonly recoverySeconds: number;
-  /** A p99 of `status` that counts as before, however fast it was at rest; default 50. */
+  /** A p99 of `status` that counts as recovered, however fast it was at rest; default 50. */
   readonly asBeforeMs?: number;
-  /** Floods the node once more afterwards and has SIGTERM end it meanwhile; false if absent. */
+  /** Floods the node once more afterwards and sends SIGTERM during that; default false. */
   readonly thenEnd?: boolean;
 }
 
 export interface FloodReport {
   readonly flood: string;
   readonly counts: FloodCounts;
-  /** An honest client before the flood, and beside it. */
+  /** Figures of an honest client before the flood, and beside it. */
   readonly atRest: HonestReport;
   readonly during: HonestReport;
   readonly blocks: BlockIntervals;
-  /** What the node tells. */
+  /** The node's own figures. */
   readonly turns: TickDurations;
   readonly restMiB: number;
   readonly peakMiB: number;
-  /** From the flood's end until everything was as before, seconds; absent where it was not in time. */
+  /** Seconds from the flood's end to full recovery; absent if it took too long. */
   readonly recoveredSeconds?: number;
   /** Seconds from the flood's end until resident memory is back, see `memory-return.ts`; absent if that takes too long. */
   readonly memoryBackSeconds?: number;
-  /** From SIGTERM in a second flood until the process was gone, milliseconds; absent where none was sent. */
+  /** Milliseconds from SIGTERM in a second flood to the end of the process; absent if none was sent. */
   readonly endedMs?: number;
 }
 
-/** How long an honest client waits for an answer: longer than it takes a node to give one up. */
+/** Timeout of an honest client: longer than the node's own. */
 const PATIENCE_MS = 45_000;
 const PROBE_MS = 1_000;
-/** How long a node is flooded before it gets SIGTERM. */
+/** Duration of the flood before SIGTERM. */
 const FLOODED_MS = 1_500;
-/** "As before" is a p99 of `status` of no more than so many times that at rest, or so many milliseconds. */
+/** Recovered means a p99 of `status` of at most three times that at rest, or of a fixed limit in milliseconds. */
 const AS_BEFORE_TIMES = 3;
 const AS_BEFORE_MS = 50;
 
-/** Runs a flood beside an honest client, and watches the node until it is as it was. */
+/** Runs a flood beside an honest client, and watches the node until it has recovered. */
 export async function runFlood(options: FloodRunOptions): Promise<FloodReport> {
   const { node, world, name, seconds, restSeconds, recoverySeconds } = options;
   const { url, pid } = node;
@@ -116,7 +116,7 @@ async function honest({ node, world }: FloodRunOptions, milliseconds: number): P
   return await client.finish();
 }
 
-/** When the node was as before: an honest client's whole round was answered, and `status` as fast as at rest. */
+/** Time of recovery: an honest client's whole round was answered, and `status` as fast as at rest. */
 async function recovery(
   options: FloodRunOptions,
   atRest: HonestReport,

@@ -2,7 +2,7 @@ import { type Flood, rpcBody } from './flood.js';
 
 const MAX_LOGS = 10_000;
 
-/** Proofs at heights behind the tip, each of another account: the tree of then has to be looked up. */
+/** Proofs at heights behind the tip, each of another account, which require the tree of that height. */
 export const OLD_PROOFS: Flood = {
   name: 'old-proofs',
   attacks:

@@ -12,7 +12,7 @@ import type { FloodWorld } from './flood-world.js';
 
 const NOBODY = new Uint8Array(20).fill(0x5a);
 const BATCH = 200;
-/** Who pays for what the floods need; nobody else uses its lanes. */
+/** Pays for the floods' needs; nothing else uses its lanes. */
 const PAYER = 3;
 const FORGED = 4;
 
@@ -27,7 +27,7 @@ function submissions(encoded: readonly string[]): Buffer {
 const BAD_A_SECOND = 8_000;
 const BAD_CONNECTIONS = 16;
 
-/** Another transaction's signature: well formed, so that only the whole check of the curve finds it out. */
+/** Another transaction's signature: well formed, so that only the full curve check detects it. */
 export const BAD_SIGNATURES: Flood = {
   name: 'bad-signatures',
   attacks:
@@ -37,7 +37,7 @@ export const BAD_SIGNATURES: Flood = {
     const chainId = BigInt(world.chainId);
     const { signed } = signTransaction(wallet, { chainId, nonce: 0n, action: transfer(NOBODY, 1n) });
     const bodies: Buffer[] = [];
-    // Ten different seconds are enough: what was refused is not remembered.
+    // Ten distinct seconds are enough: refused ones are not remembered.
     for (let made = 0; made < BAD_A_SECOND * Math.min(10, Math.ceil(seconds)); made += BATCH) {
       const encoded = Array.from({ length: BATCH }, (_, i) => {
         const transaction = { ...signed.transaction, action: transfer(NOBODY, BigInt(2 + made + i)) };
@@ -60,10 +60,10 @@ const LANES = 16;
 const NONCES = 64;
 const AN_ACCOUNT = LANES * NONCES;
 const LISTERS = 16;
-/** An account's money: enough for the most that its transfers may cost. */
+/** Balance of an account: enough for the maximum cost of its transfers. */
 const MONEY = 10n ** 12n;
 
-/** Transfers that all wait for a first one which never comes, and then listings of them. */
+/** Transfers that all wait for a missing first one, and then listings of them. */
 export function pendingTransfers(count: number): Flood {
   return {
     name: 'pending-transfers',
@@ -95,7 +95,7 @@ export class WaitingTransfers {
     this.#bodies = bodies;
   }
 
-  /** Funds the accounts and signs; by default as many transfers as they may have waiting. */
+  /** Funds the accounts and signs, by default as many transfers as may wait. */
   static async fund(
     url: string,
     world: FloodWorld,
@@ -138,7 +138,7 @@ async function payerLane(rpc: RpcClient) {
   return lanes.find(({ lane }) => lane === 0);
 }
 
-/** Gives each wallet so much, and waits until it is there. */
+/** Funds each wallet with an amount, and waits until it has arrived. */
 export async function fundWallets(
   url: string,
   chainId: bigint,
@@ -161,7 +161,7 @@ export async function fundWallets(
   }
 }
 
-/** All that one account may have waiting behind gaps. */
+/** All gapped transactions that one account may have waiting. */
 function waiting(wallet: Wallet, chainId: bigint): string[] {
   return Array.from({ length: AN_ACCOUNT }, (_, i) => {
     const [lane, nonce] = [i % LANES, BigInt(1 + Math.floor(i / LANES))];

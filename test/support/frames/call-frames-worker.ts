@@ -1,4 +1,4 @@
-/** Measures what a nested call takes of the stack beside what is counted for it: prints it, in bytes. */
+/** Measures the stack used by a nested call beyond the counted size, and prints it in bytes. */
 import { isMainThread, Worker } from 'node:worker_threads';
 import { EngineError } from '../../../src/vm/errors.js';
 import { LIMITS } from '../../../src/vm/wasm/limits.js';
@@ -6,9 +6,9 @@ import { address, testHostCrypto, VmWorld } from '../vm-world.js';
 import { assemble } from '../wasm-assembler.js';
 
 const STACK_MB = 1;
-/** What Node keeps back of a worker's stack. */
+/** Part of a worker's stack that Node reserves. */
 const KEPT_BYTES = 192 * 1024;
-/** Gas gets short below: each callee has 63/64 of its caller's. */
+/** Below this depth gas runs short: each callee has 63/64 of its caller's. */
 const MOST_NESTED = 2_000;
 const SELF = address(1);
 

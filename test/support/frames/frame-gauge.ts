@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { NO_WASM_INLINING } from '../../../src/vm/thread-stack.js';
 import type { GaugeAnswer, GaugeJob } from './gauge-worker.js';
 
-/** How V8 is made to compile: by its baseline compiler alone, by its optimising one alone, or by one after the other. */
+/** V8's compilers: baseline only, optimising only, or one after the other. */
 export type Tier = 'baseline' | 'optimised' | 'tiering up';
 
 export const TIERS: readonly Tier[] = ['baseline', 'optimised', 'tiering up'];
@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<Tier, readonly string[]>> = {
   'tiering up': ['--allow-natives-syntax'],
 };
 
-/** A process that measures the frames of modules as one of V8's compilers makes them. */
+/** A process that measures the frames of modules compiled by one of V8's compilers. */
 export class FrameGauge {
   readonly tier: Tier;
   readonly #child: ChildProcess;
@@ -26,7 +26,7 @@ export class FrameGauge {
     });
   }
 
-  /** @returns real bytes of stack for each byte counted, or why there is no figure */
+  /** @returns real bytes of stack for each byte counted, or the reason for a missing figure */
   measure(code: Uint8Array): Promise<number | string> {
     const job: GaugeJob = { code, tiersUp: this.tier === 'tiering up' };
     return new Promise((resolve, reject) => {

@@ -5,19 +5,19 @@ import { moduleOf } from './genome-module.js';
 
 export interface FrameSearchOptions {
   readonly seed: number;
-  /** How many times it begins anew, with other kinds of statements each time. */
+  /** Number of restarts, each with other kinds of statements. */
   readonly islands: number;
-  /** Modules bred on each. */
+  /** Rounds of breeding on each. */
   readonly rounds: number;
-  /** No island is begun after so many milliseconds; as long as it takes if absent. */
+  /** No island starts after this many milliseconds; unlimited if absent. */
   readonly withinMs?: number;
 }
 
 export interface WorstFrame {
   readonly tier: Tier;
-  /** The most real bytes of stack for each byte that the engine counted. */
+  /** Maximum real bytes of stack per byte counted by the engine. */
   readonly ratio: number;
-  /** Modules that recursed, and so were measured. */
+  /** Number of modules that recursed and so were measured. */
   readonly measured: number;
   readonly genome: Genome | undefined;
 }
@@ -28,10 +28,10 @@ interface Bred {
 }
 
 const POPULATION = 20;
-/** One in so many is new rather than bred. */
+/** One in this many modules is new rather than bred. */
 const NEW_BLOOD = 20;
 
-/** Breeds modules whose frames are as much larger than their weight as can be, for each of V8's compilers. */
+/** Breeds modules with the highest ratio of frame size to weight, for each of V8's compilers. */
 export async function searchFrames(
   options: FrameSearchOptions,
   tiers: readonly Tier[] = TIERS,

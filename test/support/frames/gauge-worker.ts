@@ -1,6 +1,6 @@
 /**
- * Measures how much stack modules really take, in a process of its own so that V8's flags can be chosen for it. The main
- * thread hands modules on to a thread with a stack of known size, which lets each recurse until that stack ends.
+ * Measures the real stack use of modules, in a separate process so that V8's flags can be chosen. The main thread
+ * passes modules to a thread with a stack of known size, which lets each recurse until that stack ends.
  */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { instrument } from '../../../src/vm/wasm/instrument.js';
@@ -9,29 +9,31 @@ import { EXPORTS } from '../../../src/vm/wasm/metered-interface.js';
 import { validateModule } from '../../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../../src/wasm/module-refused.js';
 
-/** Types that are not taken: what holds for their frames holds for others'. */
+/** Wider than the accepted types: results for their frames hold for others too. */
 const WIDE = { ...LIMITS, parameters: 128, anyTypes: true };
 
 export interface GaugeJob {
   readonly code: Uint8Array;
-  /** Whether it is run as the baseline compiler makes it, and optimised then. */
+  /** True if the module runs as baseline code first and is optimised then. */
   readonly tiersUp: boolean;
 }
 
 export interface GaugeAnswer {
-  /** Real bytes of stack for each byte that the engine counted; or why that cannot be said. */
+  /** Real bytes of stack per byte counted by the engine, or the reason for a missing figure. */
   readonly ratio: number | string;
 }
 
 const STACK_MB = 2;
-/** What Node keeps back of a worker's stack. */
+/** Part of a worker's stack that Node reserves. */
 const KEPT_BYTES = 192 * 1024;
 const USABLE_BYTES = STACK_MB * 1024 * 1024 - KEPT_BYTES;
 const COUNTED_BYTES = 2 ** 31 - 1;
-/** Ends what does not recurse; frames of 16 bytes would fill the stack with it. */
+/** Ends modules that do not recurse; frames of 16 bytes would fill the stack with it. */
 const MEASURED_GAS = 60_000_000n;
 
-/** Has the optimising compiler make a function at once. Needs V8's own syntax, which not every gauge is started with. */
+/**
+ * Makes the optimising compiler compile a function at once. Needs V8's native syntax, which not every gauge enables.
+ */
 const optimise = process.execArgv.includes('--allow-natives-syntax')
   ? (new Function('exported', '%WasmTierUpFunction(exported)') as (exported: unknown) => void)
   : () => {
@@ -68,7 +70,7 @@ function measure({ code, tiersUp }: GaugeJob): number | string {
     throw new TypeError('the module cannot be entered');
   }
   load();
-  /** @returns bytes counted when the thread's stack ended, or how the call ended otherwise */
+  /** @returns bytes counted when the thread's stack ended, or the other outcome of the call */
   const countedBytes = (rounds: number, gasLimit: bigint): number | string => {
     gas.value = gasLimit;
     stack.value = COUNTED_BYTES;
@@ -84,7 +86,7 @@ function measure({ code, tiersUp }: GaugeJob): number | string {
     }
   };
   if (tiersUp) {
-    // Calls are seen before, so that what is called much may be inlined.
+    // Run the calls first, so that frequent callees may be inlined.
     for (let round = 0; round < 20; round++) countedBytes(4, 100_000n);
     tierUp(instance);
   }
@@ -102,7 +104,7 @@ function prepare(code: Uint8Array): Uint8Array | string {
   }
 }
 
-/** Has the optimising compiler make every function that is exported, with what was seen of it so far. */
+/** Makes the optimising compiler compile every exported function, with the feedback so far. */
 function tierUp(instance: WebAssembly.Instance): void {
   for (const exported of Object.values(instance.exports)) {
     if (typeof exported === 'function') optimise(exported);

@@ -18,7 +18,7 @@ const BINARY = [
 ];
 const DIVISIONS = ['div_u', 'div_s', 'rem_u', 'rem_s'];
 const UNARY = ['clz', 'ctz', 'popcnt', 'extend8_s', 'extend16_s', 'eqz'];
-/** Types that are called through the table. */
+/** Types called through the table. */
 const TYPES = [
   '>',
   'i>i',
@@ -28,12 +28,12 @@ const TYPES = [
   `${'i'.repeat(60)}>`,
   `>${'i'.repeat(40)}`,
 ];
-/** Statements of one function, unfolded: bounds what nested counts can come to. */
+/** Maximum statements of one unfolded function, which bounds nested counts. */
 const MOST_STEPS = 20_000;
 
 /**
- * The module of a genome. It exports `enter: i → ()`, which starts a recursion so many frames deep; whatever comes after
- * the innermost call runs only for small numbers.
+ * The module of a genome. It exports `enter: i → ()`, which starts a recursion of the given number of frames; code
+ * after the innermost call runs only for small numbers.
  */
 export function moduleOf({ main, helpers, tableType }: Genome): Uint8Array {
   const type = TYPES[tableType % TYPES.length] ?? '>';
@@ -150,7 +150,7 @@ class FunctionWriter {
         });
         return;
       case 'repeat':
-        // The same sums again and again: shared where the compiler sees it.
+        // The same sums repeatedly, which the compiler may share.
         this.#get('j', to);
         this.#times(count, (n) => {
           this.#get('i', from + n);
@@ -242,7 +242,7 @@ class FunctionWriter {
       case 'helper': {
         const helper = this.#helpers[variant % 3];
         if (helper === undefined) return;
-        // Called where the recursion ends: in rounds that warm up, but not where the stack is measured.
+        // Called at the recursion's end: in warm-up rounds, but not while the stack is measured.
         this.#out.push('local.get 0; i32.eqz; if');
         this.#times(Math.min(count, 16), (n) => {
           this.#call(typeOf(helper), from + n, to + n, false);

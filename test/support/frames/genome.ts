@@ -1,4 +1,6 @@
-/** What a statement of a generated function does; most do it `count` times, with locals counted up from `from` and `to`. */
+/**
+ * Kinds of statements in a generated function; most repeat `count` times, with locals counted up from `from` and `to`.
+ */
 const KINDS = [
   'move',
   'rotate',
@@ -30,14 +32,14 @@ export interface Gene {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** Chooses among variants of a kind. */
+  /** Selects a variant of the kind. */
   readonly variant: number;
   readonly body: readonly Gene[];
 }
 
-/** A function to be. */
+/** Description of a function. */
 export interface Genes {
-  /** Parameters beside the first, which counts the recursion. */
+  /** Parameters besides the first, which counts the recursion. */
   readonly params: number;
   readonly results: number;
   /** Locals of both types. */
@@ -46,23 +48,23 @@ export interface Genes {
   readonly body: readonly Gene[];
 }
 
-/** A module to be: a function that recurses, and helpers that it may call and V8 may inline. */
+/** Description of a module: a function that recurses, and helpers that it may call and V8 may inline. */
 export interface Genome {
   readonly main: Genes;
   readonly helpers: readonly Genes[];
-  /** Chooses the type of the functions in the table. */
+  /** Selects the type of the functions in the table. */
   readonly tableType: number;
 }
 
 const MOST_GENES = 40;
 const MOST_NESTED = 4;
 
-/** Makes genomes at random, and others of them. */
+/** Creates and mutates random genomes. */
 export class GenomeMutator {
   readonly #random: () => number;
   readonly #kinds: readonly Kind[];
 
-  /** Some kinds of statements only, so that breeding does not always end up with the same. */
+  /** Uses only some kinds of statements, so that breeding does not always converge on the same. */
   constructor(random: () => number) {
     this.#random = random;
     const share = 0.2 + 0.8 * random();
@@ -143,7 +145,7 @@ export class GenomeMutator {
       }
       case 4:
         if (depth >= MOST_NESTED) return body;
-        // Around what follows: a loop is only worth something with something in it.
+        // Wraps the following statements: a loop matters only with a body.
         return body.toSpliced(index, 3, {
           ...this.#gene(depth, this.#pick(this.#nesting)),
           body: body.slice(index, index + 3),

@@ -8,8 +8,8 @@ function each(count: number, write: (index: number) => string): string {
 }
 
 /**
- * A function with 100 locals that a loop moves around, so that each becomes a value of its own, and that are used before
- * and after it calls itself.
+ * A function with 100 locals that a loop rotates, so that each becomes a separate value, and that are used before and
+ * after it calls itself.
  */
 function around(use: (index: number) => string): Uint8Array {
   const zero = LOCALS + 1;
@@ -32,7 +32,7 @@ function around(use: (index: number) => string): Uint8Array {
   });
 }
 
-/** Functions whose frames were once larger than thought. */
+/** Functions whose frames once exceeded the estimate. */
 export const KNOWN_SHAPES: readonly (readonly [what: string, module: Uint8Array])[] = [
   ['locals moved around in a loop', around((n) => `${INT.get(n)}; global.set 0`)],
   ['indices of indirect calls', around((n) => `${INT.get(n)}; call_indirect >`)],
