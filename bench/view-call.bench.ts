@@ -3,7 +3,7 @@
  * one run, for several numbers of connections: a contract that answers at once, and the balance of a token, raw and by name.
  *
  * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag …]`.
- * The load comes from `wrk` where it is installed, as it costs the least; otherwise from a thread of this process.
+ * The load comes from `wrk` if installed, as it costs the least; otherwise from a thread of this process.
  * Aim on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
  */
 import { execFile } from 'node:child_process';

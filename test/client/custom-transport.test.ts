@@ -187,7 +187,7 @@ describe('a custom transport', () => {
       ...Array.from({ length: 5 }, () => client.health()),
     ]);
     assert.equal(watched.status, 'rejected');
-    assert.ok(ids.length > 6, 'calls of both callers came');
+    assert.ok(ids.length > 6, 'calls of both callers arrived');
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(most, 1);
   });

@@ -504,7 +504,7 @@ test('a bundle that only the branch makes ready is in no wave after leaving the 
   assert.deepEqual(next(), { transactions: [], bundles: [] });
 });
 
-test('a bundle that only the branch makes ready is drawn once where its branch becomes the tip between two waves', () => {
+test('a bundle that only the branch makes ready is drawn once if its branch becomes the tip between two waves', () => {
   const { world, first, bundle, next } = drawBeforeBundle();
   world.seal([first]);
   assert.deepEqual(world.select().at(-1), bundle.transactions[0]);

@@ -103,7 +103,7 @@ test('behind a bundle its lanes are drawn as if it were absent, because it may f
   world.seal(costlier.transactions);
   assert.equal(world.reasonOf(alone), 'nonce_too_low');
   assert.equal(world.reasonOf(bundle.transactions[0] ?? alone), 'nonce_too_low');
-  assert.deepEqual(noncesOf(world.select()), [1], 'the lane goes on behind the bundle');
+  assert.deepEqual(noncesOf(world.select()), [1], 'the lane continues behind the bundle');
 });
 
 test('of two bundles with the same nonce both are tried, and the other leaves once one is included', () => {
@@ -129,7 +129,7 @@ test('a bundle may put a waiting standalone transaction before its own', () => {
   assert.deepEqual(
     world.select(),
     [...bundle.transactions, shared],
-    'on its own too, for the bundle may fail',
+    'also alone, because the bundle may fail',
   );
   assert.deepEqual(
     world.pool.list({ limit: 10 }).transactions.map(({ transaction }) => transaction.hashHex),
@@ -330,7 +330,7 @@ test('bundles have a quarter of the pool and evict only each other', () => {
   assert.equal(
     world.reasonOf(later.transactions[0] ?? alone),
     'evicted',
-    'the waiting one goes first, at any price',
+    'the waiting one is evicted first, at any price',
   );
   assert.equal(world.refuseBundle([{ from: 'grace', tip: 5 }]), 'pool_full');
   world.addBundle([{ from: 'frank', tip: 7 }]);

@@ -165,7 +165,8 @@ function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
   const precheck = world.pool.precheck(offered);
   world.departures.length = 0;
   const result = world.offer(offered);
-  if (precheck !== undefined) assert.ok(!result.admitted, 'the pool took what its precheck refuses');
+  if (precheck !== undefined)
+    assert.ok(!result.admitted, 'the pool accepted a transaction that its precheck refuses');
   const leaving = leavingPlainly(offered, before, world);
   if (!result.admitted) {
     assert.deepEqual(world.departures, [], 'something left for a transaction that did not come in');

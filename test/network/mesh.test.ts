@@ -218,7 +218,7 @@ describe('the mesh', () => {
     one.onDisconnected((_, why) => left.push(why));
     one.setPeers([world.allowed(one, 0), world.allowed(three, 1)]);
     assert.deepEqual(left, ['removed']);
-    await until('it tries in vain', () => (one.counts.refused.get('unknown_identity') ?? 0) > 0);
+    await until('its attempts are refused', () => (one.counts.refused.get('unknown_identity') ?? 0) > 0);
     assert.equal(one.peers().length, 1);
     // The index in the new set.
     const got = votesOf(three);

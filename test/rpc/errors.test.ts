@@ -130,7 +130,7 @@ describe('errors', async () => {
       assert.equal(typeof error.data['retryable'], 'boolean');
       for (const [name, value] of Object.entries(data)) assert.deepEqual(error.data[name], value, name);
       assert.ok(error.message.length > 2);
-      assert.ok(!answer.text.includes('swordfish'), 'nothing of the inside gets out');
+      assert.ok(!answer.text.includes('swordfish'), 'internals do not leak');
     });
   }
 

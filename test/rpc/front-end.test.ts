@@ -38,7 +38,7 @@ describe('the front end', async () => {
       'application/json; charset=utf8; x=y',
       'application/json;',
     ]) {
-      test(`${JSON.stringify(type)} is taken`, async () => {
+      test(`${JSON.stringify(type)} is accepted`, async () => {
         assert.equal((await rpc.post(CALL, { 'content-type': type })).status, 200);
       });
     }
@@ -50,7 +50,7 @@ describe('the front end', async () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data',
     ]) {
-      test(`${JSON.stringify(type)} is not`, async () => {
+      test(`${JSON.stringify(type)} is refused`, async () => {
         const answer = await rpc.post(CALL, { 'content-type': type });
         assert.equal(answer.status, 415);
         assert.equal(kindOf(answer), 'invalid_request');

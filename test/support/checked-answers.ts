@@ -175,7 +175,7 @@ export class CheckedAnswers {
           check: ({ accounts }) => {
             const balances = (accounts as { balance: string }[]).map(({ balance }) => Number(balance));
             assert.equal(balances[0], balances[1], 'both are of one height');
-            assert.ok((balances[0] ?? 0) >= known, 'what was included is there');
+            assert.ok((balances[0] ?? 0) >= known, 'included transactions are present');
           },
         };
       case 4:

@@ -8,7 +8,7 @@ export const DEADLINE_MS = 240_000;
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `it did not come to be that ${what}`);
+    assert.ok(performance.now() < deadline, `timed out: ${what}`);
     await sleep(100);
   }
 }

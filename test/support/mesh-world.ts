@@ -25,7 +25,7 @@ export function seedOf(number: number): Uint8Array {
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!holds()) {
-    assert.ok(performance.now() < deadline, `in vain: ${what}`);
+    assert.ok(performance.now() < deadline, `timed out: ${what}`);
     await sleep(5);
   }
 }

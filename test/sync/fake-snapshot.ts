@@ -52,7 +52,7 @@ export const verifySignature = (publicKey: Uint8Array, message: Uint8Array, sign
 
 /**
  * Makes a snapshot; the chain's other blocks are empty and unrelated to the state.
- * @param after how many blocks above the snapshot's the certified one is, the first of the next epoch all of them
+ * @param after number of blocks from the snapshot's to the certified one, all of them the first of the next epoch
  */
 export function fakeSnapshot(state: ModelState, height: bigint, after = 0): FakeSnapshot {
   const privateKey = devValidatorKey(HASHES);

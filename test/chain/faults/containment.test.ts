@@ -216,6 +216,6 @@ describe('suspected candidates', () => {
     assert.deepEqual(standings([expensive]), ['apart']);
     containment.nextIsolated();
     assert.deepEqual([containment.nextIsolated(), containment.hasIsolated], [undefined, false]);
-    assert.deepEqual(standings([expensive]), ['trusted'], 'what has left is forgotten');
+    assert.deepEqual(standings([expensive]), ['trusted'], 'removed candidates are forgotten');
   });
 });

@@ -305,7 +305,7 @@ test('extending a bundle takes 53 bytes, and the latest last height is restored'
   assert.deepEqual(
     bundles.map(({ maxHeight, transactions }) => [maxHeight, transactions.length]),
     [[40n, 2]],
-    'one that the journal does not have is no bundle',
+    'an extension of an unknown bundle is ignored',
   );
   assert.equal(damaged, 0);
 });

@@ -15,8 +15,8 @@ export function refusal(what: string, verify: () => unknown): VerifyErrorCode {
 
 /**
  * Asserts that no mutation of an answer is believed.
- * @param isFree whether a mutation is of a member that proves nothing, which the verifier does not answer with either
- * @returns how many were tried
+ * @param isFree true for a mutation of a member that proves nothing and that the verifier does not return either
+ * @returns number of mutations tried
  */
 export function refusesEveryMutation(
   answer: unknown,

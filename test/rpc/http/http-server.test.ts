@@ -346,7 +346,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
           return [place, await answer.text()] as const;
         }),
       );
-      for (const [place, text] of fetched) assert.ok(text === texts[place], `text ${place} came otherwise`);
+      for (const [place, text] of fetched) assert.ok(text === texts[place], `text ${place} arrived changed`);
     });
 
     test('cuts off a peer that reads nothing of a long answer', async () => {

@@ -67,7 +67,7 @@ describe('the byte budget', () => {
     assert.ok(budget.reserve(6, ALICE));
     assert.deepEqual([budget.used, budget.refused], [306, 1]);
     while (budget.reserve(1, ALICE));
-    assert.ok(budget.used <= 400, 'half of what all takers may have');
+    assert.ok(budget.used <= 400, 'half of the limit of all reservations');
   });
 
   test('leaves everybody something, however much others reserve', () => {

@@ -1,5 +1,5 @@
 /*
- * An honest client on a thread of its own, so that it measures neither the flood's work nor the test's.
+ * An honest client on a separate thread, so that it measures neither the flood's work nor the test's.
  *
  * Each group of calls has kept-alive connections and a pace. A late answer delays the next calls; to count one long wait
  * for every call that it delays, those due meanwhile count from their due time.

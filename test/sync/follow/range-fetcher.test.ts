@@ -133,7 +133,7 @@ describe('a follower', () => {
     const { sources, reach, height } = await following(t, [{ most: 1, afterMs: 1_000 }, {}]);
     const [slow, good] = [sources[0] ?? assert.fail(), sources[1] ?? assert.fail()];
     await reach(40);
-    assert.equal(slow.asked, 1, 'once, as nobody had measured it');
+    assert.equal(slow.asked, 1, 'once, before it was measured');
     assert.equal(slow.cancelled, 1, 'the other one had the blocks in the meantime');
     assert.ok(good.asked >= 2);
     const left = height();
