@@ -84,7 +84,7 @@ describe("the validator's certificates", () => {
     assert.deepEqual(certificate, certify(header, { parentView: 0n }));
   });
 
-  test('the snapshot block that the chain began with keeps its own certificate', async () => {
+  test('the snapshot block that the chain began with has the certificate that came with it', async () => {
     const [, , , ...later] = blocks;
     const came = { certificate: certify(blocks[3]?.header ?? assert.fail()), descendants: [] };
     const { certificates } = validator({

@@ -57,7 +57,7 @@ test('a failed envelope is opened once it can be, and waiting transactions follo
   assert.deepEqual([block.keys.length, block.transactions.length], [2, 1]);
 });
 
-test('no block is proposed because the node is stopping', async (t) => {
+test('a stopping node proposes no block', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   const { openings } = world.executor;
   t.mock.method(openings, 'execute', () => Promise.reject(new ExecutionError('stopped', 'stopping')));

@@ -314,7 +314,7 @@ describe('an import', () => {
     assert.ok([...store.scan('code', {})].length > 0);
   });
 
-  test('recognises parts of a chunk as genuine but cut wrongly', async (t) => {
+  test('refuses genuine parts of a chunk that are cut wrongly, and continues', async (t) => {
     const { snapshot } = await begun(t);
     const finer = fakeSnapshot(STATE, HEIGHT).chunks;
     const whole = finer.find((chunk) => chunk.entries.length > 1 && chunk.blobs.length === 0) ?? chunkAt(0);

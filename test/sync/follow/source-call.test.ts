@@ -89,7 +89,7 @@ describe('a call of a source', () => {
     await fails(() => undefined, 'timeout', /within 1000 ms/);
   });
 
-  test('blames the source for an answer that is not JSON-RPC, but not for a missing one', async () => {
+  test('blames the source for an answer that is not JSON-RPC, and otherwise reports that no node answered', async () => {
     for (const body of ['', '{"jsonrpc":"2.0","id":1,"res', '[]', '"result"', '{"error":{}}', '<html>']) {
       await fails((_, response) => response.end(body), 'bad_answer', /expected a JSON-RPC answer/);
     }

@@ -9,7 +9,7 @@ const HEAD =
 const line = (local: string, remote: string, inode = 7) =>
   `   1: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 0 100 0 0 10 0\n`;
 
-test('connections to the port are counted by the peer address', () => {
+test('connections to the port are counted by client, IPv6 addresses by network', () => {
   const counts = new Map<string, number>();
   const table = [
     HEAD,
