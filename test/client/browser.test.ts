@@ -28,7 +28,7 @@ const browser = findChromium();
 test('a page under a strict policy sends transactions, calls contracts and verifies', {
   skip: browser === undefined ? 'no Chromium on this machine' : false,
   timeout: 60_000,
-}, async () => {
+}, async ({ signal }) => {
   const node = await NodeProcess.start({ flags: ['--seal', 'instant', '--cors-origin', '*'] });
   try {
     const page = await servePage({
@@ -37,7 +37,7 @@ test('a page under a strict policy sends transactions, calls contracts and verif
       connect: node.url,
     });
     try {
-      const { text } = await withPage(browser ?? assert.fail(), page.url, () => page.verdict);
+      const { text } = await withPage(browser ?? assert.fail(), page.url, signal, () => page.verdict);
       const found = JSON.parse(text) as ClientVerdict & { readonly failure?: string };
       assert.equal(found.failure, undefined);
       assert.equal(found.transfer, 'success');

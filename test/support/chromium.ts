@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { removeDirectory, temporaryDirectory } from './node-process.js';
@@ -20,8 +21,16 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Opens a page in a headless browser while `use` runs. */
-export async function withPage<T>(browser: string, url: string, use: () => Promise<T>): Promise<T> {
+/**
+ * Opens a page in a headless browser while `use` runs.
+ * @param signal ends the browser and rejects; a test passes its own, so that a timeout leaves no process
+ */
+export async function withPage<T>(
+  browser: string,
+  url: string,
+  signal: AbortSignal,
+  use: () => Promise<T>,
+): Promise<T> {
   const profile = temporaryDirectory();
   const page = spawn(
     browser,
@@ -40,11 +49,16 @@ export async function withPage<T>(browser: string, url: string, use: () => Promi
     { stdio: 'ignore', detached: true },
   );
   try {
-    return await use();
+    return await Promise.race([use(), aborted(signal)]);
   } finally {
     await ended(page);
     removeDirectory(profile);
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 /** Ends the browser and its child processes. */

@@ -100,13 +100,13 @@ const browser = findChromium();
 test('a page under a strict policy verifies the answers of a node, and believes no change of them', {
   skip: browser === undefined ? 'no Chromium on this machine' : false,
   timeout: 60_000,
-}, async () => {
+}, async ({ signal }) => {
   const { url, verdict, close } = await servePage({
     module: 'test/proofs/verify/browser-page.js',
     task: await fetchTask(),
   });
   try {
-    const { text, browser: name } = await withPage(browser ?? assert.fail(), url, () => verdict);
+    const { text, browser: name } = await withPage(browser ?? assert.fail(), url, signal, () => verdict);
     const found = JSON.parse(text) as BrowserVerdict & { readonly failure?: string };
     assert.equal(found.failure, undefined);
     assert.equal(found.balance, '12345');
