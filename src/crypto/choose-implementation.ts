@@ -1,3 +1,4 @@
+import { errorMessage } from '../base/errors.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { CryptoError } from './crypto-error.js';
 
@@ -28,7 +29,7 @@ export async function chooseImplementation<T>(
     native = part.loadNative();
     part.check(native);
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const [reason = ''] = errorMessage(error).split('\n');
     if (mode === 'auto') return useFallback(part, report, reason);
     throw new CryptoError(
       error instanceof CryptoError ? error.code : 'native_unavailable',

@@ -33,8 +33,10 @@ interface Waiter extends Queued {
   readonly reject: (error: Error) => void;
 }
 
-const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
-const DEFAULT_MAX_WAITING = 4_096;
+/** Default of `maxBytes`. */
+export const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
+/** Default of `maxWaiting`. */
+export const MAX_WAITING_TRACES = 4_096;
 const DEFAULT_MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Number of transactions in the first part of a write log; later parts double it. */
 const FIRST_PART = 32;
@@ -65,7 +67,7 @@ export class BlockWriteLogs {
 
   constructor(options: BlockWriteLogsOptions) {
     this.#options = options;
-    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#maxBytes = options.maxBytes ?? MAX_WRITE_LOG_BYTES;
   }
 
   get waiting(): number {
@@ -99,7 +101,7 @@ export class BlockWriteLogs {
   }
 
   #dropAbandoned(): void {
-    const { maxWaiting = DEFAULT_MAX_WAITING, maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES } = this.#options;
+    const { maxWaiting = MAX_WAITING_TRACES, maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES } = this.#options;
     while (this.#waiters.size > maxWaiting || this.#waiters.bytes > maxWaitingBytes) {
       const surplus = this.#waiters.takeFromLargest();
       if (surplus === undefined) return;

@@ -44,9 +44,10 @@ export interface CallSchedulerOptions {
   readonly share?: number;
 }
 
-/** Less than a second of one core's work if calls are cheap. */
-const DEFAULT_MAX_WAITING = 16_384;
-const DEFAULT_MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Default of `maxWaiting`: less than a second of one core's work if calls are cheap. */
+export const MAX_WAITING_CALLS = 16_384;
+/** Default of `maxWaitingBytes`. */
+export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MAX_WAIT_MS = 10_000;
 const NO_WRITE_LOGS: readonly AttachedWriteLog[] = [];
 
@@ -121,8 +122,8 @@ export class CallScheduler {
     this.#calls = new WaitingCalls({
       workers: options.pool.workers,
       held: this.#held,
-      maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
-      maxWaitingBytes: options.maxWaitingBytes ?? DEFAULT_MAX_WAITING_BYTES,
+      maxWaiting: options.maxWaiting ?? MAX_WAITING_CALLS,
+      maxWaitingBytes: options.maxWaitingBytes ?? MAX_WAITING_BYTES,
       maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
       refuse: (call, error) => this.#refuse(call, error),
     });

@@ -10,16 +10,16 @@ export interface BlockMergerOptions {
   readonly block: BlockExecution;
   readonly writers: Writers;
   readonly outcomes: GroupOutcomes;
-  /** Called with accounts that are about to be looked at, so that they can be read together. */
+  /** Called with accounts needed soon, so that they are read together. */
   readonly prefetch: ((addresses: Iterable<string>) => void) | undefined;
 }
 
-/** Groups that are validated before the event loop runs again, as a worker may be waiting for its next task. */
+/** Groups validated per event loop tick: a worker may be waiting for its next task. */
 const SLICE = 16;
-/** Groups whose accounts are read together. */
+/** Number of groups whose accounts are prefetched together. */
 const PREFETCHED = 96;
 
-/** Adds groups to a block in its order: executes plain transactions, and merges valid outcomes of the others. */
+/** Adds groups in block order: executes plain transactions, and merges valid outcomes of the others. */
 export class BlockMerger {
   readonly #options: BlockMergerOptions;
   #cursor = 0;
@@ -29,7 +29,7 @@ export class BlockMerger {
     this.#options = options;
   }
 
-  /** The place of the first group that is not in the block. */
+  /** Index of the first group that is not in the block. */
   get cursor(): number {
     return this.#cursor;
   }
@@ -39,12 +39,12 @@ export class BlockMerger {
     return this.#options.groups[this.#cursor];
   }
 
-  /** Gas of the outcomes that are in the block. */
+  /** Total gas of the merged outcomes. */
   get gas(): bigint {
     return this.#gas;
   }
 
-  /** Validates outcomes and merges them, until a group has to wait. */
+  /** Validates and merges outcomes up to the first group without a valid one. */
   async merge(): Promise<void> {
     const { groups, prefetch } = this.#options;
     let prefetched = 0;
@@ -60,7 +60,7 @@ export class BlockMerger {
     }
   }
 
-  /** @returns false where the group has no valid outcome yet */
+  /** @returns false if the group has no valid outcome yet */
   #add(group: BlockGroup): boolean {
     const { env, block, outcomes, writers } = this.#options;
     const { state } = block;

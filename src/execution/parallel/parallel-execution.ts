@@ -1,21 +1,21 @@
 /**
- * A block executed by workers, as if one transaction had been executed after the other in block order.
+ * Executes a block in workers, with the result of executing its transactions one by one in block order.
  *
- * 1. The main thread executes transfers and envelopes itself, in their turn: they cost less than the way to a worker. Groups with
- *    anything else (see `atomic-groups.ts`) run in workers, divided by what they are expected to touch (`plan.ts`).
+ * 1. The main thread executes transfers and envelopes itself, in block order: they cost less than a round trip to a worker.
+ *    All other groups (see `atomic-groups.ts`) run in workers, divided by their expected accesses (`plan.ts`).
  * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and reports
  *    each one's reads, their writers, and its effects. Workers do not check nonces.
  * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
- *    decides here whether a transaction may be in the block at all.
- * 4. Groups run in windows (`window-planner.ts`); the next begins when workers have little left to do. If all groups under way
+ *    then decides whether a transaction may be in the block.
+ * 4. Groups run in windows (`window-planner.ts`); the next begins when workers have little left to do. If all groups in flight
  *    turn out invalid, the time lost is within the budget. Time gained adds to the budget, so windows grow
  *    (`speculation-budget.ts`).
  * 5. An invalid outcome that the block waits for is repaired at once, while other tasks run: all groups tried so far are
  *    clustered by their accesses, and clusters with an invalid outcome run again on the block's state.
- * 6. Where more than half of the gas tried is invalid, or speculation has lost its budget, tasks stop
- *    after the group they are at, and one worker executes the rest of the block in order, transfers and envelopes included.
- * 7. What does not fit the block's gas any more is left out without a try. A window begins no more than the block has gas
- *    for: once that much is used up, the groups not begun wait for the next window.
+ * 6. If more than half of the gas tried is invalid, or speculation has used up its budget, tasks stop after their current
+ *    group, and one worker executes the rest of the block in order, transfers and envelopes included.
+ * 7. Candidates beyond the block's remaining gas are excluded without a try. A window starts groups only up to that gas; the
+ *    others wait for the next window.
  *
  * Time decides when a group runs and how often, never its outcome: a merged outcome equals the serial one.
  *
@@ -40,24 +40,24 @@ import { WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';
 
 export interface ParallelExecutionOptions extends WorkerTasksOptions {
   readonly predictions: Predictions;
-  /** The least gas of a task; by default what a worker uses in {@link TASK_MS}. */
+  /** Minimum gas of a task; default: the gas that a worker uses in {@link TASK_MS}. */
   readonly minTaskGas?: number;
-  /** Called with accounts that are about to be looked at, so that they can be read together. */
+  /** Called with accounts needed soon, so that they are read together. */
   readonly prefetch?: (addresses: Iterable<string>) => void;
-  /** How much time speculation may lose; a {@link TimeBudget} if absent. */
+  /** Bounds the time that speculation may lose; default: a {@link TimeBudget}. */
   readonly budget?: SpeculationBudget;
 }
 
-/** Workers, or pairs of them, that may be lost with the rest of the block. */
+/** Maximum number of tries to run the rest of the block in order; a try fails when its worker dies. */
 const MAX_ATTEMPTS = 3;
-/** A task takes this time at least: the way to a worker and back takes about 0.1 ms. */
+/** Minimum duration of a task: a round trip to a worker takes about 0.1 ms. */
 const TASK_MS = 0.5;
-/** A window that begins while another runs has this share of the rest of the block at least: each costs planning time. */
+/** Minimum share of the rest of the block for a window that overlaps another: each window costs planning time. */
 const MIN_WINDOW_SHARE = 1 / 16;
 
 /**
  * Executes the next candidates of a block.
- * @param offset how many were executed before, transfers or others, included or not
+ * @param offset number of candidates executed before, whether included or not
  */
 export function addInParallel(
   options: ParallelExecutionOptions,
@@ -76,13 +76,13 @@ class ParallelExecution {
   readonly #tasks: WorkerTasks;
   readonly #budget: SpeculationBudget;
   readonly #offset: number;
-  /** Tasks that run at the same time: no more than the machine has cores. */
+  /** Maximum number of concurrent tasks, at most the machine's cores. */
   readonly #parallelism: number;
-  /** What the groups from each on are expected to use. */
+  /** By group: expected gas of it and all later groups. */
   readonly #restGas: Float64Array;
   readonly #planner: TaskPlanner;
   readonly #queue: TaskQueue;
-  /** The last cursor whose group had been in a window, but no task tried it. */
+  /** The last cursor whose group was in a window but in no task. */
   #retriedAt = -1;
   readonly #counts = new ParallelCounts();
 
@@ -125,7 +125,7 @@ class ParallelExecution {
       this.#cancel();
       await this.#queue.end();
     }
-    // Of a task that was given up.
+    // A cancelled task may have failed too.
     this.#queue.throwFailure();
     return this.#counts.statistics(units, this.#merger.gas, performance.now() - started);
   }
@@ -141,7 +141,7 @@ class ParallelExecution {
     if (this.#merger.cursor < this.#groups.length) await this.#runInOrder();
   }
 
-  /** Has workers try groups, and merges valid outcomes as they come back, until the rest of the block is to run in order. */
+  /** Runs groups in workers and merges valid outcomes, until the rest of the block must run in order. */
   async #speculate(planner: WindowPlanner): Promise<void> {
     this.#budget.begin();
     while (this.#merger.cursor < this.#groups.length) {
@@ -157,36 +157,36 @@ class ParallelExecution {
     }
   }
 
-  /** Whether the block waits for a group with an invalid outcome. */
+  /** Whether the group at the cursor has an invalid outcome. */
   #isStuck(): boolean {
     const next = this.#merger.next;
     return next !== undefined && !this.#queue.has(next) && this.#outcomes.has(next);
   }
 
   /**
-   * Begins another window if workers have little left to do.
-   * @returns false where the rest of the block is to run in order
+   * Starts another window if workers have little left to do.
+   * @returns false if the rest of the block must run in order
    */
   #beginWindow(planner: WindowPlanner): boolean {
     const next = this.#merger.next;
-    const isNextUnderWay = next !== undefined && this.#queue.has(next);
-    if (isNextUnderWay && this.#queue.waiting >= this.#parallelism) return true;
+    const isNextInFlight = next !== undefined && this.#queue.has(next);
+    if (isNextInFlight && this.#queue.waiting >= this.#parallelism) return true;
     const restGas = this.#restGas[this.#merger.cursor] ?? 0;
     const window = planner.next(this.#merger.cursor, {
       spare: this.#budget.spareGas(restGas),
       parallelism: this.#parallelism,
-      // While the group at the cursor runs, others lose no time.
-      gasInFlight: this.#queue.gas - (isNextUnderWay ? this.#outcomes.expectedGas(next) : 0),
+      // Groups that run beside the group at the cursor lose no time.
+      gasInFlight: this.#queue.gas - (isNextInFlight ? this.#outcomes.expectedGas(next) : 0),
       isInFlight: (group) => this.#queue.has(group),
     });
-    if (isNextUnderWay) {
+    if (isNextInFlight) {
       if (window.groups.length === 0 || window.gas < MIN_WINDOW_SHARE * restGas) return true;
     } else if (window.groups.length < (this.#queue.isIdle ? 2 : 1) || !this.#canRetry(planner)) {
       return false;
     }
     planner.begin(window);
     const tasks = this.#prepare(window);
-    // The block waits for the next group, and for chains longest.
+    // The block waits for the group at the cursor, and longest for conflicting groups.
     const isUrgent = ({ groups: [first], isConflicting }: Task): boolean => isConflicting || first === next;
     this.#queue.add(
       tasks.filter((task) => !isUrgent(task)),
@@ -195,7 +195,7 @@ class ParallelExecution {
     return true;
   }
 
-  /** Whether to try the group at the cursor in a window. A task may have ended before it; the second time, that is enough. */
+  /** Whether a window may include the group at the cursor. A stopped task may have skipped it; one retry is allowed. */
   #canRetry(planner: WindowPlanner): boolean {
     if (!planner.wasPicked(this.#merger.cursor)) return true;
     const isFirst = this.#retriedAt < this.#merger.cursor;
@@ -204,8 +204,8 @@ class ParallelExecution {
   }
 
   /**
-   * Has the clusters run again that are not valid as they are, of those groups that no task has.
-   * @returns false where serial execution is as fast
+   * Runs the clusters with an invalid outcome again, except for groups in a task.
+   * @returns false if serial execution is as fast
    */
   #repair(): boolean {
     const restGas = this.#restGas[this.#merger.cursor] ?? 0;
@@ -221,7 +221,7 @@ class ParallelExecution {
     return true;
   }
 
-  /** Makes tasks of groups, which forget their outcomes, to run on the block's present state. */
+  /** Plans tasks for groups on the block's present state, and drops the groups' outcomes. */
   #prepare(some: ClusteredGroups): Task[] {
     const { minTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
     const tasks = this.#planner.tasksOf(some, minTaskGas);
@@ -230,7 +230,7 @@ class ParallelExecution {
     return tasks;
   }
 
-  /** One worker executes the rest of the block in order. */
+  /** Executes the rest of the block in order, in one worker. */
   async #runInOrder(): Promise<void> {
     const groups = this.#rest;
     this.#forget(groups);
@@ -254,7 +254,7 @@ class ParallelExecution {
     }
   }
 
-  /** Forgets the outcomes of groups that are about to run again. */
+  /** Drops the outcomes of groups that run again. */
   #forget(groups: readonly BlockGroup[]): void {
     for (const group of groups) {
       if (this.#outcomes.has(group)) this.#counts.reruns++;
@@ -262,7 +262,7 @@ class ParallelExecution {
     }
   }
 
-  /** Tasks end after the groups they are at, and their outcomes do not count. */
+  /** Stops tasks after their current group and ignores their outcomes. */
   #cancel(): void {
     this.#tasks.stop();
     this.#queue.cancel();
@@ -275,13 +275,13 @@ class ParallelExecution {
   async #run({ groups, exact }: Task): Promise<void> {
     const { task, result } = await this.#tasks.run({ groups, exact });
     const [first] = groups;
-    const isGivenUp = !exact && first !== undefined && !this.#queue.has(first);
-    const gas = isGivenUp ? gasIn(result) : this.#outcomes.record(task, result);
+    const isCancelled = !exact && first !== undefined && !this.#queue.has(first);
+    const gas = isCancelled ? gasIn(result) : this.#outcomes.record(task, result);
     this.#counts.worked(gas, result.workMs);
     this.#budget.worked(Number(gas), result.workMs);
   }
 
-  /** Validates outcomes and merges them, until a group has to wait. */
+  /** Validates and merges outcomes, and adds the gain to the budget. */
   async #validate(): Promise<void> {
     const started = performance.now();
     const gasBefore = this.#merger.gas;

@@ -17,22 +17,22 @@ export interface ParallelStatistics {
   readonly speedUp: number;
 }
 
-/** Counts what the workers do for one block. */
+/** Counts the workers' execution of one block. */
 export class ParallelCounts {
-  /** Clusters of groups that were not expected to touch each other. */
+  /** Number of clusters of groups that were not expected to conflict. */
   clusters = 0;
   reruns = 0;
   rounds = 0;
   #workMs = 0;
   #gas = 0n;
 
-  /** A task used this gas, in tries that counted and others. */
+  /** Records a finished task: all gas that it used, discarded tries included. */
   worked(gas: bigint, ms: number): void {
     this.#gas += gas;
     this.#workMs += ms;
   }
 
-  /** @param mergedGas of the tries that counted */
+  /** @param mergedGas gas of the merged outcomes */
   statistics(units: number, mergedGas: bigint, elapsedMs: number): ParallelStatistics {
     const share = this.#gas === 0n ? 0 : Number(mergedGas) / Number(this.#gas);
     const workMs = this.#workMs * share;

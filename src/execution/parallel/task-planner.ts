@@ -2,10 +2,10 @@ import type { BlockGroup, GroupOutcomes } from './group-outcomes.js';
 import { clustersOf, packTasks } from './plan.js';
 import type { Task } from './task-queue.js';
 
-/** Share of the block's gas above which a group is long: a worker that began with it is busy until its end. */
+/** Share of the block's gas above which a group counts as long: it occupies its worker until it ends. */
 const LONG_GROUP = 1 / 64;
 
-/** Groups, and of each the number of its cluster. */
+/** Groups, with each one's cluster number. */
 export interface ClusteredGroups {
   readonly groups: readonly BlockGroup[];
   readonly clusters: readonly number[];
@@ -17,14 +17,14 @@ export class TaskPlanner {
   readonly #workers: number;
   readonly #longGas: number;
 
-  /** @param blockGas what all groups of the block are expected to use */
+  /** @param blockGas expected gas of all groups of the block */
   constructor(outcomes: GroupOutcomes, workers: number, blockGas: number) {
     this.#outcomes = outcomes;
     this.#workers = workers;
     this.#longGas = LONG_GROUP * blockGas;
   }
 
-  /** @param minGas of a task */
+  /** @param minGas minimum gas of a task */
   tasksOf({ groups, clusters }: ClusteredGroups, minGas: number): Task[] {
     const gas = groups.map((group) => this.#outcomes.expectedGas(group));
     return packTasks(gas, clusters, this.#workers, minGas).map((places) => ({
@@ -38,7 +38,7 @@ export class TaskPlanner {
     }));
   }
 
-  /** The clusters of tried groups that have an invalid outcome: all of their groups run again. */
+  /** Clusters of tried groups with an invalid outcome; all their groups run again. */
   clustersWith(invalid: ReadonlySet<BlockGroup>, tried: readonly BlockGroup[]): ClusteredGroups {
     const clusters = clustersOf(tried.map((group) => this.#outcomes.expectedAccesses(group)));
     const dirty = new Set<number>();

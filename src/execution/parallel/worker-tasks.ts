@@ -10,7 +10,7 @@ import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 import type { Task } from './task-queue.js';
 
-/** Tries groups: the workers, or a test. */
+/** Executes groups speculatively; implemented by the worker pool and by tests. */
 export interface SpeculationRunner {
   readonly workers: number;
   /** @throws ExecutionError */
@@ -19,17 +19,17 @@ export interface SpeculationRunner {
 
 export interface WorkerTasksOptions {
   readonly env: BlockEnvironment;
-  /** The pending blocks that the block is on; absent on the last committed one. */
+  /** Pending blocks below this one; absent directly on the last committed block. */
   readonly branch?: readonly SharedWrites[];
   readonly runner: SpeculationRunner;
 }
 
-/** More gas than any block has: tasks begin no further group. */
+/** More gas than any block has: a task that reads it starts no further group. */
 const STOP = 2n ** 63n;
 
-/** The state that tasks run on, as of a group that was about to be merged. */
+/** The state below a task, as of the last {@link WorkerTasks.refresh}. */
 interface TaskBase {
-  /** The first candidate that is not in it. */
+  /** Index of the first candidate that the state does not include. */
   readonly from: number;
   readonly codes: readonly CodeBlob[];
   readonly overlay: readonly OverlayPart[];
@@ -37,19 +37,19 @@ interface TaskBase {
   readonly gasSpentBefore: bigint;
 }
 
-/** Sends tasks to workers, with the state of the block as of the last {@link refresh}. */
+/** Sends tasks to workers, with the block's state as of the last {@link refresh}. */
 export class WorkerTasks {
   readonly #options: WorkerTasksOptions;
   readonly #block: BlockExecution;
   readonly #overlay: OverlayEncoder;
-  /** By the candidate's index, 1 for the first transaction of its lane. */
+  /** By candidate index: 1 for the first transaction of a new lane. */
   readonly #opensLane: Uint8Array;
-  /** u64: gas that tries used, also those that were given up. */
+  /** One u64: gas used by all tries, cancelled ones included. */
   readonly #gasSpent = new BigUint64Array(new SharedArrayBuffer(8));
   #base: TaskBase = { from: 0, codes: [], overlay: [], gasLeft: 0n, gasSpentBefore: 0n };
   #count = 0;
 
-  /** @param candidates how many there are, with those of earlier waves */
+  /** @param candidates number of candidates, including earlier waves */
   constructor(options: WorkerTasksOptions, block: BlockExecution, candidates: number) {
     this.#options = options;
     this.#block = block;
@@ -58,8 +58,8 @@ export class WorkerTasks {
   }
 
   /**
-   * Has later tasks run on the block's present state, also those that wait already.
-   * @param from the first candidate that is not in the block
+   * Captures the block's present state for tasks that start from now on, queued ones included.
+   * @param from index of the first candidate that is not in the block
    */
   refresh(from: number): void {
     const { state, gasLeft } = this.#block;
@@ -72,7 +72,7 @@ export class WorkerTasks {
     };
   }
 
-  /** Finds the transactions that are the first of their lanes. @param rest the groups that are not in the block */
+  /** Marks the transactions that open a lane. @param rest the groups that are not in the block */
   predictLanes(rest: readonly BlockGroup[]): void {
     const { state } = this.#block;
     const opened = new Set<string>();
@@ -109,7 +109,7 @@ export class WorkerTasks {
     return { task, result };
   }
 
-  /** Has running tasks end after the groups they are at. */
+  /** Makes running tasks stop after their current group. */
   stop(): void {
     Atomics.store(this.#gasSpent, 0, STOP);
   }

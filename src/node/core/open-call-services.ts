@@ -1,8 +1,12 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Config } from '../../config/config.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
-import { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import {
+  BlockWriteLogs,
+  MAX_WAITING_TRACES,
+  MAX_WRITE_LOG_BYTES,
+} from '../../execution/calls/block-write-logs.js';
+import { CallScheduler, MAX_WAITING_BYTES, MAX_WAITING_CALLS } from '../../execution/calls/call-scheduler.js';
 import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
 import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
 import { CallChannels } from '../../execution/pool/call-channels.js';
@@ -10,12 +14,6 @@ import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskWorkers } from '../../execution/task-runner.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';
-
-/** Limits shared by all threads: waiting calls and their bytes, waiting traces, and bytes of write logs. */
-const MAX_WAITING_CALLS = 16_384;
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-const MAX_WAITING_TRACES = 4_096;
-const MAX_WRITE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Workers, and the progress memory from their setup. */
 interface ScheduledWorkers {
@@ -31,7 +29,7 @@ export interface CallServicesOptions {
   readonly reads: ScheduledWorkers;
   /** This thread's index among the workers' users: 0 for the main thread, then the front threads. */
   readonly place: number;
-  /** Number of threads that share the workers and the limits. */
+  /** Number of threads that share the workers, and the limits on waiting calls, waiting traces and write logs. */
   readonly threads: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
