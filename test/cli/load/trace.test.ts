@@ -178,10 +178,10 @@ describe('trace and replay', () => {
     const to = await run('replay', '--from', '1', '--to', '1000');
     assert.deepEqual(
       [to.code, to.out, to.err],
-      [1, '', "heddle: --to 1000: the chain's last block is 2 as yet\n"],
+      [1, '', "heddle: --to 1000: the chain's last block is 2 so far\n"],
     );
     const from = await run('replay', '--from', '1000');
-    assert.match(from.err, /^heddle: --from 1000: the chain's last block is 2 as yet$/m);
+    assert.match(from.err, /^heddle: --from 1000: the chain's last block is 2 so far$/m);
   });
 
   test('replay with other tracers, without a file, and not backwards', async () => {
