@@ -211,7 +211,7 @@ export class Containment {
     }
   }
 
-  /** The pooled transaction or bundle with this name, as a selection of its own. */
+  /** The pooled transaction or bundle with this name, as its own selection. */
   #waiting(name: CandidateHashHex): Selection | undefined {
     const { pool } = this.#options;
     // Only the pool knows whether the name is a transaction or a bundle.

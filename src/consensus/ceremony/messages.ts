@@ -45,7 +45,7 @@ export function signMessage(
 /**
  * Decodes and verifies a participant's message.
  * @param identityKey the participant's public key
- * @returns the message, or a text that says what is wrong with it
+ * @returns the message, or a description of the error
  */
 export function openMessage(
   crypto: Pick<Crypto, 'sha256' | 'ed25519'>,

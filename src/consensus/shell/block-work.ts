@@ -170,7 +170,7 @@ export class BlockWork {
   /**
    * Commits a final block that was fetched and verified.
    * @param certificate its own certificate, if any
-   * @param finalization the certificate that makes it final: its own, or that of a later block
+   * @param finalization certificate of this block or of a later one
    * @throws StoreError
    */
   async commitFetched(

@@ -28,7 +28,7 @@ export interface CatchUpOptions extends FinalBlockFetcherOptions {
   readonly chain: Pick<BlockChain, 'tip' | 'verify'>;
   /**
    * Commits a verified block under its certificate, if any.
-   * @param finalization the certificate that makes it final: its own, or that of a later block
+   * @param finalization certificate of this block or of a later one
    */
   readonly commit: (
     block: PendingBlock,
