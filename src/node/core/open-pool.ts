@@ -17,6 +17,7 @@ import { createPendingSendersMemory, PendingSenders } from '../../mempool/pendin
 import { Mempool } from '../../mempool/pool.js';
 import type { NextBlockContext } from '../../mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
+import { NEVER_OPENED } from '../../rpc/methods/sealed.js';
 import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
@@ -36,12 +37,6 @@ export interface PoolServices {
   /** Adds a listener for transactions that enter the pool; see `AdmissionOptions.onAdmitted`. */
   readonly onAdmitted: (listener: AdmittedListener) => void;
 }
-
-/** A due envelope keeps every other transaction out of blocks until it is opened. */
-const NEVER_OPENED = new TransactionError(
-  'pool_full',
-  'this validator seals blocks without the group key: sealed transactions could not be opened',
-);
 
 /** Opens the pool with the transactions of its journal. @throws JournalError */
 export async function openPool(
@@ -78,7 +73,7 @@ export async function openPool(
   const admission = new Admission({
     ...{ pool, journal, unpaid, now, onJournalError, onRefused },
     checker: signatures,
-    checkPoint: (point, client) => (canOpen ? points.check(point, client) : Promise.reject(NEVER_OPENED)),
+    checkPoint: (point, client) => (canOpen ? points.check(point, client) : refuseSealed()),
     isIncluded: (hash) => blocks.positionOf(hash) !== undefined,
     onAdmitted: (transactions) => {
       for (const listener of listeners) listener(transactions);
@@ -169,4 +164,9 @@ function followCommits({
 function nextBlockContext(chain: Chain): NextBlockContext {
   const { header } = chain.tip;
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
+}
+
+/** Refuses an envelope: until it was opened, it would keep every other transaction out of blocks. */
+function refuseSealed(): Promise<never> {
+  return Promise.reject(new TransactionError('pool_full', NEVER_OPENED));
 }

@@ -12,6 +12,9 @@ export interface SealedSources {
   readonly canOpen: boolean;
 }
 
+export const NEVER_OPENED =
+  'this validator seals blocks without the group key: sealed transactions could not be opened';
+
 export type SealedHandlers = Pick<MethodHandlers, 'tx_submit_sealed'>;
 
 export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): SealedHandlers {
@@ -21,9 +24,7 @@ export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): S
       const opens_at = opensAt(transaction.signed.transaction);
       if (opens_at === undefined) throw new Error('the decoded envelope has no opens_at');
       if (!canOpen) {
-        const message =
-          'this node seals blocks without the key of the chain: nothing that is sealed could be opened';
-        throw new RpcError('not_ready', message, { reasons: [message] });
+        throw new RpcError('not_ready', NEVER_OPENED, { reasons: [NEVER_OPENED] });
       }
       await admission.submit(transaction, call);
       return { envelope_hash: transaction.hash, opens_at };
