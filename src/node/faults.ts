@@ -1,30 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ChainError } from '../chain/chain-error.js';
 import { BoundedLog } from '../config/bounded-log.js';
 import type { Log } from '../config/log.js';
-import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
-import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
-
-/**
- * The only errors that end a node: its store cannot write or contradicts itself, or its state contradicts a header. Any
- * other error concerns one request, one transaction or one connection.
- */
-const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
-/** A lost proof worker ends the node elsewhere: nothing else can compute the next state root. */
-const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
-
-/** Whether an error or one of its causes is fatal to the node. */
-export function isFatal(error: unknown): boolean {
-  let at = error;
-  // A chain of causes may be cyclic.
-  for (let depth = 0; depth < 16 && at instanceof Error; depth++) {
-    if (at instanceof StoreError) return FATAL_STORE.has(at.code);
-    if (at instanceof ProofError && FATAL_PROOFS.has(at.code)) return true;
-    if (at instanceof ChainError && at.code === 'damaged') return true;
-    at = at.cause;
-  }
-  return false;
-}
+import { isFatal } from './fatal-errors.js';
 
 /** The place where a fault surfaced. */
 export type FaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
