@@ -15,7 +15,7 @@ function opened(t: TestContext, directory: string) {
   const marks = ExecutionMarker.open(directory, fail);
   const record = FaultRecord.open(directory, marks, fail);
   t.after(() => marks.marker.close());
-  return { underWay: marks.marker, record };
+  return { executionMarker: marks.marker, record };
 }
 
 function nameOf(index: number): TransactionHashHex {
@@ -33,7 +33,7 @@ function directoryOf(t: TestContext): string {
 test('at most 65,536 candidates are remembered after a crash, the newest of them', (t) => {
   const directory = directoryOf(t);
   const names = Array.from({ length: MOST_SUSPECTS + 5_000 }, (_, index) => ({ name: nameOf(index) }));
-  opened(t, directory).underWay.begin('block', names);
+  opened(t, directory).executionMarker.begin('block', names);
   const { record } = opened(t, directory);
   assert.equal([...record.named('watched')].length, MOST_SUSPECTS);
   assert.equal(record.trustLevel(nameOf(0)), 'trusted');
@@ -44,13 +44,13 @@ test('at most 65,536 candidates are remembered after a crash, the newest of them
 
 test('the execution marker file fits the largest block and is overwritten in place', (t) => {
   const directory = directoryOf(t);
-  const { underWay } = opened(t, directory);
+  const { executionMarker } = opened(t, directory);
   const names = Array.from({ length: 1_000 }, (_, start) => ({ name: nameOf(start), start }));
   for (let block = 0; block < 50; block++) {
-    underWay.begin('block', names);
-    underWay.begin('predicted', names.slice(0, 64));
-    underWay.end('block');
-    underWay.end('predicted');
+    executionMarker.begin('block', names);
+    executionMarker.begin('predicted', names.slice(0, 64));
+    executionMarker.end('block');
+    executionMarker.end('predicted');
   }
   const { size } = statSync(join(directory, 'execution.underway'));
   assert.ok(size <= 4_096 + 16 + 1_000 * 36, `${size} bytes`);

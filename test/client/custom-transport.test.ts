@@ -157,12 +157,12 @@ describe('a custom transport', () => {
   });
 
   it('gets at most the client’s configured number of concurrent requests', async () => {
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const transport = new MemoryTransport(async (message) => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inFlight);
       await sleep(2);
-      underWay--;
+      inFlight--;
       return healthy(message);
     });
     const client = connect(transport, { maxConcurrent: 2 });
@@ -172,13 +172,13 @@ describe('a custom transport', () => {
 
   it('gets one request at a time and no id twice, even while a receipt is watched', async () => {
     const ids: number[] = [];
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const transport = new MemoryTransport(async (message) => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inFlight);
       ids.push(...idsOf(message));
       await sleep(2);
-      underWay--;
+      inFlight--;
       return message.includes('"health"') ? healthy(message) : withoutReceipt(message);
     });
     const client = connect(transport, { maxConcurrent: 1 });

@@ -143,7 +143,7 @@ describe('a call', () => {
     const limited = client({ maxConcurrent: 3 });
     await Promise.all(Array.from({ length: 20 }, () => limited.health()));
     assert.equal(node.requests.length, 20);
-    assert.equal(node.mostUnderWay, 3);
+    assert.equal(node.mostInFlight, 3);
   });
 });
 

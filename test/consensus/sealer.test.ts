@@ -56,24 +56,24 @@ class World extends PoolWorld {
   constructor(t: TestContext) {
     super();
     t.after(() => {
-      for (const underWay of this.#opened) underWay.close();
+      for (const executionMarker of this.#opened) executionMarker.close();
       removeDirectory(this.#directory);
     });
   }
 
   /** The state that a starting process finds. */
-  open(): { readonly record: FaultRecord; readonly underWay: ExecutionMarker } {
+  open(): { readonly record: FaultRecord; readonly executionMarker: ExecutionMarker } {
     const marks = ExecutionMarker.open(this.#directory, raise);
     this.#opened.push(marks.marker);
-    return { record: FaultRecord.open(this.#directory, marks, raise), underWay: marks.marker };
+    return { record: FaultRecord.open(this.#directory, marks, raise), executionMarker: marks.marker };
   }
 
   /** A candidate during which the process ended twice. */
   setApart({ hashHex }: VerifiedTransaction): void {
     for (let times = 0; times < 2; times++) {
-      const { underWay } = this.open();
-      underWay.begin('block', [{ name: hashHex, start: 0 }], true);
-      const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
+      const { executionMarker } = this.open();
+      executionMarker.begin('block', [{ name: hashHex, start: 0 }], true);
+      const marker = new ProgressMarker(executionMarker.take() ?? assert.fail('nobody is watched'));
       marker.at(1);
       marker.close();
       this.open().record.clear([hashHex]);
@@ -93,7 +93,7 @@ class World extends PoolWorld {
       await block.add(selection);
       return block.finish();
     };
-    const { record, underWay: marker } = this.open();
+    const { record, executionMarker: marker } = this.open();
     const containment = new Containment({
       pool: this.pool,
       record,

@@ -27,8 +27,8 @@ async function run(
   { concurrency = 4, skipLines = 0, signal = new AbortController().signal }: RunOptions = {},
 ) {
   const written: string[] = [];
-  const most = { underWay: 0, unwritten: 0 };
-  let underWay = 0;
+  const most = { inFlight: 0, unwritten: 0 };
+  let inFlight = 0;
   let read = 0;
   const counts: CallCounts[] = [];
   async function* source() {
@@ -41,11 +41,11 @@ async function run(
   const ended = await runCalls({
     caller: {
       call: async (call) => {
-        most.underWay = Math.max(most.underWay, ++underWay);
+        most.inFlight = Math.max(most.inFlight, ++inFlight);
         try {
           return { text: JSON.stringify(await answer(call)) };
         } finally {
-          underWay--;
+          inFlight--;
         }
       },
     },
@@ -86,7 +86,7 @@ describe('a run of calls', () => {
             written,
             delays.map((_, n) => ({ line: n + 1, id: `call ${n}`, method: 'view_call', result: { n } })),
           );
-          assert.ok(most.underWay <= concurrency);
+          assert.ok(most.inFlight <= concurrency);
           assert.ok(most.unwritten <= concurrency * 8 + 1, 'read further than the window');
           assert.deepEqual([ended.answered, ended.failed, ended.lines], [delays.length, 0, delays.length]);
         },

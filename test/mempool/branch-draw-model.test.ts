@@ -266,15 +266,15 @@ function named({ sender, hashHex, signed }: VerifiedTransaction): string {
 }
 
 /** Everything observable about a pool, except for values that depend on the base fee of its last draw. */
-function said({ pool, departures, bundleDepartures }: PoolWorld) {
+function said({ pool, removals, bundleRemovals }: PoolWorld) {
   const { baseFee: _, ...stats } = pool.stats();
   const listed = pool.list({ limit: 1_000 }).transactions;
   return {
     listed: listed.map(({ transaction, arrival, ready }) => `${arrival} ${named(transaction)} ${ready}`),
     bundles: [...pool.bundles()].map(({ hashHex }) => hashHex),
     lanes: NAMES.map((name) => pool.lanesOf(addressOf(name))),
-    departures: departures.map(({ transaction, ...why }) => ({ ...why, hash: transaction.hashHex })),
-    bundleDepartures: bundleDepartures.map(({ bundle, ...why }) => ({ ...why, hash: bundle.hashHex })),
+    removals: removals.map(({ transaction, ...why }) => ({ ...why, hash: transaction.hashHex })),
+    bundleRemovals: bundleRemovals.map(({ bundle, ...why }) => ({ ...why, hash: bundle.hashHex })),
     stats,
   };
 }

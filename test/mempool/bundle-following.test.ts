@@ -81,10 +81,10 @@ test('a block that uses the nonce of a shared transaction takes out every bundle
   const other = world.addBundle([{ from: 'victim', nonce: 1 }]);
   world.seal([shared]);
   assert.deepEqual(world.select(), other.transactions, 'the next nonce has come');
-  assert.equal(world.bundleDepartures.length, 300);
-  assert.ok(world.bundleDepartures.every(({ reason }) => reason === 'nonce_too_low'));
+  assert.equal(world.bundleRemovals.length, 300);
+  assert.ok(world.bundleRemovals.every(({ reason }) => reason === 'nonce_too_low'));
   assert.match(
-    world.bundleDepartures[0]?.message ?? '',
+    world.bundleRemovals[0]?.message ?? '',
     /^transaction 0 of the bundle: nonce 0 of lane 0 is used already, the account's next is 1$/,
   );
 });

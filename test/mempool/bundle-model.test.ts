@@ -99,8 +99,8 @@ class Model {
       case 'block':
         this.#block(taken.fails, taken.baseFee);
     }
-    for (const { transaction } of this.world.departures.splice(0)) this.alone.delete(transaction.hashHex);
-    for (const { bundle } of this.world.bundleDepartures.splice(0)) this.bundles.delete(bundle.hashHex);
+    for (const { transaction } of this.world.removals.splice(0)) this.alone.delete(transaction.hashHex);
+    for (const { bundle } of this.world.bundleRemovals.splice(0)) this.bundles.delete(bundle.hashHex);
   }
 
   #block(fails: readonly string[], baseFee: bigint): void {

@@ -55,7 +55,7 @@ test('a bundle leaves with any of its transactions, even if it waited before a r
   world.out.set(second?.hashHex ?? '', 'the node ended twice while it was being executed');
   assert.equal(world.pool.rejectRestoredBundle(bundle), true);
   assert.deepEqual(
-    world.bundleDepartures.map(({ reason }) => reason),
+    world.bundleRemovals.map(({ reason }) => reason),
     ['execution_fault'],
   );
   assert.equal(world.pool.removal(first?.hashHex ?? assert.fail())?.reason, 'execution_fault');
@@ -113,7 +113,7 @@ test('of two bundles with the same nonce both are tried, and the other leaves on
   assert.deepEqual(world.select(), [...expensive.transactions, ...cheap.transactions]);
   world.seal(expensive.transactions);
   assert.deepEqual(
-    world.bundleDepartures.map(({ bundle, reason }) => [bundle.hashHex, reason]),
+    world.bundleRemovals.map(({ bundle, reason }) => [bundle.hashHex, reason]),
     [
       [cheap.hashHex, 'nonce_too_low'],
       [expensive.hashHex, 'included'],
@@ -137,7 +137,7 @@ test('a bundle may put a waiting standalone transaction before its own', () => {
     'listed once',
   );
   world.seal([shared]);
-  assert.equal(world.bundleDepartures[0]?.reason, 'nonce_too_low');
+  assert.equal(world.bundleRemovals[0]?.reason, 'nonce_too_low');
 });
 
 test('a bundle’s transaction may also be sent alone, by anyone, and survives the bundle’s failure', () => {
@@ -158,7 +158,7 @@ test('a bundle’s transaction may also be sent alone, by anyone, and survives t
   world.addBundle([shared, { from: 'mallory', nonce: 0, tip: 91 }]);
   world.seal([shared]);
   assert.deepEqual([world.pool.size, world.pool.stats().bundles], [0, 0]);
-  assert.equal(world.bundleDepartures.at(-1)?.reason, 'nonce_too_low');
+  assert.equal(world.bundleRemovals.at(-1)?.reason, 'nonce_too_low');
 });
 
 test('a transaction that leaves alone stays known while a bundle has it', () => {
@@ -167,7 +167,7 @@ test('a transaction that leaves alone stays known while a bundle has it', () => 
   const bundle = world.addBundle([shared, { from: 'mallory' }]);
   world.clockMs = 600_000;
   world.pool.dropOverdue();
-  assert.equal(world.departures[0]?.reason, 'expired');
+  assert.equal(world.removals[0]?.reason, 'expired');
   assert.deepEqual(world.pool.get(shared.hashHex)?.transaction, shared);
   world.pool.dropBundle(bundle.hashHex, 'bundle_failed', 'for the test');
   assert.equal(world.reasonOf(shared), 'bundle_failed');

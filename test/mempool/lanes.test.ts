@@ -76,7 +76,7 @@ test('a block removes its transactions, and their successors stay ready', () => 
   assert.deepEqual(noncesOf(world.select()), [2, 3]);
   assert.equal(world.pool.stats().ready, 2);
   assert.deepEqual(
-    world.departures.map(({ reason }) => reason),
+    world.removals.map(({ reason }) => reason),
     ['included', 'included'],
   );
   assert.equal(world.reasonOf(all[0] ?? assert.fail()), undefined);

@@ -140,10 +140,10 @@ function setBalance(world: PoolWorld, from: string, balance: bigint): void {
   const sender = addressOf(from);
   const before = listed(world).filter(({ transaction }) => transaction.sender === sender);
   world.accounts.setBalance(from, balance);
-  world.departures.length = 0;
+  world.removals.length = 0;
   world.seal([], { changed: [from] });
   const left = new Set<TransactionEnvelope>();
-  for (const { transaction, reason } of world.departures) {
+  for (const { transaction, reason } of world.removals) {
     if (reason === 'insufficient_balance') left.add(transaction);
   }
   const costOf = ({ signed }: TransactionEnvelope) => transactionCost(signed.transaction);
@@ -163,26 +163,26 @@ function setBalance(world: PoolWorld, from: string, balance: bigint): void {
 function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
   const before = listed(world);
   const precheck = world.pool.precheck(offered);
-  world.departures.length = 0;
+  world.removals.length = 0;
   const result = world.offer(offered);
   if (precheck !== undefined)
     assert.ok(!result.admitted, 'the pool accepted a transaction that its precheck refuses');
   const leaving = leavingPlainly(offered, before, world);
   if (!result.admitted) {
-    assert.deepEqual(world.departures, [], 'something left for a transaction that did not come in');
+    assert.deepEqual(world.removals, [], 'something left for a transaction that did not come in');
     assert.deepEqual(listed(world), before, 'a refused transaction changed the pool');
     if (result.error.reason === 'pool_full' && !('limit' in result.error.details)) {
       assert.equal(leaving, undefined, 'refused for lack of room that could be made');
     }
     return result.error.reason;
   }
-  const evicted = world.departures.filter(({ reason }) => reason !== 'replaced');
+  const evicted = world.removals.filter(({ reason }) => reason !== 'replaced');
   assert.ok(evicted.every(({ reason }) => reason === 'evicted'));
   assert.deepEqual(
     evicted.map(({ transaction }) => transaction.hashHex),
     leaving?.map(({ hashHex }) => hashHex),
   );
-  for (const { transaction, reason } of world.departures) {
+  for (const { transaction, reason } of world.removals) {
     if (reason === 'replaced') assert.equal(placeOf(transaction), placeOf(offered));
   }
   return result.pending;
@@ -513,7 +513,7 @@ test('the same calls give the same answers', () => {
     fc.property(history, (steps) => {
       const [one, other] = [new PoolWorld(LIMITS), new PoolWorld(LIMITS)];
       for (const taken of steps) assert.deepEqual(take(one, taken), take(other, taken));
-      assert.deepEqual(one.departures, other.departures);
+      assert.deepEqual(one.removals, other.removals);
       assert.deepEqual([...one.pool.transactions()], [...other.pool.transactions()]);
     }),
     { numRuns: 50 },

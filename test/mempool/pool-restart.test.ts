@@ -130,7 +130,7 @@ class Machine {
   async take(taken: Step): Promise<void> {
     const { world, journal } = this;
     this.before = { ...this.here(), bytes: journal.bytes };
-    world.departures.length = 0;
+    world.removals.length = 0;
     switch (taken.do) {
       case 'submit': {
         const all = taken.specs.map((one) => this.#transaction(one));
@@ -272,16 +272,14 @@ test('a write cut off anywhere loses nothing that was acknowledged before it', a
         if (journal.bytes < before.bytes) return;
         const after = machine.here();
         const places = new Map(
-          [...world.pool.transactions(), ...world.departures.map(({ transaction }) => transaction)].map(
+          [...world.pool.transactions(), ...world.removals.map(({ transaction }) => transaction)].map(
             (one) => [one.hashHex, placeOf(one)],
           ),
         );
-        const left = new Map(
-          world.departures.map(({ transaction, reason }) => [transaction.hashHex, reason]),
-        );
+        const left = new Map(world.removals.map(({ transaction, reason }) => [transaction.hashHex, reason]));
         // A newcomer that was evicted again in the same write left nothing.
         const givenUp = new Set(
-          world.departures
+          world.removals
             .filter(({ reason }) => reason !== 'replaced')
             .map(({ transaction }) => placeOf(transaction)),
         );

@@ -84,7 +84,7 @@ describe('a damaged RocksDB database', () => {
     assert.deepEqual(
       readdirSync(directory.path).filter((name) => /sst|log$|MANIFEST/.test(name)),
       before,
-    ); // prettier-ignore
+    );
   });
 
   it('is reported when its write-ahead log lost acknowledged writes, until the operator accepts the loss', async (t) => {

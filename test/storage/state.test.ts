@@ -117,7 +117,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [2, 1],
           [5, null],
         ]),
-      ); // prettier-ignore
+      );
       const raw = readRaw(store, key(7)) ?? assert.fail();
       assert.deepEqual(splitRaw(raw), { height: 4n, value: value(3) });
       assert.deepEqual(changedKeys(store, 4n), [key(2), key(7)]);
@@ -164,7 +164,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         [false, 7, 2],
         [false, 7, 2],
         [true, 2, 1],
-      ]); // prettier-ignore
+      ]);
       assert.equal([...store.scan('history', {})].length, 10);
       assert.deepEqual(await pruneHistory(store, 2n), { done: true, keys: 0 });
       assert.equal(oldestHeight(store), 3n);
@@ -196,7 +196,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [2, 1],
           [4, 1],
         ]),
-      ); // prettier-ignore
+      );
       await commit(
         store,
         2n,
@@ -204,7 +204,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [1, 2],
           [2, null],
         ]),
-      ); // prettier-ignore
+      );
       const expected = [0, 1, 2, 3, 4].map((k) => text(readAt(store, key(k), 1n)));
       assert.deepEqual(expected, ['\x01', '\x01', '\x01', undefined, '\x01']);
       // Each reader copies the whole store at each read, one commit later than the previous one.
@@ -215,20 +215,20 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [2, 3],
           [3, 3],
           [4, null],
-        ]), // prettier-ignore
+        ]),
         new Map([
           [0, null],
           [2, null],
           [3, null],
           [4, 4],
-        ]), // prettier-ignore
+        ]),
         new Map([
           [0, 5],
           [1, null],
           [2, 5],
           [3, 5],
           [4, null],
-        ]), // prettier-ignore
+        ]),
       ];
       for (const [i, changes] of commits.entries()) {
         await commit(store, BigInt(i + 3), changes);

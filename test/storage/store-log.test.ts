@@ -47,7 +47,7 @@ async function keysAfterReopening({ directory }: WrittenLog): Promise<string> {
   assert.deepEqual(
     contents(again, 'state').map(([key]) => key),
     [...keys, 'z'],
-  ); // prettier-ignore
+  );
   await again.close();
   return keys.join('');
 }

@@ -14,7 +14,7 @@ import { bytes } from './stores.js';
  * - `fill`: writes until a write fails, tries one more, prints both outcomes and exits.
  */
 export const KEYS = 40;
-const UNDER_WAY = 3;
+const MAX_IN_FLIGHT = 3;
 
 const [mode, path = '', native, first] = process.argv.slice(2);
 
@@ -44,7 +44,7 @@ async function writeOn(store: Store, from: number): Promise<never> {
     // The failure is handled when this write is awaited.
     write.catch(() => undefined);
     writes.push(write);
-    if (writes.length >= UNDER_WAY) await writes.shift();
+    if (writes.length >= MAX_IN_FLIGHT) await writes.shift();
   }
 }
 

@@ -15,7 +15,7 @@ const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http
  * Imports between folders that may close a cycle. A fallback in `native-free` implements an interface of the folder
  * that chooses between it and the native part.
  */
-const CIRCLE_EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
+const CYCLE_EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['native-free/crypto', 'src/crypto'],
   ['native-free/store', 'src/storage'],
   ['native-free/http', 'src/rpc/http'],
@@ -133,7 +133,7 @@ function reachable(graph: ReadonlyMap<string, ReadonlyMap<string, string>>, star
 
 test('folders form no cycle, types included', () => {
   const graph = folderImports();
-  for (const [from, to] of CIRCLE_EXCEPTIONS) {
+  for (const [from, to] of CYCLE_EXCEPTIONS) {
     assert.ok(graph.get(from)?.delete(to), `${from} → ${to} is no exception any more: take it out`);
   }
   const circular: string[] = [];

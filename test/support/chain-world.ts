@@ -128,7 +128,7 @@ export class ChainWorld {
   /** Executes proposed and verified blocks. */
   readonly executor: BlockExecutor;
   readonly #workers: LazyPool;
-  readonly #underWay: ExecutionMarker;
+  readonly #executionMarker: ExecutionMarker;
   #arrivals = 0;
 
   private constructor(
@@ -150,7 +150,7 @@ export class ChainWorld {
       ({ roots }) => this.roots.drop(roots.id),
     );
     const marks = ExecutionMarker.open(directory, raise);
-    this.#underWay = marks.marker;
+    this.#executionMarker = marks.marker;
     this.pool = new Mempool({
       chainId: chain.tip.header.chain_id,
       head: this.head(),
@@ -227,7 +227,7 @@ export class ChainWorld {
     await this.#workers.stop();
     await writeTree(this.store, await this.proofs.stop());
     await this.store.close();
-    this.#underWay.close();
+    this.#executionMarker.close();
   }
 
   async remove(): Promise<void> {

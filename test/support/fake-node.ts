@@ -49,8 +49,8 @@ export class FakeNode {
   /** Called for each request; undefined lets it pass. */
   interfere: (request: FakeRequest, index: number) => Interference | undefined = () => undefined;
   /** Requests in flight now, and the maximum so far. */
-  underWay = 0;
-  mostUnderWay = 0;
+  inFlight = 0;
+  mostInFlight = 0;
   readonly #server: Server;
 
   private constructor(handlers: FakeHandlers) {
@@ -82,8 +82,8 @@ export class FakeNode {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const seen = { headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as unknown };
     const index = this.requests.push(seen) - 1;
-    this.underWay++;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    this.inFlight++;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
     try {
       const interference = this.interfere(seen, index);
       if (interference?.kind === 'hang') return;
@@ -101,7 +101,7 @@ export class FakeNode {
       if (interference?.kind === 'lose answer') response.destroy();
       else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     } finally {
-      this.underWay--;
+      this.inFlight--;
     }
   }
 

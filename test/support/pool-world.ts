@@ -131,8 +131,8 @@ export class TestAccounts implements AccountView {
 /** A pool on a chain advanced by the test. */
 export class PoolWorld {
   readonly accounts: TestAccounts;
-  readonly departures: Removal[] = [];
-  readonly bundleDepartures: BundleRemoval[] = [];
+  readonly removals: Removal[] = [];
+  readonly bundleRemovals: BundleRemoval[] = [];
   readonly pool: Mempool;
   /** Permanent reasons to refuse transactions and bundles. */
   readonly out = new Map<string, string>();
@@ -159,12 +159,12 @@ export class PoolWorld {
       now: () => this.clockMs,
       rejectionReason: (hashHex) => this.out.get(hashHex),
       onRemoval: (departure) => {
-        this.departures.push(departure);
+        this.removals.push(departure);
         this.journal?.recordRemoval(departure);
         this.unpaid?.recordUnpaid(departure.transaction, departure.transaction.encoded.length);
       },
       onBundleRemoval: (departure) => {
-        this.bundleDepartures.push(departure);
+        this.bundleRemovals.push(departure);
         this.journal?.recordBundleRemoval(departure);
       },
     });

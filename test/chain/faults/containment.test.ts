@@ -26,7 +26,7 @@ describe('suspected candidates', () => {
   let directory: string;
   let world: PoolWorld;
   let record: FaultRecord;
-  let underWay: ExecutionMarker;
+  let executionMarker: ExecutionMarker;
   const opened: ExecutionMarker[] = [];
   let containment: Containment;
   /** Replaces execution. */
@@ -55,12 +55,12 @@ describe('suspected candidates', () => {
   function restart(): void {
     const marks = ExecutionMarker.open(directory, unexpected);
     record = FaultRecord.open(directory, marks, unexpected);
-    underWay = marks.marker;
-    opened.push(underWay);
+    executionMarker = marks.marker;
+    opened.push(executionMarker);
     containment = new Containment({
       pool: world.pool,
       record,
-      marker: underWay,
+      marker: executionMarker,
       onFault: (fault) => faults.push(fault),
       execute: async (_, selection) => {
         tried.push(...selection.transactions.map(({ hashHex }) => hashHex));
@@ -73,14 +73,14 @@ describe('suspected candidates', () => {
   /** The process ended in the middle of each of them once. */
   function suspect(...names: CandidateHashHex[]): void {
     const candidates = names.map((name, start) => ({ name, start }));
-    underWay.begin('block', candidates, true);
+    executionMarker.begin('block', candidates, true);
     for (const { start } of candidates) endIn(start);
     restart();
   }
 
   /** A worker is in the middle of the candidate at an index. */
   function endIn(start: number): void {
-    const marker = new ProgressMarker(underWay.take() ?? assert.fail('nobody is watched'));
+    const marker = new ProgressMarker(executionMarker.take() ?? assert.fail('nobody is watched'));
     marker.at(start + 1);
     marker.close();
   }
@@ -186,7 +186,7 @@ describe('suspected candidates', () => {
     assert.deepEqual(standings([member]), ['out']);
     assert.deepEqual(drawn(), [other.hashHex]);
     assert.deepEqual(
-      world.bundleDepartures.map(({ bundle: { hashHex }, reason }) => [hashHex, reason]),
+      world.bundleRemovals.map(({ bundle: { hashHex }, reason }) => [hashHex, reason]),
       [[bundle.hashHex, 'execution_fault']],
     );
   });

@@ -18,13 +18,13 @@ describe('candidates in flight when the process ended', () => {
   const errors: unknown[] = [];
   const killed: ExecutionMarker[] = [];
   const note = (error: unknown) => errors.push(error);
-  let open: { readonly underWay: ExecutionMarker; readonly record: FaultRecord };
+  let open: { readonly executionMarker: ExecutionMarker; readonly record: FaultRecord };
 
   /** Simulates a start after another process was killed: its file stays open, unchanged. */
   function restart(): void {
-    if (open !== undefined) killed.push(open.underWay);
+    if (open !== undefined) killed.push(open.executionMarker);
     const marks = ExecutionMarker.open(directory, note);
-    open = { underWay: marks.marker, record: FaultRecord.open(directory, marks, note, () => time) };
+    open = { executionMarker: marks.marker, record: FaultRecord.open(directory, marks, note, () => time) };
   }
 
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('candidates in flight when the process ended', () => {
     restart();
   });
   afterEach(() => {
-    for (const underWay of [...killed.splice(0), open.underWay]) underWay.close();
+    for (const executionMarker of [...killed.splice(0), open.executionMarker]) executionMarker.close();
     removeDirectory(directory);
   });
 
@@ -43,7 +43,7 @@ describe('candidates in flight when the process ended', () => {
   }
 
   function begin(names: readonly CandidateHashHex[], isWatched = true): void {
-    open.underWay.begin(
+    open.executionMarker.begin(
       'block',
       names.map((name, start) => ({ name, start })),
       isWatched,
@@ -53,7 +53,7 @@ describe('candidates in flight when the process ended', () => {
   /** The process ends while workers are executing the candidates at these indices. */
   function endAt(...places: number[]): void {
     for (const place of places) {
-      const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+      const mark = open.executionMarker.take() ?? assert.fail('nobody is watched');
       const marker = new ProgressMarker(mark);
       marker.at(place + 1);
       marker.close();
@@ -92,13 +92,13 @@ describe('candidates in flight when the process ended', () => {
 
   test('get no strike for a released group or for a candidate that its worker had finished', () => {
     begin([A, B]);
-    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    const mark = open.executionMarker.take() ?? assert.fail('nobody is watched');
     const marker = new ProgressMarker(mark);
     marker.at(1);
     marker.at(0);
-    const other = open.underWay.take() ?? assert.fail('nobody is watched');
+    const other = open.executionMarker.take() ?? assert.fail('nobody is watched');
     new ProgressMarker(other).at(2);
-    open.underWay.release(other);
+    open.executionMarker.release(other);
     restart();
     marker.close();
     assert.deepEqual(standings(), ['watched', 'watched', 'trusted']);
@@ -106,7 +106,7 @@ describe('candidates in flight when the process ended', () => {
 
   test('get no strike for the progress of an earlier block', () => {
     begin([A]);
-    const mark = open.underWay.take() ?? assert.fail('nobody is watched');
+    const mark = open.executionMarker.take() ?? assert.fail('nobody is watched');
     new ProgressMarker(mark).at(1);
     begin([B]);
     restart();
@@ -141,24 +141,24 @@ describe('candidates in flight when the process ended', () => {
 
   test('are only watched if they ran for a prediction', () => {
     for (let times = 0; times < 4; times++) {
-      open.underWay.begin('predicted', [{ name: C }]);
+      open.executionMarker.begin('predicted', [{ name: C }]);
       restart();
     }
     assert.deepEqual(standings(), ['trusted', 'trusted', 'watched']);
   });
 
   test('are not suspected after a clean shutdown, even mid-attempt', () => {
-    const { underWay } = open;
-    underWay.begin('predicted', [{ name: A }]);
-    underWay.close();
+    const { executionMarker } = open;
+    executionMarker.begin('predicted', [{ name: A }]);
+    executionMarker.close();
     const path = join(directory, 'another');
     writeFileSync(path, 'another file');
     // The closed file's descriptor is reused by the next file opened.
     const file = openSync(path, 'r+');
     try {
-      underWay.end('predicted');
-      underWay.begin('predicted', [{ name: B }]);
-      underWay.close();
+      executionMarker.end('predicted');
+      executionMarker.begin('predicted', [{ name: B }]);
+      executionMarker.close();
     } finally {
       closeSync(file);
     }

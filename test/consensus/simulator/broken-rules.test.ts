@@ -31,14 +31,13 @@ const BROKEN: readonly Broken[] = [
   {
     rule: '3: views between parent and proposal need no nullification',
     rules: {
-      evaluateProposal: (standing) =>
-        RULES.evaluateProposal({ ...standing, missingNullification: undefined }),
+      evaluateProposal: (input) => RULES.evaluateProposal({ ...input, missingNullification: undefined }),
     },
     byItsEffect: true,
   },
   {
     rule: '4: notarize is signed after nullify',
-    rules: { evaluateProposal: (standing) => RULES.evaluateProposal({ ...standing, nullified: false }) },
+    rules: { evaluateProposal: (input) => RULES.evaluateProposal({ ...input, nullified: false }) },
   },
   { rule: '4 and 5: finalize is signed after nullify', rules: { mayFinalize: () => true } },
   { rule: '5: nothing is finalized', rules: { mayFinalize: () => false }, byItsEffect: true },

@@ -204,10 +204,10 @@ describe('the link between a front thread and the main thread', () => {
     const linked = new Linked({ busy: busyFor(1), echo: (params) => params });
     let answered = 0;
     const backlog = Array.from({ length: 200 }, () => linked.call('busy').then(() => answered++));
-    let turns = 0;
+    let ticks = 0;
     let isOver = false;
     const count = (): void => {
-      turns++;
+      ticks++;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
@@ -215,19 +215,19 @@ describe('the link between a front thread and the main thread', () => {
     assert.ok(answered < 50, `${answered} of 200 calls came first`);
     await Promise.all(backlog);
     isOver = true;
-    assert.ok(turns >= 60, `${turns} turns in what takes 200 ms`);
+    assert.ok(ticks >= 60, `${ticks} ticks in what takes 200 ms`);
   });
 
   it('charges a call’s promises to it, and lets it end before the next begins', async () => {
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const linked = new Linked({
       busy: async () => {
-        underWay++;
-        most = Math.max(most, underWay);
+        inFlight++;
+        most = Math.max(most, inFlight);
         for (let part = 0; part < 10; part++) await Promise.resolve();
         busyFor(1)();
-        underWay--;
+        inFlight--;
         return 1;
       },
       echo: (params) => params,
