@@ -1,6 +1,6 @@
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
-import type { Certificate, Effect } from '../core/types.js';
+import type { Certificate, EffectOf } from '../core/types.js';
 import { CommitQueue } from './commit-queue.js';
 import { finalityCertificate, hashBytes } from './conversions.js';
 import type { CoreClock } from './core-clock.js';
@@ -12,8 +12,6 @@ import { ProposalRunner, type ProposeEffect } from './proposal-runner.js';
 import type { ShellOptions } from './shell-options.js';
 import { Verifier } from './verifier.js';
 import type { WorkMonitor } from './work-monitor.js';
-
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
 export interface BlockWorkOptions
   extends Pick<
@@ -125,7 +123,7 @@ export class BlockWork {
   }
 
   /** @throws errors not caused by the block */
-  async verify({ block, notarized }: Of<'verify'>): Promise<void> {
+  async verify({ block, notarized }: EffectOf<'verify'>): Promise<void> {
     const { known, driver } = this.#options;
     const { hash } = block;
     const bytes = known.get(hash);
@@ -139,13 +137,13 @@ export class BlockWork {
   }
 
   /** Drops blocks that the core no longer needs. */
-  forget(hashes: Of<'drop_blocks'>['hashes']): void {
+  forget(hashes: EffectOf<'drop_blocks'>['hashes']): void {
     this.#options.known.forget(hashes);
     this.#verifier.forget(hashes);
   }
 
   /** @throws StoreError; worker failures not caused by a candidate */
-  async commit({ hashes, certificate }: Of<'commit'>): Promise<void> {
+  async commit({ hashes, certificate }: EffectOf<'commit'>): Promise<void> {
     const { isSole, known, groupPublicKey, chain, manual, driver, caughtUp } = this.#options;
     await caughtUp();
     const last = known.get(certificate.hash);

@@ -1,4 +1,4 @@
-import type { Certificate, CoreEvent, Effect } from '../core/types.js';
+import type { Certificate, CoreEvent, EffectOf } from '../core/types.js';
 import { GENESIS, type SimBlock } from './model.js';
 import type { SimChain } from './sim-chain.js';
 import type { World } from './world.js';
@@ -7,8 +7,6 @@ import type { World } from './world.js';
 const EARLY_MS = 2_000;
 const RETRY_MS = 100;
 const SYNC_BLOCKS_MS = 100;
-
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
 export interface SimBlockWorkOptions {
   readonly world: World;
@@ -30,7 +28,7 @@ export class SimBlockWork {
     this.#options = options;
   }
 
-  propose({ parentHash, parentHeight, epoch, view, allowEmpty }: Of<'propose'>): void {
+  propose({ parentHash, parentHeight, epoch, view, allowEmpty }: EffectOf<'propose'>): void {
     const { world, index, chain, step } = this.#options;
     const parent = world.blocks.get(parentHash) ?? GENESIS;
     const transactions = [...chain.pool];
@@ -53,7 +51,7 @@ export class SimBlockWork {
     step({ nowMs: world.nowMs, type: 'proposed', block });
   }
 
-  verify({ block: { hash, parentHash }, notarized }: Of<'verify'>): void {
+  verify({ block: { hash, parentHash }, notarized }: EffectOf<'verify'>): void {
     const { world, chain, step } = this.#options;
     const { scenario, random, isStable, options, nowMs } = world;
     const block = chain.held(hash);
@@ -73,7 +71,7 @@ export class SimBlockWork {
     }
   }
 
-  commit({ hashes, certificate }: Of<'commit'>): void {
+  commit({ hashes, certificate }: EffectOf<'commit'>): void {
     const { world, index, chain, step, interrupt } = this.#options;
     const { random, scenario, isStable } = world;
     chain.finalization = certificate;

@@ -1,10 +1,9 @@
-import type { Effect, JournalEntry, TimerName } from '../core/types.js';
+import type { Effect, EffectOf, JournalEntry, TimerName } from '../core/types.js';
 import type { SimJournal } from './sim-journal.js';
 import type { World } from './world.js';
 
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 /** Effects executed in queue order. */
-export type SimEffect = Exclude<Effect, Of<'set_timer' | 'cancel_timer' | 'journal'>>;
+export type SimEffect = Exclude<Effect, EffectOf<'set_timer' | 'cancel_timer' | 'journal'>>;
 
 export interface SimEffectQueueOptions {
   readonly world: World;

@@ -2,7 +2,7 @@ import type {
   Certificate,
   ConsensusCore,
   CoreEvent,
-  Effect,
+  EffectOf,
   EpochSetup,
   JournalEntry,
   VoteMessage,
@@ -245,7 +245,7 @@ export class SimNode {
     }
   }
 
-  #assemble({ message, votes, own }: Extract<Effect, { type: 'assemble' }>): void {
+  #assemble({ message, votes, own }: EffectOf<'assemble'>): void {
     const signers = votes.filter(({ partial }) => partial === BAD).map(({ signer }) => signer);
     if (signers.length > 0) this.step({ nowMs: this.world.nowMs, type: 'bad_partials', message, signers });
     else if (votes.length + (own ? 1 : 0) > 0)
