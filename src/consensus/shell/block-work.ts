@@ -128,12 +128,7 @@ export class BlockWork {
     const { hash } = block;
     const bytes = known.get(hash);
     if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are missing`);
-    const verdict = await this.#verifier.verify(bytes, notarized);
-    if (verdict.verdict === 'withheld') {
-      driver.dispatch({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
-      return;
-    }
-    driver.dispatch({ type: 'verdict', hash, verdict: verdict.verdict });
+    driver.dispatch({ type: 'verdict', hash, ...(await this.#verifier.verify(bytes, notarized)) });
   }
 
   /** Drops blocks that the core no longer needs. */
@@ -150,10 +145,8 @@ export class BlockWork {
     const isDone = last !== undefined && last.facts.height <= Number(chain.tip.header.height);
     if (!isDone) {
       await this.#commits.commit(
-        {
-          hash: hashBytes(certificate.hash),
-          certificate: isSole ? undefined : finalityCertificate(certificate, groupPublicKey),
-        },
+        hashBytes(certificate.hash),
+        isSole ? undefined : finalityCertificate(certificate, groupPublicKey),
         () => this.#keepFinalization(certificate),
       );
     }
@@ -178,7 +171,8 @@ export class BlockWork {
   ): Promise<void> {
     const { groupPublicKey } = this.#options;
     await this.#commits.commit(
-      { hash, certificate: certificate && finalityCertificate(certificate, groupPublicKey) },
+      hash,
+      certificate && finalityCertificate(certificate, groupPublicKey),
       // A block committed without its own certificate would leave a restarted node without the finalized view.
       () => this.#keepFinalization(certificate === undefined ? finalization : undefined),
     );
