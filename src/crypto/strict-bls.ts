@@ -14,9 +14,7 @@ import type { Bls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
-export interface BlsBackend {
-  publicKey(privateKey: Uint8Array): Uint8Array;
-  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+export interface BlsBackend extends Bls {
   /** Checks rule 4 for a public key. May throw for a point outside the subgroup. */
   isPublicKey(bytes: Uint8Array): boolean;
   /** Checks rules 4 and 5. May throw for a point outside the subgroup. */
