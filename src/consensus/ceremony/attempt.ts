@@ -6,10 +6,9 @@ import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyBody, CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
 import { checkEvaluation } from '../../ledger/validators/check-evaluation.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import { findDissenter } from './disagreement.js';
 import { type CeremonyFailure, failure } from './failure.js';
 import { type OpenedMessage, type Session, signMessage } from './messages.js';
-import { candidates, equivocatingDealer, qualifiedDealings, shareOf } from './outcome.js';
+import { candidates, equivocatingDealer, findDissenter, qualifiedDealings, shareOf } from './outcome.js';
 import { type Attested, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 

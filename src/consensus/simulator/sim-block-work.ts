@@ -1,23 +1,16 @@
 import type { Certificate, CoreEvent, EffectOf } from '../core/types.js';
 import { GENESIS, type SimBlock } from './model.js';
 import type { SimChain } from './sim-chain.js';
-import type { World } from './world.js';
+import type { SimPartOptions } from './sim-effect-queue.js';
 
 /** Maximum lead of a timestamp (rule 8), in milliseconds. */
 const EARLY_MS = 2_000;
 const RETRY_MS = 100;
 const SYNC_BLOCKS_MS = 100;
 
-export interface SimBlockWorkOptions {
-  readonly world: World;
-  readonly index: number;
+export interface SimBlockWorkOptions extends SimPartOptions {
   readonly chain: SimChain;
-  readonly isHonest: () => boolean;
   readonly step: (event: CoreEvent) => void;
-  /** Runs something later unless the node crashes first. */
-  readonly later: (delayMs: number, run: () => void) => void;
-  /** Crashes the process and restarts it a little later. */
-  readonly interrupt: () => void;
 }
 
 /** A validator's modelled chain: builds, verifies, commits and fetches blocks for the core. */

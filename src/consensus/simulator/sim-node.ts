@@ -22,6 +22,8 @@ const HELD_BACK = 300;
 export class SimNode {
   readonly index: number;
   readonly honest: boolean = true;
+  /** The other validators' indices, ascending. */
+  protected readonly peers: readonly number[];
   protected readonly world: World;
   protected core: ConsensusCore;
   readonly #journal = new SimJournal();
@@ -39,6 +41,9 @@ export class SimNode {
   constructor(world: World, index: number) {
     this.world = world;
     this.index = index;
+    this.peers = Array.from({ length: world.scenario.validators }, (_, peer) => peer).filter(
+      (peer) => peer !== index,
+    );
     this.core = createCore(world.scenario.core, world.options.rules);
     const common = {
       world,
@@ -272,13 +277,7 @@ export class SimNode {
   }
 
   #toPeers(to: number | undefined, packet: Packet): void {
-    if (to !== undefined) {
-      this.transmit(to, packet);
-      return;
-    }
-    for (let peer = 0; peer < this.world.scenario.validators; peer++) {
-      if (peer !== this.index) this.transmit(peer, packet);
-    }
+    for (const peer of to === undefined ? this.peers : [to]) this.transmit(peer, packet);
   }
 
   /** Sends a vote; a proposed block goes first. */
