@@ -11,8 +11,8 @@ const MAX_HANDLED_MESSAGES = 8_192;
 const MAX_GOSSIP_BYTES = 4 * MIB;
 const MAX_GOSSIP_MESSAGES = 1_024;
 
-/** Bytes read per second. Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
-const PER_SECOND = 64 * MIB;
+/** Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
+const READ_BYTES_PER_SECOND = 64 * MIB;
 const BURST_SECONDS = 2;
 /** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
 const CHUNK_COST = 4 * 1024;
@@ -144,8 +144,8 @@ class LinkBudget {
    */
   constructor(now: () => number, scale: number) {
     this.#now = now;
-    this.#perMs = (PER_SECOND * scale) / 1_000;
-    this.#capacity = PER_SECOND * scale * BURST_SECONDS;
+    this.#perMs = (READ_BYTES_PER_SECOND * scale) / 1_000;
+    this.#capacity = READ_BYTES_PER_SECOND * scale * BURST_SECONDS;
     this.#remaining = this.#capacity;
     this.#atMs = now();
     this.#pauses = new TokenBucket(PAUSES.perSecond, PAUSES.burst, this.#atMs);

@@ -116,7 +116,7 @@ export class CeremonyAttempt {
     if (hearing.type === 'equivocation') {
       this.#fail(failure('equivocation', [from], `sent two different messages "${message.body.type}"`));
     }
-    if (hearing.type === 'unfit') this.#refuse(from, hearing.reason);
+    if (hearing.type === 'unfit') this.#effects.push({ type: 'refuse', from, reason: hearing.reason });
     if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
     this.#advance();
     return this.#takeEffects();
@@ -299,10 +299,6 @@ export class CeremonyAttempt {
   #sign(body: CeremonyBody) {
     const { crypto, sign, index } = this.#parts;
     return signMessage(crypto, sign, this.#session, index, body);
-  }
-
-  #refuse(from: number, reason: string): void {
-    this.#effects.push({ type: 'refuse', from, reason });
   }
 
   #fail(why: CeremonyFailure): void {

@@ -288,11 +288,6 @@ export class ConsensusShell implements ConsensusInfo {
     return this.#syncStatus.divergence;
   }
 
-  /** Whether this node votes in the current epoch. */
-  get isVoting(): boolean {
-    return this.#core.status().voting;
-  }
-
   get #isSole(): boolean {
     return this.#options.journal === undefined;
   }
