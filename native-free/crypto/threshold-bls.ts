@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import type { ThresholdBackend } from '../../src/crypto/strict-bls.js';
 import { timesX } from '../../src/crypto/threshold/fast-multiple.js';
-import type { ThresholdBackend } from '../../src/crypto/threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../../src/crypto/threshold/weighted-sum.js';
 import { nobleBls } from './bls.js';
 

@@ -12,3 +12,8 @@ export function errorStack(thrown: unknown): string {
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+
+/** Whether a thrown value is a system error of this code, such as `ENOENT`. */
+export function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
+}

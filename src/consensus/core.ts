@@ -61,7 +61,7 @@
  */
 
 import { applyCertificate, isNewCertificate } from './core/certificates.js';
-import { type Counters, EpochState, VIEW_WINDOW } from './core/epoch-state.js';
+import { EpochState, VIEW_WINDOW } from './core/epoch-state.js';
 import { evict } from './core/eviction.js';
 import { noteCommitted, noteSynced } from './core/finality.js';
 import {
@@ -83,6 +83,7 @@ import type {
   CoreConfig,
   CoreEvent,
   CoreStatus,
+  Counters,
   Effect,
   TimerName,
   Vote,

@@ -57,14 +57,10 @@ export class ValidatorCertificates implements Certificates {
         descendants: [],
       }),
     );
-    this.#keep(height, made);
-    return made;
-  }
-
-  #keep(height: bigint, made: Promise<Finality>): void {
     this.#kept.set(height, made);
     // A failure is not cached, so the next request retries.
     made.catch(() => this.#kept.delete(height));
+    return made;
   }
 
   async #sign(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {

@@ -3,7 +3,7 @@ import { chooseImplementation } from './choose-implementation.js';
 import type { ThresholdBls } from './crypto.js';
 import { loadBlst } from './native/blst.js';
 import { checkThresholdBls } from './self-check.js';
-import { StrictThresholdBls } from './threshold/strict-threshold-bls.js';
+import { StrictThresholdBls } from './strict-bls.js';
 
 /**
  * Loads BLS and threshold signatures, choosing like `loadCrypto`. It is separate because pairing libraries take long to

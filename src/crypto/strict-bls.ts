@@ -10,17 +10,22 @@
  *
  * Rules 1 to 3 are checked here, 4 and 5 by the backend.
  */
-import type { Bls } from './crypto.js';
+import type { Bls, ThresholdBls } from './crypto.js';
 import { CryptoError } from './crypto-error.js';
+import type { Weights } from './scalars/lagrange.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
-export interface BlsBackend {
-  publicKey(privateKey: Uint8Array): Uint8Array;
-  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
+export interface BlsBackend extends Bls {
   /** Checks rule 4 for a public key. May throw for a point outside the subgroup. */
   isPublicKey(bytes: Uint8Array): boolean;
   /** Checks rules 4 and 5. May throw for a point outside the subgroup. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
+/** The threshold operations of a library. Its inputs satisfy rules 1 to 3. */
+export interface ThresholdBackend extends BlsBackend {
+  /** Like {@link ThresholdBls.interpolate}. May throw for points that are not on the curve. */
+  interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array;
 }
 
 /** r, big-endian. */
@@ -71,6 +76,28 @@ export class StrictBls implements Bls {
     } catch {
       // The libraries throw for points outside the subgroup.
       return false;
+    }
+  }
+}
+
+/** The same for threshold signatures. */
+export class StrictThresholdBls extends StrictBls implements ThresholdBls {
+  readonly #backend: ThresholdBackend;
+
+  constructor(backend: ThresholdBackend) {
+    super(backend);
+    this.#backend = backend;
+  }
+
+  interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array | undefined {
+    if (partials.length !== weights.numerators.length || !partials.every(isSignatureEncoding))
+      return undefined;
+    try {
+      const sum = this.#backend.interpolate(partials, weights);
+      return isSignatureEncoding(sum) ? sum : undefined;
+    } catch {
+      // The libraries throw for points that are not on the curve; one also rejects infinity this way.
+      return undefined;
     }
   }
 }

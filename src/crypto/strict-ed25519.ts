@@ -16,10 +16,7 @@ import type { Ed25519 } from './crypto.js';
 import { expectLength } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy the lengths and rules 1 to 4. */
-export interface Ed25519Backend {
-  publicKey(seed: Uint8Array): Uint8Array;
-  sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
-  signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array;
+export interface Ed25519Backend extends Ed25519 {
   /** Checks rule 5. May throw for a point that it cannot decode. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }

@@ -12,11 +12,9 @@ import type { Secp256k1 } from './crypto.js';
 import { CryptoError, expectLength } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 and 2 and the form of keys. */
-export interface Secp256k1Backend {
-  publicKey(privateKey: Uint8Array): Uint8Array;
+export interface Secp256k1Backend extends Secp256k1 {
   /** May throw if the key is not on the curve. */
   uncompress(publicKey: Uint8Array): Uint8Array;
-  sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
   /** May throw if the key is not on the curve. */
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
   /** Returns the uncompressed key, 65 bytes. May throw if there is none. */

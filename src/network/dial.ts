@@ -22,14 +22,8 @@ export interface Dial {
   cancel(): void;
 }
 
-export function dial({
-  endpoint,
-  channel,
-  identityKey,
-  timeoutMs,
-  onConnected,
-  onFailed,
-}: DialOptions): Dial {
+export function dial(options: DialOptions): Dial {
+  const { endpoint, channel, identityKey, timeoutMs, onConnected, onFailed } = options;
   const socket = connect({ ...channel, host: endpoint.host, port: endpoint.port });
   let isOver = false;
   const settle = (why?: string): void => {

@@ -93,50 +93,41 @@ const REQUESTS: FrameRate = { framesPerSecond: 200, bytesPerSecond: 16 * KIB };
 const BLOCKS: FrameRate = { framesPerSecond: 400, bytesPerSecond: 64 * MIB };
 const RARE: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
 
-type SpecRow<K extends FrameKind> = Omit<FrameSpec<K>, 'kind'>;
-
-function row<K extends FrameKind>(
+function spec<K extends FrameKind>(
+  kind: K,
   number: number,
   codec: Codec<FrameValues[K]>,
   frameClass: FrameClass,
   maxBytes: number,
   rate: FrameRate,
-): SpecRow<K> {
-  return { number, codec, class: frameClass, maxBytes, rate };
+): FrameSpec<K> {
+  return { kind, number, codec, class: frameClass, maxBytes, rate };
 }
 
-const ROWS: { readonly [K in FrameKind]: SpecRow<K> } = {
-  hello: row(3, meshCodecs.Hello, 'control', 64, { framesPerSecond: 1, bytesPerSecond: 64 }),
-  ping: row(4, meshCodecs.Ping, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
-  pong: row(5, meshCodecs.Pong, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
-  vote: row(16, meshCodecs.Vote, 'vote', 256, SMALL),
-  certificate: row(17, meshCodecs.VoteCertificate, 'vote', 256, SMALL),
-  seal_share: row(18, meshCodecs.SealShare, 'vote', 256, SMALL),
-  get_block: row(24, meshCodecs.GetBlock, 'vote', 64, REQUESTS),
-  get_certificates: row(25, meshCodecs.GetCertificates, 'vote', 64, REQUESTS),
-  get_finalized: row(26, meshCodecs.GetFinalized, 'vote', 64, REQUESTS),
-  proposal: row(32, meshCodecs.Proposal, 'block', MAX_BLOCK_BYTES, BLOCKS),
-  block: row(33, meshCodecs.BlockAnswer, 'block', MAX_BLOCK_BYTES, BLOCKS),
-  finalized: row(41, meshCodecs.Finalized, 'sync', MAX_BLOCK_BYTES, BLOCKS),
-  dealt_share: row(42, meshCodecs.DealtShare, 'sync', 64 * KIB, RARE),
-  dealt_ack: row(43, meshCodecs.DealtAck, 'sync', 256, RARE),
-  dealing: row(44, meshCodecs.Dealing, 'sync', 64 * KIB, RARE),
-  approval: row(45, meshCodecs.ChangeApproval, 'sync', KIB, RARE),
-  ceremony: row(46, meshCodecs.CeremonyFrame, 'sync', MIB, RARE),
-  transactions: row(64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
+export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = {
+  hello: spec('hello', 3, meshCodecs.Hello, 'control', 64, { framesPerSecond: 1, bytesPerSecond: 64 }),
+  ping: spec('ping', 4, meshCodecs.Ping, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
+  pong: spec('pong', 5, meshCodecs.Pong, 'control', 8, { framesPerSecond: 20, bytesPerSecond: KIB }),
+  vote: spec('vote', 16, meshCodecs.Vote, 'vote', 256, SMALL),
+  certificate: spec('certificate', 17, meshCodecs.VoteCertificate, 'vote', 256, SMALL),
+  seal_share: spec('seal_share', 18, meshCodecs.SealShare, 'vote', 256, SMALL),
+  get_block: spec('get_block', 24, meshCodecs.GetBlock, 'vote', 64, REQUESTS),
+  get_certificates: spec('get_certificates', 25, meshCodecs.GetCertificates, 'vote', 64, REQUESTS),
+  get_finalized: spec('get_finalized', 26, meshCodecs.GetFinalized, 'vote', 64, REQUESTS),
+  proposal: spec('proposal', 32, meshCodecs.Proposal, 'block', MAX_BLOCK_BYTES, BLOCKS),
+  block: spec('block', 33, meshCodecs.BlockAnswer, 'block', MAX_BLOCK_BYTES, BLOCKS),
+  finalized: spec('finalized', 41, meshCodecs.Finalized, 'sync', MAX_BLOCK_BYTES, BLOCKS),
+  dealt_share: spec('dealt_share', 42, meshCodecs.DealtShare, 'sync', 64 * KIB, RARE),
+  dealt_ack: spec('dealt_ack', 43, meshCodecs.DealtAck, 'sync', 256, RARE),
+  dealing: spec('dealing', 44, meshCodecs.Dealing, 'sync', 64 * KIB, RARE),
+  approval: spec('approval', 45, meshCodecs.ChangeApproval, 'sync', KIB, RARE),
+  ceremony: spec('ceremony', 46, meshCodecs.CeremonyFrame, 'sync', MIB, RARE),
+  transactions: spec('transactions', 64, meshCodecs.Transactions, 'gossip', 2 * MAX_TRANSACTION_BYTES, {
     framesPerSecond: 2_000,
     bytesPerSecond: 8 * MIB,
   }),
 };
 
-export const FRAME_KINDS: { readonly [K in FrameKind]: FrameSpec<K> } = withNames(ROWS);
-
-function withNames(rows: typeof ROWS): typeof FRAME_KINDS {
-  return Object.fromEntries(
-    Object.entries(rows).map(([kind, spec]) => [kind, { ...spec, kind }]),
-  ) as typeof FRAME_KINDS;
-}
-
 export const FRAME_NUMBERS: ReadonlyMap<number, FrameSpec> = new Map(
-  Object.values<FrameSpec>(FRAME_KINDS).map((spec) => [spec.number, spec]),
+  Object.values<FrameSpec>(FRAME_KINDS).map((frame) => [frame.number, frame]),
 );

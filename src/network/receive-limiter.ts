@@ -1,8 +1,7 @@
 import type { Message } from './connection.js';
 import type { FrameSpec } from './frame-kinds.js';
-import { LinkBudget } from './link-budget.js';
 import { PeerFault } from './mesh-error.js';
-import { ReceiveRates } from './rate-limit.js';
+import { ReceiveRates, TokenBucket } from './rate-limit.js';
 
 const MIB = 1024 * 1024;
 /** Limit on the messages of one peer that handlers are processing; beyond it, reading from the peer pauses. */
@@ -11,6 +10,18 @@ const MAX_HANDLED_MESSAGES = 8_192;
 /** Gossip limits: the excess is discarded, since other peers send the same. */
 const MAX_GOSSIP_BYTES = 4 * MIB;
 const MAX_GOSSIP_MESSAGES = 1_024;
+
+/** Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
+const READ_BYTES_PER_SECOND = 64 * MIB;
+const BURST_SECONDS = 2;
+/** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
+const CHUNK_COST = 4 * 1024;
+/** Cost of a message in addition to its bytes. */
+const MESSAGE_COST = 512;
+/** Minimum pause, since each costs a timer. */
+const MIN_PAUSE_MS = 100;
+/** Number of pauses allowed per peer. */
+const PAUSES = { perSecond: 1, burst: 20 };
 
 export interface ReceiveLimiterOptions {
   /** Milliseconds of a monotonic clock. */
@@ -45,7 +56,7 @@ export class ReceiveLimiter {
     const { now, rateScale } = options;
     this.#readAtMs = now();
     this.#rates = new ReceiveRates(() => this.#readAtMs, rateScale);
-    this.#budget = new LinkBudget({ now, scale: rateScale });
+    this.#budget = new LinkBudget(now, rateScale);
   }
 
   get isPaused(): boolean {
@@ -115,5 +126,50 @@ export class ReceiveLimiter {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     this.#options.setPaused(isPaused);
+  }
+}
+
+/** Limits the cost of reading from one peer, across all its connections. */
+class LinkBudget {
+  readonly #perMs: number;
+  readonly #capacity: number;
+  readonly #pauses: TokenBucket;
+  readonly #now: () => number;
+  #remaining: number;
+  #atMs: number;
+
+  /**
+   * @param now milliseconds of a monotonic clock
+   * @param scale factor for the rate
+   */
+  constructor(now: () => number, scale: number) {
+    this.#now = now;
+    this.#perMs = (READ_BYTES_PER_SECOND * scale) / 1_000;
+    this.#capacity = READ_BYTES_PER_SECOND * scale * BURST_SECONDS;
+    this.#remaining = this.#capacity;
+    this.#atMs = now();
+    this.#pauses = new TokenBucket(PAUSES.perSecond, PAUSES.burst, this.#atMs);
+  }
+
+  countMessage(): void {
+    this.#remaining -= MESSAGE_COST;
+  }
+
+  /**
+   * Counts a chunk that was read.
+   * @returns milliseconds for which reading must pause; 0 while within the budget
+   */
+  countChunk(bytes: number): number {
+    this.#remaining -= bytes + CHUNK_COST;
+    if (this.#remaining >= 0) return 0;
+    const nowMs = this.#now();
+    this.#remaining = Math.min(this.#capacity, this.#remaining + (nowMs - this.#atMs) * this.#perMs);
+    this.#atMs = nowMs;
+    return this.#remaining >= 0 ? 0 : Math.max(MIN_PAUSE_MS, Math.ceil(-this.#remaining / this.#perMs));
+  }
+
+  /** Counts a pause. Returns true if there have been too many. */
+  countPause(): boolean {
+    return !this.#pauses.take(1, this.#now());
   }
 }

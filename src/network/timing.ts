@@ -1,37 +1,25 @@
 /** Timeouts and intervals of the mesh, in milliseconds; consensus does not depend on them. */
-export interface MeshTiming {
+export const MESH_TIMING = {
   /** Timeout for a TLS handshake, and again for the hello after it. */
-  readonly handshakeMs: number;
-  /** Interval between pings. */
-  readonly pingMs: number;
-  /** Number of ping intervals without traffic after which a connection is dead. */
-  readonly silentPings: number;
-  /** How long a superseded connection may still deliver messages in flight. */
-  readonly retireMs: number;
-  /** Age at which a connection yields to a new one from either end: the peer would not dial again without need. */
-  readonly replaceableAfterMs: number;
-  /** Initial redial backoff; doubles with each failure. */
-  readonly firstRedialMs: number;
-  readonly maxRedialMs: number;
-  /** Initial ban after a fault; doubles with each fault. */
-  readonly firstBanMs: number;
-  readonly maxBanMs: number;
-  /** Maximum ban while fewer than a quorum are connected. */
-  readonly maxBanWithoutQuorumMs: number;
-  /** Time without faults after which earlier ones are forgotten. */
-  readonly banResetMs: number;
-}
-
-export const MESH_TIMING: MeshTiming = {
   handshakeMs: 5_000,
+  /** Interval between pings. */
   pingMs: 2_000,
+  /** Number of ping intervals without traffic after which a connection is dead. */
   silentPings: 4,
+  /** How long a superseded connection may still deliver messages in flight. */
   retireMs: 2_000,
+  /** Age at which a connection yields to a new one from either end: the peer would not dial again without need. */
   replaceableAfterMs: 10_000,
+  /** Initial redial backoff; doubles with each failure. */
   firstRedialMs: 250,
   maxRedialMs: 5_000,
+  /** Initial ban after a fault; doubles with each fault. */
   firstBanMs: 1_000,
   maxBanMs: 300_000,
+  /** Maximum ban while fewer than a quorum are connected. */
   maxBanWithoutQuorumMs: 2_000,
+  /** Time without faults after which earlier ones are forgotten. */
   banResetMs: 600_000,
-};
+} as const;
+
+export type MeshTiming = Readonly<Record<keyof typeof MESH_TIMING, number>>;

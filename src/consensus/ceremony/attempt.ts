@@ -6,10 +6,9 @@ import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyBody, CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
 import { checkEvaluation } from '../../ledger/validators/check-evaluation.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import { findDissenter } from './disagreement.js';
 import { type CeremonyFailure, failure } from './failure.js';
 import { type OpenedMessage, type Session, signMessage } from './messages.js';
-import { candidates, equivocatingDealer, qualifiedDealings, shareOf } from './outcome.js';
+import { candidates, equivocatingDealer, findDissenter, qualifiedDealings, shareOf } from './outcome.js';
 import { type Attested, ReceivedMessages } from './received-messages.js';
 import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.js';
 
@@ -117,7 +116,7 @@ export class CeremonyAttempt {
     if (hearing.type === 'equivocation') {
       this.#fail(failure('equivocation', [from], `sent two different messages "${message.body.type}"`));
     }
-    if (hearing.type === 'unfit') this.#refuse(from, hearing.reason);
+    if (hearing.type === 'unfit') this.#effects.push({ type: 'refuse', from, reason: hearing.reason });
     if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
     this.#advance();
     return this.#takeEffects();
@@ -300,10 +299,6 @@ export class CeremonyAttempt {
   #sign(body: CeremonyBody) {
     const { crypto, sign, index } = this.#parts;
     return signMessage(crypto, sign, this.#session, index, body);
-  }
-
-  #refuse(from: number, reason: string): void {
-    this.#effects.push({ type: 'refuse', from, reason });
   }
 
   #fail(why: CeremonyFailure): void {

@@ -8,6 +8,7 @@ import {
   type BlockHash,
   type Certificate,
   type CoreConfig,
+  type Counters,
   type Effect,
   type EpochSetup,
   type JournalEntry,
@@ -20,16 +21,6 @@ import { ViewRecord } from './view-record.js';
 
 /** Number of views above the current one whose votes are kept, and below it for finalize votes (rule 6). */
 export const VIEW_WINDOW = 16;
-
-/** Process-wide counters across all epochs. */
-export interface Counters {
-  proposals: number;
-  notarizations: number;
-  nullifications: number;
-  finalizations: number;
-  timeouts: number;
-  equivocationsSeen: number;
-}
 
 /** The core's state for one epoch; the other files in this folder operate on it. */
 export class EpochState {

@@ -1,7 +1,7 @@
 import type { EpochState } from './epoch-state.js';
 import { VIEW_WINDOW } from './epoch-state.js';
 import { MAX_REQUESTED_VIEWS } from './requests.js';
-import type { Certificate, VoteMessage } from './types.js';
+import type { Certificate, CertificateRequest, VoteMessage } from './types.js';
 import { REBROADCAST_INTERVAL_MS } from './voting.js';
 
 /** Reacts to a peer's position: sends this node's position if it is behind, asks for certificates if ahead (rule 6). */
@@ -66,11 +66,7 @@ export function rebroadcastWhenStuck(state: EpochState): void {
 }
 
 /** Answers a peer's request for certificates of these views. */
-export function onCertificatesRequested(
-  state: EpochState,
-  peer: number,
-  asked: { readonly epoch: number; readonly fromView: number; readonly toView: number },
-): void {
+export function onCertificatesRequested(state: EpochState, peer: number, asked: CertificateRequest): void {
   if (asked.epoch < state.epoch) state.emit({ type: 'send_epoch_end', epoch: asked.epoch, to: peer });
   if (asked.epoch !== state.epoch) return;
   const answers: Certificate[] = [];

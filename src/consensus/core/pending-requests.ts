@@ -16,10 +16,6 @@ const CERTIFICATES = 'certificates';
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 
-  get size(): number {
-    return this.#requests.size;
-  }
-
   /** @returns the request if it is new and must be sent now */
   block(hash: BlockHash, first: number, turn: number): Request | undefined {
     return this.#upsert(hash, hash, first, turn);

@@ -1,6 +1,6 @@
 import { applyCertificate, noteNotarized } from './certificates.js';
 import type { EpochState } from './epoch-state.js';
-import type { Certificate, EpochSetup, JournalEntry, VoteMessage } from './types.js';
+import { type Certificate, type EpochSetup, type JournalEntry, placeOf, type VoteMessage } from './types.js';
 import { countOwn } from './voting.js';
 
 /**
@@ -8,7 +8,7 @@ import { countOwn } from './voting.js';
  * their blocks. Nothing is signed, journaled or sent again.
  */
 export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
-  const entries = journal.filter((entry) => epochOf(entry) === state.epoch);
+  const entries = journal.filter((entry) => placeOf(entry).epoch === state.epoch);
   const { finalization } = setup;
   if (finalization?.epoch === state.epoch) applyCertificate(state, finalization, false);
   for (const entry of entries) {
@@ -19,11 +19,6 @@ export function replay(state: EpochState, setup: EpochSetup, journal: readonly J
   state.effects = [];
   if (!state.rules.honorsJournaledVotes) return;
   for (const entry of entries) if (entry.type === 'vote') replayVote(state, entry.message);
-}
-
-function epochOf(entry: JournalEntry): number {
-  if (entry.type === 'block') return entry.block.epoch;
-  return entry.type === 'vote' ? entry.message.epoch : entry.certificate.epoch;
 }
 
 function replayCertificate(state: EpochState, certificate: Certificate): void {

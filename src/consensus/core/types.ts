@@ -102,6 +102,20 @@ export type JournalEntry =
   | { readonly type: 'vote'; readonly message: VoteMessage }
   | { readonly type: 'certificate'; readonly certificate: Certificate };
 
+/** The epoch and view by which `prune_journal` finds an entry. */
+export function placeOf(entry: JournalEntry): { readonly epoch: number; readonly view: number } {
+  if (entry.type === 'block') return { epoch: entry.block.epoch, view: entry.view };
+  return entry.type === 'vote' ? entry.message : entry.certificate;
+}
+
+/** A request for the certificates of these views. */
+export interface CertificateRequest {
+  readonly epoch: number;
+  readonly fromView: number;
+  /** Inclusive. */
+  readonly toView: number;
+}
+
 /** At most one timer of each name runs; setting it again replaces it. */
 export type TimerName =
   /** A proposal becomes due (rule 1). */
@@ -151,14 +165,8 @@ export type CoreEvent = { readonly nowMs: number } & (
    * body match (body root): verdicts are stored by hash, so a mismatched body must not spoil one.
    */
   | { readonly type: 'block'; readonly block: BlockFacts; readonly from: number }
-  /** A peer requests the certificates of views `fromView` to `toView`. The shell limits its rate. */
-  | {
-      readonly type: 'certificates_requested';
-      readonly peer: number;
-      readonly epoch: number;
-      readonly fromView: number;
-      readonly toView: number;
-    }
+  /** The shell limits a peer's rate of requests. */
+  | ({ readonly type: 'certificates_requested'; readonly peer: number } & CertificateRequest)
   /** Answer to `assemble`: the signature under the group key. */
   | { readonly type: 'assembled'; readonly message: VoteMessage; readonly signature: Uint8Array }
   /** Other answer to `assemble`: the signers of invalid partial signatures; empty if assembly failed otherwise. */
@@ -211,13 +219,7 @@ export type Effect =
   | { readonly type: 'send_epoch_end'; readonly epoch: number; readonly to: number }
   /** Request a block from one peer; the core itself asks the next one on timeout. */
   | { readonly type: 'request_block'; readonly hash: BlockHash; readonly to: number }
-  | {
-      readonly type: 'request_certificates';
-      readonly epoch: number;
-      readonly fromView: number;
-      readonly toView: number;
-      readonly to: number;
-    }
+  | ({ readonly type: 'request_certificates'; readonly to: number } & CertificateRequest)
   /**
    * Assemble a certificate from these votes for one message. `own` adds this node's vote, which only the shell has;
    * together they are at least q.
@@ -262,8 +264,20 @@ export type Effect =
   | { readonly type: 'set_timer'; readonly timer: TimerName; readonly atMs: number }
   | { readonly type: 'cancel_timer'; readonly timer: TimerName };
 
+export type EffectOf<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
+
+/** Process-wide counters across all epochs. */
+export interface Counters {
+  proposals: number;
+  notarizations: number;
+  nullifications: number;
+  finalizations: number;
+  timeouts: number;
+  equivocationsSeen: number;
+}
+
 /** The core's reported status. */
-export interface CoreStatus {
+export interface CoreStatus extends Readonly<Counters> {
   readonly epoch: number;
   readonly view: number;
   readonly leader: number;
@@ -271,13 +285,6 @@ export interface CoreStatus {
   readonly finalizedView: number;
   readonly voting: boolean;
   readonly diverged: boolean;
-  /** Counters since the process started, up to `equivocationsSeen`. */
-  readonly proposals: number;
-  readonly notarizations: number;
-  readonly nullifications: number;
-  readonly finalizations: number;
-  readonly timeouts: number;
-  readonly equivocationsSeen: number;
 }
 
 /** The shell's interface to the core. */

@@ -19,7 +19,7 @@ const SPOILED = 2;
 
 /** Votes of one kind in one view, the first of each signer (rule 6). */
 export class VoteSlots {
-  readonly tallies: Tally[] = [];
+  readonly #tallies: Tally[] = [];
   readonly #slots: Uint8Array;
   /** Number of counted signers other than this node. */
   others = 0;
@@ -28,12 +28,8 @@ export class VoteSlots {
     this.#slots = new Uint8Array(validators);
   }
 
-  has(signer: number): boolean {
-    return this.#slots[signer] === COUNTED;
-  }
-
   voteOf(signer: number): Vote | undefined {
-    for (const { votes } of this.tallies) {
+    for (const { votes } of this.#tallies) {
       for (const vote of votes) if (vote.signer === signer) return vote;
     }
     return undefined;
@@ -64,7 +60,7 @@ export class VoteSlots {
    * @returns the remaining tally if assembly should be retried, including when it failed without any invalid partial
    */
   discardInvalid(message: VoteMessage, signers: readonly number[]): Tally | undefined {
-    const tally = this.tallies.find((one) => sameMessage(one.message, message));
+    const tally = this.#tallies.find((one) => sameMessage(one.message, message));
     if (tally === undefined) return undefined;
     const before = tally.votes.length;
     tally.votes = tally.votes.filter(({ signer }) => !signers.includes(signer));
@@ -75,7 +71,7 @@ export class VoteSlots {
   }
 
   #tallyOf(message: VoteMessage): Tally {
-    for (const tally of this.tallies) if (sameMessage(tally.message, message)) return tally;
+    for (const tally of this.#tallies) if (sameMessage(tally.message, message)) return tally;
     const { kind, epoch, view, parentView, hash } = message;
     const tally = {
       message: { kind, epoch, view, parentView, hash },
@@ -83,7 +79,7 @@ export class VoteSlots {
       own: false,
       assembling: false,
     };
-    this.tallies.push(tally);
+    this.#tallies.push(tally);
     return tally;
   }
 }

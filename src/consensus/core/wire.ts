@@ -42,7 +42,7 @@ export function certificateToWire(certificate: Certificate): MeshCertificate {
 
 type WireMessage = Pick<MeshVote, 'kind' | 'epoch' | 'view' | 'parent_view' | 'block_hash'>;
 
-function messageToWire({ kind, epoch, view, parentView, hash }: VoteMessage): WireMessage {
+export function messageToWire({ kind, epoch, view, parentView, hash }: VoteMessage): WireMessage {
   return {
     kind: KINDS[kind],
     epoch: BigInt(epoch),

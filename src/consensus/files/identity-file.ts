@@ -3,8 +3,7 @@ import { ed25519Address } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { Passphrase } from './passphrase.js';
-import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
-import { SecretFileError } from './secret-file-error.js';
+import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
 const KIND = 'identity key of a validator';
 

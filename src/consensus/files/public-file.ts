@@ -1,5 +1,5 @@
 import { accessSync, readFileSync } from 'node:fs';
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, hasCode } from '../../base/errors.js';
 import { replaceFile } from '../../storage/replace-file.js';
 
 /** Thrown when a public file is unusable; the message names the file and the problem. */
@@ -45,8 +45,4 @@ export async function writePublicFile(path: string, text: string): Promise<void>
   } catch (error) {
     throw new PublicFileError(`${path}: cannot write: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,9 +1,36 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
+import { hasCode } from '../../base/errors.js';
 import { replaceFile, syncDirectory } from '../../storage/replace-file.js';
 import { encryptedSchema, type Passphrase } from './passphrase.js';
-import { SecretFileError } from './secret-file-error.js';
+
+/**
+ * - `missing`: there is no such file;
+ * - `unreadable`: the system refuses to read or write it;
+ * - `exposed`: it is plain text that others can read;
+ * - `malformed`: its content is invalid;
+ * - `passphrase`: it is encrypted, and the passphrase is wrong or missing;
+ * - `mismatch`: it is well-formed but belongs to something else.
+ */
+export type SecretFileErrorCode =
+  | 'missing'
+  | 'unreadable'
+  | 'exposed'
+  | 'malformed'
+  | 'passphrase'
+  | 'mismatch';
+
+/** Thrown when a validator's secret file is unusable. The message never contains the file's content. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+  readonly code: SecretFileErrorCode;
+
+  constructor(code: SecretFileErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** Maximum file size in bytes; a hundred validators' dealings take a few kilobytes. */
 const MAX_FILE_BYTES = 1 << 20;
@@ -111,8 +138,4 @@ function parse(text: string): unknown | undefined {
 function unreadable(path: string, what: string, cause: unknown): SecretFileError {
   const reason = cause instanceof Error && 'code' in cause ? `: ${cause.code}` : '';
   return new SecretFileError('unreadable', `${path}: cannot be ${what}${reason}`, { cause });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { decodeScalar } from '../../crypto/scalars/scalars.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import type { Passphrase } from './passphrase.js';
-import { malformed, readSecretFile, writeSecretFile } from './secret-file.js';
-import { SecretFileError } from './secret-file-error.js';
+import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
 const KIND = 'share of a validator';
 

@@ -1,6 +1,6 @@
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
-import type { Certificate, Effect } from '../core/types.js';
+import type { Certificate, EffectOf } from '../core/types.js';
 import { CommitQueue } from './commit-queue.js';
 import { finalityCertificate, hashBytes } from './conversions.js';
 import type { CoreClock } from './core-clock.js';
@@ -12,8 +12,6 @@ import { ProposalRunner, type ProposeEffect } from './proposal-runner.js';
 import type { ShellOptions } from './shell-options.js';
 import { Verifier } from './verifier.js';
 import type { WorkMonitor } from './work-monitor.js';
-
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
 export interface BlockWorkOptions
   extends Pick<
@@ -125,37 +123,30 @@ export class BlockWork {
   }
 
   /** @throws errors not caused by the block */
-  async verify({ block, notarized }: Of<'verify'>): Promise<void> {
+  async verify({ block, notarized }: EffectOf<'verify'>): Promise<void> {
     const { known, driver } = this.#options;
     const { hash } = block;
     const bytes = known.get(hash);
     if (bytes === undefined) throw new RangeError(`the bytes of block ${hash} are missing`);
-    const verdict = await this.#verifier.verify(bytes, notarized);
-    if (verdict.verdict === 'withheld') {
-      driver.dispatch({ type: 'verdict', hash, verdict: 'withheld', retryMs: verdict.retryMs });
-      return;
-    }
-    driver.dispatch({ type: 'verdict', hash, verdict: verdict.verdict });
+    driver.dispatch({ type: 'verdict', hash, ...(await this.#verifier.verify(bytes, notarized)) });
   }
 
   /** Drops blocks that the core no longer needs. */
-  forget(hashes: Of<'drop_blocks'>['hashes']): void {
+  forget(hashes: EffectOf<'drop_blocks'>['hashes']): void {
     this.#options.known.forget(hashes);
     this.#verifier.forget(hashes);
   }
 
   /** @throws StoreError; worker failures not caused by a candidate */
-  async commit({ hashes, certificate }: Of<'commit'>): Promise<void> {
+  async commit({ hashes, certificate }: EffectOf<'commit'>): Promise<void> {
     const { isSole, known, groupPublicKey, chain, manual, driver, caughtUp } = this.#options;
     await caughtUp();
     const last = known.get(certificate.hash);
     const isDone = last !== undefined && last.facts.height <= Number(chain.tip.header.height);
     if (!isDone) {
       await this.#commits.commit(
-        {
-          hash: hashBytes(certificate.hash),
-          certificate: isSole ? undefined : finalityCertificate(certificate, groupPublicKey),
-        },
+        hashBytes(certificate.hash),
+        isSole ? undefined : finalityCertificate(certificate, groupPublicKey),
         () => this.#keepFinalization(certificate),
       );
     }
@@ -180,7 +171,8 @@ export class BlockWork {
   ): Promise<void> {
     const { groupPublicKey } = this.#options;
     await this.#commits.commit(
-      { hash, certificate: certificate && finalityCertificate(certificate, groupPublicKey) },
+      hash,
+      certificate && finalityCertificate(certificate, groupPublicKey),
       // A block committed without its own certificate would leave a restarted node without the finalized view.
       () => this.#keepFinalization(certificate === undefined ? finalization : undefined),
     );

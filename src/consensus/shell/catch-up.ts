@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BlockChain } from '../../chain/block-chain.js';
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import { toHex } from '../../idl/hex.js';
@@ -126,10 +127,4 @@ export class CatchUp {
     }
     return done;
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

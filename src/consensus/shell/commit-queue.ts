@@ -8,14 +8,6 @@ export interface SealTiming {
   readonly commitMs: number;
 }
 
-/** A request to commit final blocks. */
-export interface CommitRequest {
-  /** Hash of the last block. */
-  readonly hash: Uint8Array;
-  /** Certificate of the last block; undefined if it is made on demand. */
-  readonly certificate: FinalityCertificate | undefined;
-}
-
 export interface CommitQueueOptions {
   readonly chain: Pick<BlockChain, 'commit' | 'trySuspects'>;
   /** Called for each block once it is written. */
@@ -44,13 +36,19 @@ export class CommitQueue {
   }
 
   /**
+   * @param hash of the last block
+   * @param certificate of the last block; undefined if it is made on demand
    * @param before a write to complete first
    * @throws StoreError; ChainError if the block is unknown
    */
-  commit({ hash, certificate }: CommitRequest, before?: () => Promise<void>): Promise<void> {
+  commit(
+    hash: Uint8Array,
+    certificate: FinalityCertificate | undefined,
+    before: () => Promise<void>,
+  ): Promise<void> {
     const { chain, onCommitted } = this.#options;
     return this.#enqueue(async () => {
-      await before?.();
+      await before();
       const commits = await chain.commit(hash, certificate);
       for (const { block, commitMs } of commits) onCommitted(block, commitMs);
     });

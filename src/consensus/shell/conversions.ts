@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { EncodedBlock } from '../../chain/decode-block.js';
+import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
@@ -31,11 +32,7 @@ export function factsOf(header: BlockHeader, hash: BlockHash): BlockFacts | unde
 export function encodedBlock({
   encodedHeader,
   items,
-}: {
-  readonly encodedHeader: Uint8Array;
-  /** borsh(BlockItem) each. */
-  readonly items: readonly Uint8Array[];
-}): EncodedBlock {
+}: Pick<PendingBlock, 'encodedHeader' | 'items'>): EncodedBlock {
   return { header: encodedHeader, body: encodedBody(items) };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectOf } from '../core/types.js';
 import type { BlockWork } from './block-work.js';
 import { hashBytes } from './conversions.js';
 import type { OrderedEffect } from './effect-queue.js';
@@ -21,14 +22,60 @@ export interface EffectExecutorOptions
   readonly isRunning: () => boolean;
 }
 
+type Handled = Exclude<OrderedEffect['type'], 'epoch_ended'>;
+type HandledEffect<T extends Handled> = { [K in T]: { readonly type: K } & EffectOf<K> }[T];
+type Handlers = { readonly [T in Handled]: (effect: HandledEffect<T>) => void };
+
 /** Dispatches the core's effects to the components that execute them. */
 export class EffectExecutor {
   readonly #options: EffectExecutorOptions;
+  readonly #handlers: Handlers;
   /** The last commit that the core requested; commits run in order. */
   #committing: Promise<void> = Promise.resolve();
 
   constructor(options: EffectExecutorOptions) {
     this.#options = options;
+    const { network, journal, chain, config, tasks, votes, blocks, serving, inbox, syncStatus } = options;
+    this.#handlers = {
+      send_vote: (effect) => tasks.run('voting', () => votes.send(effect)),
+      return_vote: ({ to, vote }) => network.send(to, { type: 'vote', vote }),
+      send_certificate: ({ to, certificate }) => {
+        const message = { type: 'certificate', certificate } as const;
+        if (to === undefined) network.broadcast(message);
+        else network.send(to, message);
+      },
+      send_epoch_end: ({ epoch, to }) => {
+        const certificate = serving.finalization((epoch + 1) * config.epochLength);
+        if (certificate !== undefined) network.send(to, { type: 'certificate', certificate });
+      },
+      request_block: ({ hash, to }) => {
+        inbox.noteRequested(hash);
+        network.send(to, { type: 'get_block', hash });
+      },
+      request_certificates: ({ epoch, fromView, toView, to }) =>
+        network.send(to, { type: 'get_certificates', epoch, fromView, toView }),
+      assemble: (effect) => tasks.run('assembling a certificate', () => votes.assemble(effect)),
+      drop_peers: ({ peers }) => {
+        for (const peer of peers) network.drop(peer, 'an invalid partial signature');
+      },
+      evidence: (effect) => tasks.run('storing evidence', () => votes.keepEvidence(effect)),
+      propose: (effect) => {
+        if (options.isRunning()) tasks.run('proposing', () => blocks.propose(effect), true);
+      },
+      verify: (effect) => tasks.run('verifying', () => blocks.verify(effect), true),
+      abandon: () => blocks.cancelProposal(),
+      release_blocks: ({ hashes }) => chain.release(hashes.map(hashBytes)),
+      drop_blocks: ({ hashes }) => blocks.forget(hashes),
+      commit: (effect) => {
+        this.#committing = tasks.run('committing', () => blocks.commit(effect), true);
+      },
+      prune_journal: ({ epoch, view }) => {
+        if (journal !== undefined) tasks.run('pruning the journal', () => journal.prune(epoch, view), true);
+      },
+      fell_behind: (effect) => syncStatus.onFellBehind(effect),
+      diverged: ({ block: { height, hash } }) =>
+        syncStatus.onDiverged(`block ${height}, ${hash}, is notarized and invalid here`),
+    };
   }
 
   /**
@@ -36,87 +83,17 @@ export class EffectExecutor {
    * @returns a promise that later effects wait for
    */
   execute(effect: OrderedEffect): Promise<void> | undefined {
+    if (effect.type === 'epoch_ended') return this.#nextEpoch(effect.epoch + 1);
     try {
-      return this.#perform(effect);
+      this.#perform(effect);
     } catch (error) {
       this.#options.tasks.handleError(error, effect.type);
-      return undefined;
     }
+    return undefined;
   }
 
-  #perform(effect: OrderedEffect): Promise<void> | undefined {
-    const { network, journal, tasks, votes, blocks } = this.#options;
-    switch (effect.type) {
-      case 'send_vote':
-        tasks.run('voting', () => votes.send(effect));
-        return undefined;
-      case 'return_vote':
-        network.send(effect.to, { type: 'vote', vote: effect.vote });
-        return undefined;
-      case 'send_certificate': {
-        const message = { type: 'certificate', certificate: effect.certificate } as const;
-        if (effect.to === undefined) network.broadcast(message);
-        else network.send(effect.to, message);
-        return undefined;
-      }
-      case 'send_epoch_end': {
-        const height = (effect.epoch + 1) * this.#options.config.epochLength;
-        const certificate = this.#options.serving.finalization(height);
-        if (certificate !== undefined) network.send(effect.to, { type: 'certificate', certificate });
-        return undefined;
-      }
-      case 'request_block':
-        this.#options.inbox.noteRequested(effect.hash);
-        network.send(effect.to, { type: 'get_block', hash: effect.hash });
-        return undefined;
-      case 'request_certificates': {
-        const { epoch, fromView, toView, to } = effect;
-        network.send(to, { type: 'get_certificates', epoch, fromView, toView });
-        return undefined;
-      }
-      case 'assemble':
-        tasks.run('assembling a certificate', () => votes.assemble(effect));
-        return undefined;
-      case 'drop_peers':
-        for (const peer of effect.peers) network.drop(peer, 'an invalid partial signature');
-        return undefined;
-      case 'evidence':
-        tasks.run('storing evidence', () => votes.keepEvidence(effect));
-        return undefined;
-      case 'propose':
-        if (this.#options.isRunning()) tasks.run('proposing', () => blocks.propose(effect), true);
-        return undefined;
-      case 'verify':
-        tasks.run('verifying', () => blocks.verify(effect), true);
-        return undefined;
-      case 'abandon':
-        blocks.cancelProposal();
-        return undefined;
-      case 'release_blocks':
-        this.#options.chain.release(effect.hashes.map(hashBytes));
-        return undefined;
-      case 'drop_blocks':
-        blocks.forget(effect.hashes);
-        return undefined;
-      case 'commit':
-        this.#committing = tasks.run('committing', () => blocks.commit(effect), true);
-        return undefined;
-      case 'prune_journal':
-        if (journal !== undefined) {
-          tasks.run('pruning the journal', () => journal.prune(effect.epoch, effect.view), true);
-        }
-        return undefined;
-      case 'epoch_ended':
-        return this.#nextEpoch(effect.epoch + 1);
-      case 'fell_behind':
-        this.#options.syncStatus.onFellBehind(effect);
-        return undefined;
-      case 'diverged': {
-        const { height, hash } = effect.block;
-        this.#options.syncStatus.onDiverged(`block ${height}, ${hash}, is notarized and invalid here`);
-        return undefined;
-      }
-    }
+  #perform<T extends Handled>(effect: HandledEffect<T>): void {
+    this.#handlers[effect.type](effect);
   }
 
   async #nextEpoch(epoch: number): Promise<void> {

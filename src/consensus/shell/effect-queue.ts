@@ -1,10 +1,9 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { Effect, JournalEntry } from '../core/types.js';
+import type { Effect, EffectOf, JournalEntry } from '../core/types.js';
 
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
-export type TimerEffect = Of<'set_timer' | 'cancel_timer'>;
+export type TimerEffect = EffectOf<'set_timer' | 'cancel_timer'>;
 /** Effects executed in queue order. */
-export type OrderedEffect = Exclude<Effect, TimerEffect | Of<'journal'>>;
+export type OrderedEffect = Exclude<Effect, TimerEffect | EffectOf<'journal'>>;
 
 export interface EffectQueueOptions {
   readonly journal: (entries: readonly JournalEntry[]) => Promise<void>;

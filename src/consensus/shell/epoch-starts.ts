@@ -5,7 +5,7 @@ import { storedCertificate } from '../../ledger/certificate-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockFacts, Certificate, CoreConfig, EpochSetup, JournalEntry } from '../core/types.js';
 import { factsOf, finalizationOf } from './conversions.js';
-import type { Epochs, Network } from './ports.js';
+import type { EpochMembership, Epochs, Network } from './ports.js';
 import type { VoteJournal } from './vote-journal.js';
 
 export interface EpochStartsOptions {
@@ -21,27 +21,15 @@ export interface EpochStartsOptions {
 /** Builds the core's setup for an epoch. */
 export class EpochStarts {
   readonly #options: EpochStartsOptions;
-  #self = -1;
-  #validators = 1;
-  #mayVote = false;
+  #membership: EpochMembership = { validators: 1, self: -1, mayVote: false };
 
   constructor(options: EpochStartsOptions) {
     this.#options = options;
   }
 
-  /** This node's index in the set of the epoch, or -1. */
-  get self(): number {
-    return this.#self;
-  }
-
-  /** Size of the epoch's validator set. */
-  get validators(): number {
-    return this.#validators;
-  }
-
-  /** Whether this node may vote in the epoch. */
-  get mayVote(): boolean {
-    return this.#mayVote;
+  /** This node's membership in the current epoch. */
+  get membership(): EpochMembership {
+    return this.#membership;
   }
 
   /** Setup of a process's first epoch: that of the block after the last committed one. */
@@ -60,13 +48,10 @@ export class EpochStarts {
 
   async #setup(epoch: number, committed: BlockFacts): Promise<EpochSetup> {
     const { epochs, network } = this.#options;
-    const { validators, self, mayVote } = await epochs.enter(epoch);
-    this.#self = self;
-    this.#validators = validators;
-    this.#mayVote = mayVote;
+    this.#membership = await epochs.enter(epoch);
     network.enterEpoch(epoch);
     const finalization = this.#finalization(committed);
-    return { epoch, validators, self, mayVote, committed, finalization, connected: network.connected() };
+    return { epoch, ...this.#membership, committed, finalization, connected: network.connected() };
   }
 
   #committed(): BlockFacts {

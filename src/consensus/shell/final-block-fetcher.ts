@@ -52,11 +52,6 @@ export class WaitTimer {
   }
 }
 
-interface Asked {
-  readonly fromHeight: number;
-  readonly resolve: (answer: Answer | undefined) => void;
-}
-
 /** Why a peer delivered no blocks: it lacks the height (`empty`), timed out, or sent an invalid answer (`refused`). */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
@@ -70,7 +65,7 @@ export interface FinalBlockFetcherOptions {
 /** Requests final blocks, one request at a time per peer, and verifies their certificates. */
 export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, { fromHeight: number; resolve: (answer?: Answer) => void }>();
   readonly #requests = new RateLimiter(REQUESTS, () => performance.now());
   /** Incremented on cancel; requests of earlier rounds are cancelled. */
   #round = 0;
@@ -95,7 +90,7 @@ export class FinalBlockFetcher {
   /** Cancels the requests in flight. */
   cancel(): void {
     this.#round++;
-    for (const { resolve } of this.#asked.values()) resolve(undefined);
+    for (const { resolve } of this.#asked.values()) resolve();
   }
 
   /**

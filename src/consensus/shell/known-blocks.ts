@@ -90,14 +90,7 @@ export class KnownBlocks {
       const decoded = await decodeBlock(this.#crypto, block);
       if ('verdict' in decoded) return bad(`${decoded.what}: ${decoded.stored}`);
       if (!sameBytes(decoded.itemsRoot, transactionsRoot)) return bad('header and body differ');
-      this.#add({
-        facts,
-        timestampMs,
-        arrivedAt: performance.now(),
-        encoded: () => block,
-        bytes: block.body.length,
-        decoded,
-      });
+      this.#addReceived(block, facts, timestampMs, decoded);
       return { result: 'new', facts };
     } finally {
       this.#decoding.delete(hash);
@@ -125,16 +118,7 @@ export class KnownBlocks {
 
   /** Adds a block from the journal. */
   restore(block: EncodedBlock, facts: BlockFacts): void {
-    const { timestamp_ms: timestampMs } = headerOf(block);
-    const bytes = block.body.length;
-    this.#add({
-      facts,
-      timestampMs,
-      arrivedAt: performance.now(),
-      encoded: () => block,
-      bytes,
-      decoded: undefined,
-    });
+    this.#addReceived(block, facts, headerOf(block).timestamp_ms, undefined);
   }
 
   forget(hashes: readonly BlockHash[]): void {
@@ -164,6 +148,16 @@ export class KnownBlocks {
     let decoding = 0;
     for (const peer of this.#decoding.values()) if (peer === from) decoding++;
     return decoding >= MAX_DECODING_A_PEER || this.#bytes + block.body.length > MAX_PUSHED_BYTES;
+  }
+
+  #addReceived(
+    block: EncodedBlock,
+    facts: BlockFacts,
+    timestampMs: bigint,
+    decoded: DecodedBlock | undefined,
+  ): void {
+    const bytes = block.body.length;
+    this.#add({ facts, timestampMs, arrivedAt: performance.now(), encoded: () => block, bytes, decoded });
   }
 
   #add(block: KnownBlock): void {

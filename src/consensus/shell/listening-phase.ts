@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Network } from './ports.js';
 
 /** How long to wait for connected peers that stay silent: a newly started one has nothing to report. */
@@ -49,9 +50,7 @@ export class ListeningPhase {
         asked.set(peer, now);
         ask(peer);
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, LOOK_EACH_MS);
-      });
+      await pause(LOOK_EACH_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
-import type { BlockHash, Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { BlockHash, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 
 // The shell's interfaces to network, keys and validators. Peers are indices in the set of the core's epoch.
 
@@ -12,13 +12,7 @@ export type PeerMessage =
   | { readonly type: 'certificate'; readonly certificate: Certificate }
   | { readonly type: 'get_block'; readonly hash: BlockHash }
   | { readonly type: 'block'; readonly hash: BlockHash; readonly block: EncodedBlock | undefined }
-  | {
-      readonly type: 'get_certificates';
-      readonly epoch: number;
-      readonly fromView: number;
-      /** Inclusive. */
-      readonly toView: number;
-    }
+  | ({ readonly type: 'get_certificates' } & CertificateRequest)
   | { readonly type: 'get_finalized'; readonly fromHeight: number; readonly count: number }
   | {
       readonly type: 'finalized';

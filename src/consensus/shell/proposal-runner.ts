@@ -4,11 +4,11 @@ import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js'
 import type { PendingBlock } from '../../chain/pending-blocks.js';
 import type { ProposalContext } from '../../chain/propose-block.js';
 import { ExecutionError } from '../../execution/execution-error.js';
-import type { Effect } from '../core/types.js';
+import type { EffectOf } from '../core/types.js';
 import type { CommitQueue } from './commit-queue.js';
 import { hashBytes } from './conversions.js';
 
-export type ProposeEffect = Extract<Effect, { readonly type: 'propose' }>;
+export type ProposeEffect = EffectOf<'propose'>;
 
 /** The parts of a proposal besides transactions; see `ProposalContext`. */
 export type ProposalParts = Omit<

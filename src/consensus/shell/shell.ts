@@ -15,14 +15,13 @@ import { InvalidProposals } from './invalid-proposals.js';
 import { KnownBlocks } from './known-blocks.js';
 import { ListeningPhase } from './listening-phase.js';
 import { ManualSealer } from './manual-sealer.js';
-import { overdueMs } from './overdue.js';
 import { PeerRequestHandler } from './peer-request-handler.js';
 import type { PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
 import { SyncStatus } from './sync-status.js';
 import { Tasks } from './tasks.js';
 import { Votes } from './votes.js';
-import { WorkMonitor } from './work-monitor.js';
+import { overdueMs, WorkMonitor } from './work-monitor.js';
 
 export type { ShellOptions } from './shell-options.js';
 
@@ -56,18 +55,18 @@ export class ConsensusShell implements ConsensusInfo {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { chain, store, blocks, crypto, network, config, log } = options;
+    const { chain, store, blocks, crypto, network, config, journal, log } = options;
     const isSole = this.#isSole;
     const isRunning = () => this.#isRunning;
     const onFailure = (error: unknown) => this.#fail(error);
-    const self = () => this.#starts.self;
+    const self = () => this.#starts.membership.self;
     this.#core = createCore(config);
     this.#known = new KnownBlocks(crypto);
     this.#tasks = new Tasks({ isRunning, onFailure, log });
     this.#driver = new CoreDriver({
       core: this.#core,
       clock: this.#clock,
-      journal: isSole ? undefined : (entries) => this.#journal(entries),
+      journal: journal && ((entries) => journal.append(entries, (hash) => this.#known.get(hash)?.encoded())),
       perform: (effect) => this.#executor.execute(effect),
       onFailure,
     });
@@ -106,8 +105,8 @@ export class ConsensusShell implements ConsensusInfo {
       commit: (block, certificate, finalization) =>
         this.#blocks.commitFetched(block, certificate, finalization),
       peers: {
-        needed: () => (this.#starts.self < 0 ? 1 : quorumOf(this.#starts.validators) - 1),
-        bestHeight: () => this.#inbox.bestHeight(this.#starts.validators),
+        needed: () => (self() < 0 ? 1 : quorumOf(this.#starts.membership.validators) - 1),
+        bestHeight: () => this.#inbox.bestHeight(this.#starts.membership.validators),
         hasStarted: () => this.#hasStarted,
       },
     });
@@ -192,7 +191,7 @@ export class ConsensusShell implements ConsensusInfo {
   }
 
   async #listen(): Promise<void> {
-    const others = () => quorumOf(this.#starts.validators) - 1;
+    const others = () => quorumOf(this.#starts.membership.validators) - 1;
     if (this.#listening === undefined) return;
     await this.#listening.wait(others, () => this.#isRunning);
     this.#listening = undefined;
@@ -254,11 +253,12 @@ export class ConsensusShell implements ConsensusInfo {
   }
 
   get index(): number | undefined {
-    return this.#starts.self < 0 ? undefined : this.#starts.self;
+    const { self } = this.#starts.membership;
+    return self < 0 ? undefined : self;
   }
 
   get epochKeyAvailable(): boolean {
-    return this.#isSole || this.#starts.mayVote;
+    return this.#isSole || this.#starts.membership.mayVote;
   }
 
   get overdueMs(): number | undefined {
@@ -288,11 +288,6 @@ export class ConsensusShell implements ConsensusInfo {
     return this.#syncStatus.divergence;
   }
 
-  /** Whether this node votes in the current epoch. */
-  get isVoting(): boolean {
-    return this.#core.status().voting;
-  }
-
   get #isSole(): boolean {
     return this.#options.journal === undefined;
   }
@@ -300,10 +295,6 @@ export class ConsensusShell implements ConsensusInfo {
   get #tipAgeMs(): number {
     const { timestamp_ms: timestampMs } = this.#options.chain.tip.header;
     return Math.max(0, this.#options.now() - Number(timestampMs));
-  }
-
-  async #journal(entries: readonly JournalEntry[]): Promise<void> {
-    await this.#options.journal?.append(entries, (hash) => this.#known.get(hash)?.encoded());
   }
 
   #restore(entry: JournalEntry): void {

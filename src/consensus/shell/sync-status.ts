@@ -1,5 +1,5 @@
 import type { SyncInfo } from '../consensus-info.js';
-import type { Effect } from '../core/types.js';
+import type { EffectOf } from '../core/types.js';
 import { CatchUp, type CatchUpOptions, Divergence } from './catch-up.js';
 import type { CoreInput } from './core-driver.js';
 import type { ShellOptions } from './shell-options.js';
@@ -81,7 +81,7 @@ export class SyncStatus {
   }
 
   /** Starts a catch-up to this height, unless one is running. */
-  onFellBehind({ height }: Extract<Effect, { readonly type: 'fell_behind' }>): void {
+  onFellBehind({ height }: EffectOf<'fell_behind'>): void {
     if (this.#catchingUp !== undefined) return;
     const { log, dispatch, onFailure } = this.#options;
     log.info({ height }, 'fell behind the other validators: fetching final blocks');

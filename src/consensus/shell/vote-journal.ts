@@ -6,8 +6,14 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { toHex } from '../../idl/hex.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import type { BlockHash, Certificate, JournalEntry, VoteMessage } from '../core/types.js';
-import { certificateFromWire, certificateToWire } from '../core/wire.js';
+import {
+  type BlockHash,
+  type Certificate,
+  type JournalEntry,
+  placeOf,
+  type VoteMessage,
+} from '../core/types.js';
+import { certificateFromWire, certificateToWire, messageToWire } from '../core/wire.js';
 import { factsOf, hashBytes, headerOf } from './conversions.js';
 
 /*
@@ -72,7 +78,7 @@ export class VoteJournal {
 
   /** Entries of this epoch and later that it held when opened, in write order. */
   restored(fromEpoch: number): readonly JournalEntry[] {
-    return this.#restored.filter((entry) => epochOf(entry) >= fromEpoch);
+    return this.#restored.filter((entry) => placeOf(entry).epoch >= fromEpoch);
   }
 
   /**
@@ -86,11 +92,12 @@ export class VoteJournal {
   ): Promise<void> {
     const batch = new WriteBatch();
     for (const entry of entries) {
-      const kept = { epoch: epochOf(entry), view: viewOf(entry), hash: blockOf(entry)?.hash };
-      const key = entryKey(kept.epoch, kept.view, this.#sequence++);
-      if (kept.hash !== undefined) this.#putBlock(batch, kept.hash, bytesOf);
+      const { epoch, view } = placeOf(entry);
+      const hash = blockOf(entry)?.hash;
+      const key = entryKey(epoch, view, this.#sequence++);
+      if (hash !== undefined) this.#putBlock(batch, hash, bytesOf);
       batch.put(COLUMN, key, meshCodecs.JournalRecord.encode(recordOf(entry)));
-      this.#kept.push({ key, ...kept });
+      this.#kept.push({ key, epoch, view, hash });
     }
     await this.#store.write(batch, { sync: true });
   }
@@ -198,47 +205,15 @@ function blockOf(entry: JournalEntry) {
   return entry.type === 'block' ? entry.block : undefined;
 }
 
-function epochOf(entry: JournalEntry): number {
-  switch (entry.type) {
-    case 'block':
-      return entry.block.epoch;
-    case 'vote':
-      return entry.message.epoch;
-    case 'certificate':
-      return entry.certificate.epoch;
-  }
-}
-
-function viewOf(entry: JournalEntry): number {
-  switch (entry.type) {
-    case 'block':
-      return entry.view;
-    case 'vote':
-      return entry.message.view;
-    case 'certificate':
-      return entry.certificate.view;
-  }
-}
-
 function recordOf(entry: JournalEntry): JournalRecord {
   switch (entry.type) {
     case 'block':
       return { type: 'block', value: hashBytes(entry.block.hash) };
     case 'vote':
-      return { type: 'vote', value: votedMessage(entry.message) };
+      return { type: 'vote', value: messageToWire(entry.message) };
     case 'certificate':
       return { type: 'certificate', value: certificateToWire(entry.certificate) };
   }
-}
-
-function votedMessage({ kind, epoch, view, parentView, hash }: VoteMessage): VotedMessage {
-  return {
-    kind: { type: kind },
-    epoch: BigInt(epoch),
-    view: BigInt(view),
-    parent_view: BigInt(parentView),
-    block_hash: hashBytes(hash),
-  };
 }
 
 function messageOf(stored: VotedMessage): VoteMessage {

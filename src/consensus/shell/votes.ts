@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Effect, Vote, VoteMessage } from '../core/types.js';
+import type { EffectOf, Vote, VoteMessage } from '../core/types.js';
 import type { CoreInput } from './core-driver.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { PeerMessage } from './ports.js';
@@ -9,8 +9,6 @@ import type { Tasks } from './tasks.js';
 /** Delay before retrying an assembly that failed without any invalid partial signature. */
 const ASSEMBLE_AGAIN_MS = 1_000;
 const SIGN_AGAIN_MS = 100;
-
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 
 export interface VotesOptions extends Pick<ShellOptions, 'signatures' | 'network' | 'evidence' | 'log'> {
   /** Whether this is the only validator, so votes are not sent. */
@@ -38,7 +36,7 @@ export class Votes {
   }
 
   /** Signs and sends a vote, a leader's together with its block. */
-  async send({ message, block, to }: Of<'send_vote'>): Promise<void> {
+  async send({ message, block, to }: EffectOf<'send_vote'>): Promise<void> {
     const { isSole, network, known } = this.#options;
     if (isSole) return;
     const vote = await this.#signed(message);
@@ -66,7 +64,7 @@ export class Votes {
   }
 
   /** Assembles a certificate, or reports the signers of invalid partial signatures. */
-  async assemble({ message, votes, own }: Of<'assemble'>): Promise<void> {
+  async assemble({ message, votes, own }: EffectOf<'assemble'>): Promise<void> {
     const { signatures, tasks, dispatch } = this.#options;
     const { signature, bad } = await signatures.assemble(message, votes, own).catch((error: unknown) => {
       tasks.handleError(error, 'assembling a certificate');
@@ -80,7 +78,7 @@ export class Votes {
   }
 
   /** Stores two conflicting votes of one signer if both identity signatures are valid. */
-  async keepEvidence({ first, second }: Of<'evidence'>): Promise<void> {
+  async keepEvidence({ first, second }: EffectOf<'evidence'>): Promise<void> {
     const { signatures, evidence, network, log } = this.#options;
     const { signer, epoch, view, kind } = second;
     if (![first, second].every((vote) => signatures.isSigned(vote))) {

@@ -12,11 +12,10 @@ export class Equivocator extends SimNode {
       super.sendVote(message, hash, to);
       return;
     }
-    const { random, scenario } = this.world;
+    const { random } = this.world;
     const { hash: _, ...facts } = block;
     const other = this.world.build({ ...facts, valid: random.chance(0.8), transactions: [] });
-    for (let peer = 0; peer < scenario.validators; peer++) {
-      if (peer === this.index) continue;
+    for (const peer of this.peers) {
       const both = random.chance(0.2);
       const first = random.chance(0.5);
       if (first || both) this.#propose(peer, message, block);
@@ -42,15 +41,14 @@ export class Conflicter extends SimNode {
   protected override sendVote(message: VoteMessage, hash: string | undefined, to: number | undefined): void {
     super.sendVote(message, hash, to);
     if (message.kind === 'nullify') return;
-    const { random, scenario } = this.world;
+    const { random } = this.world;
     const others: VoteMessage[] = [
       { ...message, parentView: random.below(message.view) },
       { ...message, hash: this.#lastHash },
       { ...message, kind: 'finalize' },
     ];
     this.#lastHash = message.hash;
-    for (let peer = 0; peer < scenario.validators; peer++) {
-      if (peer === this.index) continue;
+    for (const peer of this.peers) {
       const vote = random.pick(others);
       this.world.noteVote(vote, this.index, false);
       this.transmit(peer, { type: 'vote', vote: signedVote(vote, this.index) });
@@ -70,9 +68,8 @@ export class Nuller extends SimNode {
 
   #broadcast(message: VoteMessage): void {
     this.world.noteVote(message, this.index, false);
-    for (let peer = 0; peer < this.world.scenario.validators; peer++) {
-      if (peer !== this.index) this.transmit(peer, { type: 'vote', vote: signedVote(message, this.index) });
-    }
+    const vote = signedVote(message, this.index);
+    for (const peer of this.peers) this.transmit(peer, { type: 'vote', vote });
   }
 }
 
@@ -83,8 +80,7 @@ export class Impersonator extends SimNode {
   protected override sendVote(message: VoteMessage, hash: string | undefined, to: number | undefined): void {
     if (hash !== undefined) super.sendVote(message, hash, to);
     const { random, scenario } = this.world;
-    for (let peer = 0; peer < scenario.validators; peer++) {
-      if (peer === this.index) continue;
+    for (const peer of this.peers) {
       const other = random.below(scenario.validators);
       this.transmit(peer, { type: 'vote', vote: signedVote(message, other) });
       this.transmit(peer, { type: 'vote', vote: signedVote(message, this.index, BAD) });
@@ -99,15 +95,14 @@ export class Outdated extends SimNode {
   override readonly honest = false;
 
   protected override sendVote(message: VoteMessage, _: string | undefined, to: number | undefined): void {
-    const { random, scenario } = this.world;
+    const { random } = this.world;
     const view = Math.max(1, message.view + random.between(-25, random.chance(0.3) ? 40 : 0));
     const epoch = Math.max(0, message.epoch + random.between(-1, random.chance(0.1) ? 1 : 0));
     const parentView = Math.min(message.parentView, view - 1);
     const vote = signedVote({ ...message, view, epoch, parentView }, this.index);
     this.world.noteVote(vote, this.index, false);
-    for (let peer = 0; peer < scenario.validators; peer++) {
-      if (peer !== this.index && (to === undefined || to === peer))
-        this.transmit(peer, { type: 'vote', vote });
+    for (const peer of this.peers) {
+      if (to === undefined || to === peer) this.transmit(peer, { type: 'vote', vote });
     }
   }
 }
@@ -127,12 +122,12 @@ export class Rusher extends SimNode {
     const message = `${seen.epoch}/${seen.view}/${seen.parentView}/${seen.hash}`;
     if (this.#rushed.has(message)) return;
     this.#rushed.add(message);
-    const { random, scenario } = this.world;
+    const { random } = this.world;
     for (const kind of ['notarize', 'finalize'] as const) {
       const vote = signedVote({ ...seen, kind }, this.index);
       this.world.noteVote(vote, this.index, false);
-      for (let peer = 0; peer < scenario.validators; peer++) {
-        if (peer !== this.index && random.chance(0.3)) this.transmit(peer, { type: 'vote', vote });
+      for (const peer of this.peers) {
+        if (random.chance(0.3)) this.transmit(peer, { type: 'vote', vote });
       }
     }
     if (random.chance(0.2)) this.#proposeAhead(seen);
@@ -156,8 +151,7 @@ export class Rusher extends SimNode {
     });
     const message = { kind: 'notarize', epoch, view, parentView: seenView, hash: block.hash } as const;
     this.world.noteVote(message, this.index, false);
-    for (let peer = 0; peer < validators; peer++) {
-      if (peer === this.index) continue;
+    for (const peer of this.peers) {
       this.transmit(peer, { type: 'block', block });
       this.transmit(peer, { type: 'vote', vote: signedVote(message, this.index) });
     }

@@ -42,22 +42,15 @@ export class Checks {
     node: number,
     block: SimBlock,
     parent: SimBlock | undefined,
-    certificate: Certificate,
+    { kind, epoch, view }: Certificate,
     atMs: number,
   ): void {
+    const unsafe = (what: string) => this.fail('safety', `validator ${node} commits ${what}`, atMs);
     if (block.parentHash !== parent?.hash || block.height !== parent.height + 1)
-      this.fail(
-        'safety',
-        `validator ${node} commits ${block.hash} on ${parent?.hash}, not on its parent`,
-        atMs,
-      );
-    if (!block.valid) this.fail('safety', `validator ${node} commits the invalid block ${block.hash}`, atMs);
-    if (certificate.kind !== 'finalize' || certificate.epoch !== block.epoch || certificate.view < block.view)
-      this.fail(
-        'safety',
-        `validator ${node} commits ${block.hash} under a certificate of another place`,
-        atMs,
-      );
+      unsafe(`${block.hash} on ${parent?.hash}, not on its parent`);
+    if (!block.valid) unsafe(`the invalid block ${block.hash}`);
+    if (kind !== 'finalize' || epoch !== block.epoch || view < block.view)
+      unsafe(`${block.hash} under a certificate of another place`);
     this.#noteFinal(block, atMs);
   }
 

@@ -11,10 +11,6 @@ export class EventQueue {
   readonly #heap: Scheduled[] = [];
   #order = 0;
 
-  get size(): number {
-    return this.#heap.length;
-  }
-
   push(atMs: number, run: () => void): void {
     const heap = this.#heap;
     const added = { atMs, order: this.#order++, run };

@@ -1,4 +1,4 @@
-import type { BlockFacts, Certificate, Vote, VoteMessage } from '../core/types.js';
+import type { BlockFacts, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 
 /** A block of the modelled chain. */
 export interface SimBlock extends BlockFacts {
@@ -13,12 +13,7 @@ export type Packet =
   | { readonly type: 'certificate'; readonly certificate: Certificate }
   | { readonly type: 'block'; readonly block: SimBlock }
   | { readonly type: 'request_block'; readonly hash: string }
-  | {
-      readonly type: 'request_certificates';
-      readonly epoch: number;
-      readonly fromView: number;
-      readonly toView: number;
-    };
+  | ({ readonly type: 'request_certificates' } & CertificateRequest);
 
 /** Stand-ins for a valid and an invalid signature. */
 export const GOOD = new Uint8Array([1]);

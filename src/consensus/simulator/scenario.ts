@@ -56,7 +56,7 @@ export interface Scenario {
 export interface ScenarioOptions {
   readonly seed: number;
   readonly validators: number;
-  /** Allowed actors; all by default. */
+  /** Kinds of faulty validators that may take part; all by default. */
   readonly actors?: readonly ActorName[];
 }
 

@@ -1,25 +1,16 @@
-import type { Certificate, CoreEvent, Effect } from '../core/types.js';
+import type { Certificate, CoreEvent, EffectOf } from '../core/types.js';
 import { GENESIS, type SimBlock } from './model.js';
 import type { SimChain } from './sim-chain.js';
-import type { World } from './world.js';
+import type { SimPartOptions } from './sim-effect-queue.js';
 
 /** Maximum lead of a timestamp (rule 8), in milliseconds. */
 const EARLY_MS = 2_000;
 const RETRY_MS = 100;
 const SYNC_BLOCKS_MS = 100;
 
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
-
-export interface SimBlockWorkOptions {
-  readonly world: World;
-  readonly index: number;
+export interface SimBlockWorkOptions extends SimPartOptions {
   readonly chain: SimChain;
-  readonly isHonest: () => boolean;
   readonly step: (event: CoreEvent) => void;
-  /** Runs something later unless the node crashes first. */
-  readonly later: (delayMs: number, run: () => void) => void;
-  /** Crashes the process and restarts it a little later. */
-  readonly interrupt: () => void;
 }
 
 /** A validator's modelled chain: builds, verifies, commits and fetches blocks for the core. */
@@ -30,7 +21,7 @@ export class SimBlockWork {
     this.#options = options;
   }
 
-  propose({ parentHash, parentHeight, epoch, view, allowEmpty }: Of<'propose'>): void {
+  propose({ parentHash, parentHeight, epoch, view, allowEmpty }: EffectOf<'propose'>): void {
     const { world, index, chain, step } = this.#options;
     const parent = world.blocks.get(parentHash) ?? GENESIS;
     const transactions = [...chain.pool];
@@ -53,7 +44,7 @@ export class SimBlockWork {
     step({ nowMs: world.nowMs, type: 'proposed', block });
   }
 
-  verify({ block: { hash, parentHash }, notarized }: Of<'verify'>): void {
+  verify({ block: { hash, parentHash }, notarized }: EffectOf<'verify'>): void {
     const { world, chain, step } = this.#options;
     const { scenario, random, isStable, options, nowMs } = world;
     const block = chain.held(hash);
@@ -73,7 +64,7 @@ export class SimBlockWork {
     }
   }
 
-  commit({ hashes, certificate }: Of<'commit'>): void {
+  commit({ hashes, certificate }: EffectOf<'commit'>): void {
     const { world, index, chain, step, interrupt } = this.#options;
     const { random, scenario, isStable } = world;
     chain.finalization = certificate;

@@ -1,23 +1,26 @@
-import type { Effect, JournalEntry, TimerName } from '../core/types.js';
+import type { Effect, EffectOf, JournalEntry, TimerName } from '../core/types.js';
 import type { SimJournal } from './sim-journal.js';
 import type { World } from './world.js';
 
-type Of<T extends Effect['type']> = Extract<Effect, { readonly type: T }>;
 /** Effects executed in queue order. */
-export type SimEffect = Exclude<Effect, Of<'set_timer' | 'cancel_timer' | 'journal'>>;
+export type SimEffect = Exclude<Effect, EffectOf<'set_timer' | 'cancel_timer' | 'journal'>>;
 
-export interface SimEffectQueueOptions {
+/** What the parts of a modelled validator share. */
+export interface SimPartOptions {
   readonly world: World;
   readonly index: number;
-  readonly journal: SimJournal;
   readonly isHonest: () => boolean;
-  readonly isAlive: () => boolean;
-  readonly perform: (effect: SimEffect) => void;
-  readonly onTimer: (timer: TimerName) => void;
   /** Runs something later unless the node crashes first. */
   readonly later: (delayMs: number, run: () => void) => void;
   /** Crashes the process and restarts it a little later. */
   readonly interrupt: () => void;
+}
+
+export interface SimEffectQueueOptions extends SimPartOptions {
+  readonly journal: SimJournal;
+  readonly isAlive: () => boolean;
+  readonly perform: (effect: SimEffect) => void;
+  readonly onTimer: (timer: TimerName) => void;
 }
 
 /** The core's effects in order; those after a journal entry wait until it is synced, timers are set at once. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../core/types.js';
+import { type JournalEntry, placeOf } from '../core/types.js';
 
 /** A validator's journal: synced entries survive a crash, and so may a prefix of unsynced ones. */
 export class SimJournal {
@@ -22,9 +22,4 @@ export class SimJournal {
   wipe(): void {
     this.#synced = [];
   }
-}
-
-function placeOf(entry: JournalEntry): { readonly epoch: number; readonly view: number } {
-  if (entry.type === 'block') return { epoch: entry.block.epoch, view: entry.view };
-  return entry.type === 'vote' ? entry.message : entry.certificate;
 }

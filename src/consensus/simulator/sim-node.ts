@@ -2,7 +2,7 @@ import type {
   Certificate,
   ConsensusCore,
   CoreEvent,
-  Effect,
+  EffectOf,
   EpochSetup,
   JournalEntry,
   VoteMessage,
@@ -22,6 +22,8 @@ const HELD_BACK = 300;
 export class SimNode {
   readonly index: number;
   readonly honest: boolean = true;
+  /** The other validators' indices, ascending. */
+  protected readonly peers: readonly number[];
   protected readonly world: World;
   protected core: ConsensusCore;
   readonly #journal = new SimJournal();
@@ -39,6 +41,9 @@ export class SimNode {
   constructor(world: World, index: number) {
     this.world = world;
     this.index = index;
+    this.peers = Array.from({ length: world.scenario.validators }, (_, peer) => peer).filter(
+      (peer) => peer !== index,
+    );
     this.core = createCore(world.scenario.core, world.options.rules);
     const common = {
       world,
@@ -245,7 +250,7 @@ export class SimNode {
     }
   }
 
-  #assemble({ message, votes, own }: Extract<Effect, { type: 'assemble' }>): void {
+  #assemble({ message, votes, own }: EffectOf<'assemble'>): void {
     const signers = votes.filter(({ partial }) => partial === BAD).map(({ signer }) => signer);
     if (signers.length > 0) this.step({ nowMs: this.world.nowMs, type: 'bad_partials', message, signers });
     else if (votes.length + (own ? 1 : 0) > 0)
@@ -272,13 +277,7 @@ export class SimNode {
   }
 
   #toPeers(to: number | undefined, packet: Packet): void {
-    if (to !== undefined) {
-      this.transmit(to, packet);
-      return;
-    }
-    for (let peer = 0; peer < this.world.scenario.validators; peer++) {
-      if (peer !== this.index) this.transmit(peer, packet);
-    }
+    for (const peer of to === undefined ? this.peers : [to]) this.transmit(peer, packet);
   }
 
   /** Sends a vote; a proposed block goes first. */

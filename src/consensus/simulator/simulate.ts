@@ -1,25 +1,14 @@
-import { maxFaulty, RULES, type Rules } from '../core/rules.js';
+import { maxFaulty, RULES } from '../core/rules.js';
 import { hostsOf } from './byzantine.js';
 import type { Violation } from './model.js';
-import { DEFAULT_BEHAVIOR, type NodeBehavior } from './node-behavior.js';
+import { DEFAULT_BEHAVIOR } from './node-behavior.js';
 import { Random } from './random.js';
-import { type ActorName, drawScenario, type Scenario } from './scenario.js';
+import { drawScenario, type Scenario, type ScenarioOptions } from './scenario.js';
 import type { SimNode } from './sim-node.js';
-import { World } from './world.js';
+import { World, type WorldOptions } from './world.js';
 
-export interface SimulationOptions {
-  readonly seed: number;
-  readonly validators: number;
-  /** Kinds of faulty validators that may take part; all by default. */
-  readonly actors?: readonly ActorName[];
-  /** Receives a line for each vote, commit, crash and timer. */
-  readonly trace?: (line: string) => void;
-  /** Modified rules, to show what a rule is for. */
-  readonly rules?: Rules;
-  readonly behavior?: NodeBehavior;
-  /** False to count an honest validator's contradicting votes only by their consequences. */
-  readonly watchVotes?: boolean;
-}
+/** The node's own rules and behavior by default; tests modify them to show what a rule is for. */
+export interface SimulationOptions extends ScenarioOptions, Partial<WorldOptions> {}
 
 export interface SimulationResult {
   readonly violation: Violation | undefined;
@@ -51,12 +40,8 @@ export function viewBound(validators: number): number {
 export function simulate(options: SimulationOptions): SimulationResult {
   const random = new Random(options.seed);
   const scenario = drawScenario(options, random);
-  const world = new World(scenario, random, {
-    rules: options.rules ?? RULES,
-    behavior: options.behavior ?? DEFAULT_BEHAVIOR,
-    watchVotes: options.watchVotes ?? true,
-    trace: options.trace,
-  });
+  const { rules = RULES, behavior = DEFAULT_BEHAVIOR, watchVotes = true, trace } = options;
+  const world = new World(scenario, random, { rules, behavior, watchVotes, trace });
   const nodes: SimNode[] = [];
   for (let index = 0; index < scenario.validators; index++) {
     const hosts = hostsOf(world, index);

@@ -28,6 +28,7 @@ export interface WorldOptions {
   readonly behavior: NodeBehavior;
   /** Whether an honest validator's contradicting votes are a violation themselves, not only their consequences. */
   readonly watchVotes: boolean;
+  /** Receives a line for each vote, commit, crash and timer. */
   readonly trace: ((line: string) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import type { ThresholdBackend } from '../strict-bls.js';
 import { type Fp2Element, timesX } from '../threshold/fast-multiple.js';
-import type { ThresholdBackend } from '../threshold/strict-threshold-bls.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
 /** The part of `@chainsafe/blst` used here; by `require`, as a failing static import would break the module. */

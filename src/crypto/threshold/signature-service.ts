@@ -1,5 +1,5 @@
 import { ServiceThread } from '../../async/service-thread.js';
-import { TickBatch } from '../../async/tick-batch.js';
+import { type PendingItem, TickBatch } from '../../async/tick-batch.js';
 import type { NativeMode, NativeReport } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature } from './assemble.js';
 import type {
@@ -36,11 +36,6 @@ export interface SignatureServiceOptions {
   readonly worker?: URL;
 }
 
-interface Caller {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: SignatureServiceError) => void;
-}
-
 /**
  * The main thread's side of the signature worker, which signs with this validator's shares, and assembles and verifies
  * signatures. It has its own thread because votes must not wait for contract calls. Requests of one event loop tick are
@@ -49,7 +44,7 @@ interface Caller {
 export class SignatureService {
   readonly #thread: ServiceThread<SignatureRequest, SignatureReply, void, SignatureServiceError>;
   readonly #options: SignatureServiceOptions;
-  readonly #callers = new Map<number, Caller>();
+  readonly #callers = new Map<number, PendingItem<SignatureJob, unknown>>();
   readonly #epochs = new Map<bigint, number>();
   readonly #batch = new TickBatch<SignatureJob, unknown>(() => this.#sendJobs());
   #nextId = 0;
@@ -187,14 +182,14 @@ export class SignatureService {
   #sendJobs(): void {
     const jobs: NumberedJob[] = [];
     const { refusal } = this.#thread;
-    for (const { item, resolve, reject } of this.#batch.take()) {
+    for (const pending of this.#batch.take()) {
       if (refusal !== undefined) {
-        reject(refusal);
+        pending.reject(refusal);
         continue;
       }
       const id = this.#nextId++;
-      this.#callers.set(id, { resolve, reject });
-      jobs.push({ ...item, id });
+      this.#callers.set(id, pending);
+      jobs.push({ ...pending.item, id });
     }
     if (jobs.length > 0) this.#thread.post({ type: 'jobs', jobs });
   }

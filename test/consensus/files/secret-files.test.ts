@@ -12,7 +12,7 @@ import {
 } from '../../../src/consensus/files/identity-file.js';
 import { Passphrase } from '../../../src/consensus/files/passphrase.js';
 import { ceremonyRecordFile, ResharingFile } from '../../../src/consensus/files/record-file.js';
-import { SecretFileError } from '../../../src/consensus/files/secret-file-error.js';
+import { SecretFileError } from '../../../src/consensus/files/secret-file.js';
 import {
   readShareFile,
   type ValidatorShare,

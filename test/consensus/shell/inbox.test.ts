@@ -5,7 +5,7 @@ import type { CoreInput } from '../../../src/consensus/shell/core-driver.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
 import { PeerRequestHandler } from '../../../src/consensus/shell/peer-request-handler.js';
-import { SoleSignatures } from '../../../src/consensus/shell/sole-signatures.js';
+import { SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { voteOf } from '../../support/core-harness.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';

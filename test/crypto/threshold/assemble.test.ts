@@ -6,11 +6,8 @@ import type { ThresholdBls } from '../../../src/crypto/crypto.js';
 import { CryptoError } from '../../../src/crypto/crypto-error.js';
 import { loadBlst } from '../../../src/crypto/native/blst.js';
 import { LagrangeCache } from '../../../src/crypto/scalars/lagrange.js';
+import { StrictThresholdBls, type ThresholdBackend } from '../../../src/crypto/strict-bls.js';
 import { assemble, type PartialSignature, verifyPartials } from '../../../src/crypto/threshold/assemble.js';
-import {
-  StrictThresholdBls,
-  type ThresholdBackend,
-} from '../../../src/crypto/threshold/strict-threshold-bls.js';
 import { hex } from '../../support/hex.js';
 import { type DealtKey, dealKey } from '../../support/shared-key.js';
 
