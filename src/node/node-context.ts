@@ -18,6 +18,7 @@ export interface NodeContext {
   readonly report: NativeReport;
   readonly base: NodeBase;
   readonly now: () => number;
+  /** `manual`: only `sealNow` seals blocks. */
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
