@@ -14,8 +14,6 @@ import type { Workers } from './open-workers.js';
 /** Pause after each chunk of a cut, as a share of its cutting time: a running node has more urgent work. */
 const REST_RATIO = 0.5;
 
-const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
-
 /** The services that prove, keep and open blocks of the committed chain. */
 export interface ChainServices {
   readonly certificates: Certificates;
@@ -60,7 +58,7 @@ function openCheckpoints(
   { chain, blocks, proofs }: ChainState,
 ): Checkpoints {
   const keepTrees = (checkpoints: Pick<Checkpoints, 'before'>) => {
-    const heights = Array.from(checkpoints.before(MAX_HEIGHT), ({ height }) => height);
+    const heights = Array.from(checkpoints.before(), ({ height }) => height);
     proofs
       .keepCheckpoints(heights)
       .catch((error: unknown) => log.error({ err: error }, 'could not keep the trees of checkpoints'));
