@@ -16,7 +16,8 @@ import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
-import type { NodeContext, OpenParts, RunningServices } from './node-context.js';
+import type { NodeContext, RunningServices } from './node-context.js';
+import { openParts } from './open-parts.js';
 import { buildTree } from './open-proofs.js';
 import { Teardown } from './teardown.js';
 
@@ -29,7 +30,6 @@ export async function openAwaiting(
   context: NodeContext,
   file: string,
   genesis: Genesis,
-  openParts: OpenParts,
   teardown: Teardown,
 ): Promise<RunningServices> {
   const { base, log } = context;

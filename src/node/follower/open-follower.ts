@@ -1,7 +1,7 @@
 import { BlockImport, type ImportOptions } from '../../chain/block-import.js';
 import { checkpointInterval } from '../../config/defaults.js';
 import { validatorsHash } from '../../ledger/header.js';
-import { certifiedBlock } from '../../sync/follow/certificate-checker.js';
+import { certifiedBlock } from '../../sync/follow/certified-range.js';
 import { Follower } from '../../sync/follow/follower.js';
 import { Forwarder } from '../../sync/follow/forwarder.js';
 import { RangeFetcher } from '../../sync/follow/range-fetcher.js';

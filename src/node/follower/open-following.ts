@@ -7,18 +7,15 @@ import { watchFollower } from '../../rpc/metrics/follow-metrics.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { FastSync } from '../../sync/follow/fast-sync.js';
 import { openSources } from '../../sync/follow/open-sources.js';
-import { removeImport } from '../../sync/follow/remove-import.js';
-import type { NodeContext, OpenParts, RunningServices, Upstream } from '../node-context.js';
+import { removeImport } from '../../sync/import-record.js';
+import type { NodeContext, RunningServices, Upstream } from '../node-context.js';
+import { openParts } from '../open-parts.js';
 import { buildTree } from '../open-proofs.js';
 import { Teardown } from '../teardown.js';
 import { followedGenesis, trustOf } from './trust-anchor.js';
 
 /** Opens a follower, with its stored chain or with an empty store. */
-export async function openFollowing(
-  context: NodeContext,
-  openParts: OpenParts,
-  teardown: Teardown,
-): Promise<RunningServices> {
+export async function openFollowing(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, log, base, now, fail } = context;
   const trust = trustOf(config, base.crypto);
   const stored = followedGenesis(trust, base, config.dataDir);
@@ -45,14 +42,13 @@ export async function openFollowing(
     await removeImport(base.store);
     return openParts(context, trust.genesis, upstream, teardown);
   }
-  return beginFollowing(context, upstream, openParts, teardown);
+  return beginFollowing(context, upstream, teardown);
 }
 
 /** Answers `not_ready` while the node gets a state, then serves that state. */
 async function beginFollowing(
   context: NodeContext,
   upstream: Upstream,
-  openParts: OpenParts,
   teardown: Teardown,
 ): Promise<RunningServices> {
   const { sources, trust } = upstream;
