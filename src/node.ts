@@ -120,7 +120,7 @@ async function start(
     frontChain: front?.chain,
   };
   const serving = isFollower(config)
-    ? await openFollowing(context, openParts, teardown)
+    ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
   const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
@@ -175,5 +175,5 @@ function openSealingNode(context: NodeContext, teardown: Teardown): Promise<Runn
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
     ? openParts(context, genesis, undefined, teardown)
-    : openAwaiting(context, config.awaitSnapshot, genesis, openParts, teardown);
+    : openAwaiting(context, config.awaitSnapshot, genesis, teardown);
 }

@@ -80,13 +80,8 @@ export async function writeGenesis(
 }
 
 /** The block in the form passed to `Chain.advance`. */
-export function committedBlock({
-  header,
-  hash,
-  transactions,
-  executed,
-  epochs,
-}: PendingBlock): CommittedBlock {
+export function committedBlock(block: PendingBlock): CommittedBlock {
+  const { header, hash, transactions, executed, epochs } = block;
   const { writes } = executed;
   return { header, hash, transactions, accounts: changedAccounts(executed), writes, epochs };
 }

@@ -38,12 +38,7 @@ export interface NextBlock extends ExecutionBase {
 
 /** The block after a parent. @throws ChainError `no_validator` if the proposer is not in the epoch's set */
 export function nextBlock(parent: ExecutionParent, context: BlockContext, timestampMs: bigint): NextBlock {
-  return {
-    context,
-    parent,
-    branch: parent.branch,
-    env: nextEnvironment(parent, context, timestampMs),
-  };
+  return { context, parent, branch: parent.branch, env: nextEnvironment(parent, context, timestampMs) };
 }
 
 /** The execution base of a block's transactions: on top of what its keys have opened. */
@@ -55,14 +50,11 @@ export function baseAfterOpenings<B extends ExecutionBase>(base: B, opened: Exec
 
 /** The environment of the block after a parent. @throws ChainError `no_validator` */
 export function nextEnvironment(
-  {
-    header,
-    epochs,
-    blocks = [],
-  }: Pick<ExecutionParent, 'header' | 'epochs'> & Partial<Pick<ExecutionParent, 'blocks'>>,
+  parent: Pick<ExecutionParent, 'header' | 'epochs'> & Partial<Pick<ExecutionParent, 'blocks'>>,
   { epoch, proposer }: Pick<BlockContext, 'epoch' | 'proposer'>,
   timestampMs: bigint,
 ): BlockEnvironment {
+  const { header, epochs, blocks = [] } = parent;
   const validator = epoch === epochs.validators.epoch ? validatorOf(epochs, proposer) : undefined;
   if (validator === undefined) {
     throw new ChainError('no_validator', `epoch ${epoch} has no validator ${proposer}`);
@@ -157,7 +149,7 @@ export async function rootedBlock(
     receipts: executed.receipts,
   });
   const validators = validatorsHash(crypto, parent.epochs.validators);
-  const header = headerOf(context, env, { gasUsed: executed.gasUsed, roots, validators });
+  const header = headerOf(context, env, roots, { gasUsed: executed.gasUsed, validators });
   const encodedHeader = ledger.BlockHeader.encode(header);
   return {
     ...block,
@@ -186,9 +178,9 @@ async function withEpochs(
 function headerOf(
   { parent, epoch, view, proposer }: BlockContext,
   env: BlockEnvironment,
-  made: { readonly gasUsed: bigint; readonly roots: BlockRoots; readonly validators: Uint8Array },
+  roots: BlockRoots,
+  { gasUsed, validators }: { readonly gasUsed: bigint; readonly validators: Uint8Array },
 ): BlockHeader {
-  const { gasUsed, roots, validators } = made;
   return {
     chain_id: env.chainId,
     height: env.height,

@@ -117,10 +117,9 @@ async function beginChain(
   await writeGenesis({ store, proofs }, genesis, { header, encodedHeader, hash, state, roots });
 }
 
-function blockAt(store: StoreReader, height: bigint): ChainTip {
+/** The stored block at a height. @throws ChainError `damaged` if there is none */
+export function blockAt(store: StoreReader, height: bigint): ChainTip {
   const stored = new BlockReader(store).header(height);
-  if (stored === undefined) {
-    throw new ChainError('damaged', `block ${height} is missing from the store`);
-  }
+  if (stored === undefined) throw new ChainError('damaged', `block ${height} is missing from the store`);
   return { header: stored.header, hash: stored.hash };
 }

@@ -12,10 +12,9 @@ import { BlockChain } from './block-chain.js';
 import { BlockExecutor } from './block-executor.js';
 import { headerDifference } from './block-rejection.js';
 import { ChainError } from './chain-error.js';
-import type { ChainTip } from './committed-chain.js';
 import { decodeBody } from './decode-block.js';
 import { ValidatorRules } from './epochs/epoch-rules.js';
-import { openChain } from './open-chain.js';
+import { blockAt, openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
 import type { BlockVerdict } from './verify-block.js';
 
@@ -77,28 +76,21 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   }
 
   const chain = await openChain(scratch, crypto, proofs, genesis);
-  const other = headerDifference(storedHeader(blocks, 0n).header, chain.tip.header);
+  const other = headerDifference(blockAt(store, 0n).header, chain.tip.header);
   if (other !== undefined) return { blocks: 0n, transactions: 0, difference: { height: 0n, ...other } };
   const pending = new PendingBlocks(
     () => chain.tip,
     ({ roots }) => proofs.drop(roots.id),
   );
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
-  const parts = {
-    chain,
-    pending,
-    crypto,
-    store: scratch,
-    proofs,
-    executor,
-    verifySignature,
+  const blockChain = new BlockChain({
+    ...{ chain, pending, crypto, store: scratch, proofs, executor, verifySignature },
     epochRules: new ValidatorRules(crypto, workers),
-  };
-  const blockChain = new BlockChain(parts);
+  });
   let transactions = 0;
   for (let height = 1n; height <= to; height += 1n) {
     signal?.throwIfAborted();
-    const stored = storedHeader(blocks, height);
+    const stored = blockAt(store, height);
     const items = blocks.encodedItems(height).map((item) => ledger.BlockItem.decode(item));
     const body = await decodeBody(crypto, items);
     if ('verdict' in body) {
@@ -115,12 +107,6 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     onProgress({ height, to });
   }
   return { blocks: to + 1n, transactions };
-}
-
-function storedHeader(blocks: BlockReader, height: bigint): ChainTip {
-  const stored = blocks.header(height);
-  if (stored === undefined) throw new ChainError('damaged', `block ${height} is missing from the store`);
-  return { header: stored.header, hash: stored.hash };
 }
 
 /** Receipts are compared first, because they tell more than their root. */

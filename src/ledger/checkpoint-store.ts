@@ -54,6 +54,8 @@ export function deleteCheckpoint(batch: WriteBatch, { height, chunk_count }: Che
   for (let index = 0; index < chunk_count; index++) batch.delete('checkpoints', chunkKey(height, index));
 }
 
+const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
+
 /** Reads checkpoints; usable in any thread. */
 export class CheckpointReader {
   readonly #store: StoreReader;
@@ -67,8 +69,8 @@ export class CheckpointReader {
     return value === undefined ? undefined : rpcTypes.CheckpointDescriptor.decode(value);
   }
 
-  /** Checkpoints below a height, newest first. */
-  *before(height: bigint): IterableIterator<CheckpointDescriptor> {
+  /** Checkpoints below a height, by default all, newest first. */
+  *before(height = MAX_HEIGHT): IterableIterator<CheckpointDescriptor> {
     const range = { gte: descriptorKey(0n), lt: descriptorKey(height), reverse: true };
     for (const [, value] of this.#store.scan('checkpoints', range)) {
       yield rpcTypes.CheckpointDescriptor.decode(value);

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.js';
 import type { NativeReport } from '../config/native-mode.js';
-import type { Genesis } from '../generated/ledger.js';
 import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
@@ -10,7 +9,6 @@ import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
-import type { Teardown } from './teardown.js';
 
 export interface NodeContext {
   readonly config: Config;
@@ -18,6 +16,7 @@ export interface NodeContext {
   readonly report: NativeReport;
   readonly base: NodeBase;
   readonly now: () => number;
+  /** `manual`: only `sealNow` seals blocks. */
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
@@ -52,11 +51,3 @@ export interface ChainFacts {
   readonly genesisHash: string | undefined;
   sealNow(timestampMs: number): Promise<void>;
 }
-
-/** Opens the chain and everything that serves it. */
-export type OpenParts = (
-  context: NodeContext,
-  genesis: Genesis,
-  upstream: Upstream | undefined,
-  teardown: Teardown,
-) => Promise<RunningServices>;

@@ -40,20 +40,10 @@ export function observeChain(
   );
 }
 
-function parallelFields({
-  units,
-  groups,
-  reruns,
-  rounds,
-  wastedGas,
-  workMs,
-  speedUp,
-}: ParallelStatistics): object {
+function parallelFields(statistics: ParallelStatistics): object {
+  const { units, groups, reruns, rounds, wastedGas, workMs, speedUp } = statistics;
   return {
-    units,
-    groups,
-    reruns,
-    rounds,
+    ...{ units, groups, reruns, rounds },
     wasted_gas: wastedGas.toString(),
     work_ms: Math.round(workMs),
     speed_up: Math.round(speedUp * 100) / 100,

@@ -10,15 +10,15 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { readTip } from '../ledger/chain-meta.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
-import { writeTree } from '../proofs/write-tree.js';
 import { startupHandlers } from '../rpc/methods/startup.js';
 import { health } from '../rpc/methods/status.js';
 import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
-import type { NodeContext, OpenParts, RunningServices } from './node-context.js';
-import { startProofs } from './open-proofs.js';
+import type { NodeContext, RunningServices } from './node-context.js';
+import { openParts } from './open-parts.js';
+import { buildTree } from './open-proofs.js';
 import { Teardown } from './teardown.js';
 
 /**
@@ -30,7 +30,6 @@ export async function openAwaiting(
   context: NodeContext,
   file: string,
   genesis: Genesis,
-  openParts: OpenParts,
   teardown: Teardown,
 ): Promise<RunningServices> {
   const { base, log } = context;
@@ -109,10 +108,7 @@ async function openImport(
     snapshot,
     // The node serves no other client yet.
     prepare: (encoded, target) => prepareChunk(crypto, encoded, target),
-    buildTree: async (tip) => {
-      const proofs = await startProofs({ config, log, onFailure: () => undefined }, store, tip);
-      await writeTree(store, await proofs.stop());
-    },
+    buildTree: (tip) => buildTree({ config, log }, store, tip),
   });
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
 import type { NativeChoice, NativeReport } from '../config/native-mode.js';
 import type { Crypto } from '../crypto/crypto.js';
 import { loadCrypto } from '../crypto/load-crypto.js';
@@ -7,7 +6,7 @@ import type { Logger } from '../log.js';
 import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
-import type { Teardown } from './teardown.js';
+import type { CoreOptions } from './core/core-options.js';
 
 /** The parts that a chain is opened with. */
 export interface NodeBase {
@@ -16,18 +15,10 @@ export interface NodeBase {
 }
 
 /** Opens the data directory and its store. */
-export async function openBase({
-  config,
-  log,
-  report = nativeReport(log),
-  teardown,
-}: {
-  readonly config: Config;
-  readonly log: Logger;
-  /** Default: writes to the log. */
-  readonly report?: NativeReport;
-  readonly teardown: Teardown;
-}): Promise<NodeBase> {
+export async function openBase(
+  options: Pick<CoreOptions, 'config' | 'log' | 'report' | 'teardown'>,
+): Promise<NodeBase> {
+  const { config, log, report = nativeReport(log), teardown } = options;
   const directory = await DataDirectory.open(config.dataDir);
   teardown.add(() => directory.close());
 

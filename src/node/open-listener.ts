@@ -1,25 +1,17 @@
-import type { Config } from '../config/config.js';
-import type { NativeReport } from '../config/native-mode.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
-import type { Logger } from '../log.js';
 import { Access } from '../rpc/access/access.js';
 import { readInterfaceText } from '../rpc/discovery.js';
-import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
-import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import { createFrontEnd } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { FrontThreads } from './front/front-threads.js';
+import type { NodeContext } from './node-context.js';
 
-export interface ListenerOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly report: NativeReport;
-  readonly metrics: NodeMetrics;
-  readonly mainThreadWork: MainThreadScheduler;
+export interface ListenerOptions
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;

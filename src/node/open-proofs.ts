@@ -1,23 +1,16 @@
-import type { Config } from '../config/config.js';
 import { checkpointInterval } from '../config/defaults.js';
-import type { Logger } from '../log.js';
 import { ProofService, type ProofServiceOptions } from '../proofs/proof-service.js';
 import { writeTree } from '../proofs/write-tree.js';
 import type { Store } from '../storage/store.js';
-
-export interface OpenProofsOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  /** Called when the worker fails. */
-  readonly onFailure: (error: Error) => void;
-}
+import type { CoreOptions } from './core/core-options.js';
 
 /**
  * Starts the proof worker; resolves once it has the tree of the tip's state root.
+ * @param options `onFailure` is called when the worker fails
  * @param tip undefined if the store has no blocks
  */
 export function startProofs(
-  { config, log, onFailure }: OpenProofsOptions,
+  { config, log, onFailure }: Pick<CoreOptions, 'config' | 'log' | 'onFailure'>,
   store: Store,
   tip: ProofServiceOptions['tip'],
 ): Promise<ProofService> {
@@ -36,4 +29,14 @@ export function startProofs(
     onFailure,
     writeTree: (encoded) => writeTree(store, encoded),
   });
+}
+
+/** Builds the state tree of a store that has just received a state, and stores it. */
+export async function buildTree(
+  options: Pick<CoreOptions, 'config' | 'log'>,
+  store: Store,
+  tip: ProofServiceOptions['tip'],
+): Promise<void> {
+  const proofs = await startProofs({ ...options, onFailure: () => undefined }, store, tip);
+  await writeTree(store, await proofs.stop());
 }

@@ -6,26 +6,22 @@ import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
 import { Proposer } from '../chain/propose-block.js';
 import { tipAccounts } from '../chain/tip-accounts.js';
 import type { Config } from '../config/config.js';
-import type { NativeReport } from '../config/native-mode.js';
 import type { CoreConfig } from '../consensus/core/types.js';
 import type { SealKeys } from '../consensus/seal-keys.js';
 import { ConsensusShell, type ShellOptions } from '../consensus/shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../consensus/shell/sole-validator.js';
 import { ValidatorSealKeys } from '../consensus/validator-seal-keys.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
-import type { Logger } from '../log.js';
 import type { NodeCore } from './core/open-core.js';
+import type { NodeContext } from './node-context.js';
 import type { Teardown } from './teardown.js';
 import type { OpenValidatorServicesOptions, ValidatorServices } from './validator/open-validator-services.js';
 
-export interface OpenValidatorOptions extends Pick<ShellOptions, 'now' | 'onFailure' | 'onInvalidProposal'> {
-  readonly config: Config;
+export interface OpenValidatorOptions
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'now' | 'sealing'>,
+    Pick<ShellOptions, 'onFailure' | 'onInvalidProposal'> {
   readonly core: NodeCore;
-  readonly log: Logger;
-  readonly report: NativeReport;
   readonly teardown: Teardown;
-  /** `manual`: only `sealNow` seals blocks. */
-  readonly sealing: 'paced' | 'manual';
   readonly onSealed: ShellOptions['onFinal'];
   /** Adds the mesh's counters to the metrics. */
   readonly showCounts: OpenValidatorServicesOptions['showCounts'];

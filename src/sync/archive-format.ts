@@ -44,11 +44,9 @@ export function decodeHead(text: string): ArchiveHead {
   try {
     const head: unknown = JSON.parse(text);
     const { format, light, origin } = members(head);
-    if (format !== VERSION)
-      throw new SnapshotError(
-        'bad_archive',
-        `${HEAD_NAME}: expected format ${VERSION}, got ${describe(format)}`,
-      );
+    if (format !== VERSION) {
+      throw badArchive(`${HEAD_NAME}: expected format ${VERSION}, got ${describe(format)}`);
+    }
     const { header, path } = members(origin);
     return {
       light: rpcTypes.GetLightSnapshotResult.fromJson(light, 'light'),
@@ -59,24 +57,24 @@ export function decodeHead(text: string): ArchiveHead {
     };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof JsonDecodeError)) throw error;
-    throw new SnapshotError('bad_archive', `${HEAD_NAME}: ${error.message}`, { cause: error });
+    throw badArchive(`${HEAD_NAME}: ${error.message}`, { cause: error });
   }
 }
 
 function members(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  throw new SnapshotError('bad_archive', `${HEAD_NAME}: expected an object`);
+  throw badArchive(`${HEAD_NAME}: expected an object`);
 }
 
 function hashes(value: unknown): Uint8Array[] {
-  if (!Array.isArray(value))
-    throw new SnapshotError('bad_archive', `${HEAD_NAME}: origin.path: expected an array of hashes`);
+  if (!Array.isArray(value)) throw badArchive(`${HEAD_NAME}: origin.path: expected an array of hashes`);
   return value.map((text: unknown) => {
     const hash = typeof text === 'string' && text.length === 64 ? fromHex(text, 0) : undefined;
     if (hash !== undefined) return hash;
-    throw new SnapshotError(
-      'bad_archive',
-      `${HEAD_NAME}: origin.path: expected 64 hex digits, got ${describe(text)}`,
-    );
+    throw badArchive(`${HEAD_NAME}: origin.path: expected 64 hex digits, got ${describe(text)}`);
   });
+}
+
+export function badArchive(message: string, options?: ErrorOptions): SnapshotError {
+  return new SnapshotError('bad_archive', message, options);
 }

@@ -6,7 +6,7 @@ import { errorMessage } from '../base/errors.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
-import { type ArchiveHead, chunkName, decodeHead, HEAD_NAME } from './archive-format.js';
+import { type ArchiveHead, badArchive, chunkName, decodeHead, HEAD_NAME } from './archive-format.js';
 import { SnapshotError } from './snapshot-error.js';
 
 /** Maximum size of a file in an archive. A chunk has a mebibyte, or one entry with its blobs. */
@@ -38,10 +38,7 @@ export async function openArchive(path: string): Promise<OpenArchive> {
   try {
     const first = await files.next();
     if (first.done === true || first.value.name !== HEAD_NAME) {
-      throw new SnapshotError(
-        'bad_archive',
-        `${path} is not a snapshot archive: it does not begin with ${HEAD_NAME}`,
-      );
+      throw badArchive(`${path} is not a snapshot archive: it does not begin with ${HEAD_NAME}`);
     }
     const head = decodeHead(first.value.content.toString('utf8'));
     return { head, chunks: readChunks(path, head, files), close };
@@ -59,16 +56,13 @@ async function* readChunks(
   let index = 0;
   for await (const { name, content } of files) {
     if (index >= checkpoint.chunk_count || name !== chunkName(index)) {
-      throw new SnapshotError(
-        'bad_archive',
-        `${path}: expected ${expectedName(index, checkpoint.chunk_count)}, got ${name}`,
-      );
+      throw badArchive(`${path}: expected ${expectedName(index, checkpoint.chunk_count)}, got ${name}`);
     }
     yield decodeChunk(path, name, content);
     index++;
   }
   if (index < checkpoint.chunk_count) {
-    throw new SnapshotError('bad_archive', `${path} ends after ${index} of ${checkpoint.chunk_count} chunks`);
+    throw badArchive(`${path} ends after ${index} of ${checkpoint.chunk_count} chunks`);
   }
 }
 
@@ -81,7 +75,7 @@ function decodeChunk(path: string, name: string, content: Uint8Array): ImportSna
     return rpcTypes.ImportSnapshotChunkArgs.decode(content);
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw new SnapshotError('bad_archive', `${path}: ${name}: ${error.message}`, { cause: error });
+    throw badArchive(`${path}: ${name}: ${error.message}`, { cause: error });
   }
 }
 
@@ -109,7 +103,7 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
     }
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
-    throw new SnapshotError('bad_archive', `${path}${badFile(failure ?? error)}`, { cause: error });
+    throw badArchive(`${path}${badFile(failure ?? error)}`, { cause: error });
   } finally {
     source.destroy();
   }
@@ -151,10 +145,8 @@ async function contentOf(
 ): Promise<Buffer> {
   const { name, size, type } = entry.header;
   if (type !== 'file' || size > MAX_FILE_BYTES) {
-    throw new SnapshotError(
-      'bad_archive',
-      `${path}: ${name}: expected a file of at most ${MAX_FILE_BYTES} bytes, got ${String(type)} of ${size}`,
-    );
+    const expected = `expected a file of at most ${MAX_FILE_BYTES} bytes`;
+    throw badArchive(`${path}: ${name}: ${expected}, got ${String(type)} of ${size}`);
   }
   const pieces: Uint8Array[] = [];
   for await (const piece of entry) pieces.push(piece as Uint8Array);

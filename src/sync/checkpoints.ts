@@ -12,8 +12,6 @@ import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { SnapshotError } from './snapshot-error.js';
 
-const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
-
 export interface CheckpointsOptions {
   readonly store: Store;
   readonly chain: { readonly tip: ChainTip } & Pick<Chain, 'onCommit'>;
@@ -48,7 +46,7 @@ export class Checkpoints {
   constructor(options: CheckpointsOptions) {
     this.#options = options;
     this.#reader = new CheckpointReader(options.store);
-    [this.#latest] = this.#reader.before(MAX_HEIGHT);
+    [this.#latest] = this.#reader.before();
     const { chain, interval } = options;
     if (interval === 0n) {
       this.#unsubscribe = () => undefined;
@@ -70,8 +68,8 @@ export class Checkpoints {
     return height < oldestHeight(this.#options.store) ? undefined : this.#reader.get(height);
   }
 
-  /** Servable checkpoints below a height, newest first. */
-  *before(height: bigint): IterableIterator<CheckpointDescriptor> {
+  /** Servable checkpoints below a height, by default all, newest first. */
+  *before(height?: bigint): IterableIterator<CheckpointDescriptor> {
     const oldest = oldestHeight(this.#options.store);
     for (const checkpoint of this.#reader.before(height)) {
       if (checkpoint.height < oldest) return;
@@ -116,7 +114,7 @@ export class Checkpoints {
     const checkpoint = describeCheckpoint(block, state);
     const batch = new WriteBatch();
     putCheckpoint(batch, checkpoint, state.chunks);
-    const others = [...this.#reader.before(MAX_HEIGHT)].filter((other) => other.height !== height);
+    const others = [...this.#reader.before()].filter((other) => other.height !== height);
     for (const old of others.slice(kept - 1)) deleteCheckpoint(batch, old);
     await store.write(batch, { sync: false });
     this.#latest = checkpoint;

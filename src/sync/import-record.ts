@@ -5,6 +5,7 @@ import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store
 import type { BlobRef } from '../proofs/snapshot/chunk-rule.js';
 import type { ChunkSummary } from '../proofs/snapshot/cut.js';
 import { type SubtreePosition, subtreeEnd } from '../proofs/snapshot/subtree.js';
+import type { Column } from '../storage/columns.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 
@@ -21,6 +22,11 @@ const NAMING = 'n'.charCodeAt(0);
 const PLACE_KEY_BYTES = 1 + 32 + 2;
 const FIXED_BYTES = 4 + 4 + 8 + 32;
 
+/** Columns that an unfinished import may have written. */
+const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
+/** Number of keys removed per batch. */
+const KEYS_PER_BATCH = 10_000;
+
 /** A chunk that is in the store. */
 export interface AcceptedChunk extends ChunkSummary {
   readonly index: number;
@@ -31,6 +37,26 @@ export function clearImport(batch: WriteBatch, store: StoreReader): void {
   deleteImportMarker(batch);
   for (const prefix of [PLACE, NAMING]) {
     for (const [key] of store.scan('checkpoints', under(prefix))) batch.delete('checkpoints', key);
+  }
+}
+
+/**
+ * Removes an unfinished import from a store without a chain. The import's record goes first, so that after an
+ * interruption the rest counts as leftover data and is removed next time.
+ */
+export async function removeImport(store: Store): Promise<void> {
+  const record = new WriteBatch();
+  clearImport(record, store);
+  await store.write(record, { sync: true });
+  for (const column of COLUMNS) await clearColumn(store, column);
+}
+
+async function clearColumn(store: Store, column: Column): Promise<void> {
+  for (;;) {
+    const batch = new WriteBatch();
+    for (const [key] of store.scan(column, { limit: KEYS_PER_BATCH })) batch.delete(column, key);
+    if (batch.count === 0) return;
+    await store.write(batch, { sync: false });
   }
 }
 

@@ -63,17 +63,11 @@ export async function verifyLightSnapshot(
   const { checkpoint, header, certificate, descendants, history, validator_set: set } = light;
   const { height } = header;
   const hash = headerHash(hashes, header);
-  const same = (what: string, left: Uint8Array, right: Uint8Array) => {
-    if (!sameBytes(left, right)) {
-      throw new SnapshotError(
-        'malformed',
-        `snapshot at ${height}: ${what}: ${toHex(left)} and ${toHex(right)} differ`,
-      );
-    }
-  };
   const expect = (fine: boolean, what: string) => {
     if (!fine) throw new SnapshotError('malformed', `snapshot at ${height}: ${what}`);
   };
+  const same = (what: string, left: Uint8Array, right: Uint8Array) =>
+    expect(sameBytes(left, right), `${what}: ${toHex(left)} and ${toHex(right)} differ`);
   expect(height > 0n, 'expected a checkpoint above block 0');
   expect(checkpoint.height === height, `expected a header of the checkpoint's height, ${checkpoint.height}`);
   expect(
@@ -94,11 +88,8 @@ export async function verifyLightSnapshot(
   );
   expect(history.peaks.length === peakPositions(height).length, 'the history has the wrong number of peaks');
   same("the history's root and the header's", history.root, header.history_root);
-  same(
-    "the history's root and that of its peaks",
-    mmrRoot(hashes, history.size, history.peaks),
-    history.root,
-  );
+  const peaksRoot = mmrRoot(hashes, history.size, history.peaks);
+  same("the history's root and that of its peaks", peaksRoot, history.root);
   same('the validator set and its hash in the header', validatorsHash(hashes, set), header.validators_hash);
 
   const key = trust.type === 'key' ? trust.groupPublicKey : trust.genesis.validator_set.group_public_key;
@@ -107,21 +98,18 @@ export async function verifyLightSnapshot(
     [set.group_public_key, 'validator set'],
   ] as const) {
     if (!sameBytes(named, key)) {
-      throw new SnapshotError(
-        'untrusted',
-        `snapshot at ${height}: the ${what} names the group key ${toHex(named)}, the trusted one is ${toHex(key)}`,
+      throw untrusted(
+        height,
+        `the ${what} names the group key ${toHex(named)}, the trusted one is ${toHex(key)}`,
       );
     }
   }
   const certified = certifiedDescendant({ header, hash }, descendants, (other) => headerHash(hashes, other));
   if (certified === undefined) {
-    throw new SnapshotError(
-      'untrusted',
-      `snapshot at ${height}: the certificate's headers do not form a chain from the block`,
-    );
+    throw untrusted(height, "the certificate's headers do not form a chain from the block");
   }
   if (!isCertificateOf(certificate, certified)) {
-    throw new SnapshotError('untrusted', `snapshot at ${height}: the certificate is for another block`);
+    throw untrusted(height, 'the certificate is for another block');
   }
   const message = finalizeMessage({
     chainId: header.chain_id,
@@ -131,10 +119,7 @@ export async function verifyLightSnapshot(
     hash: certified.hash,
   });
   if (!(await verifySignature(key, message, certificate.signature))) {
-    throw new SnapshotError(
-      'untrusted',
-      `snapshot at ${height}: the certificate is not signed by the trusted key ${toHex(key)}`,
-    );
+    throw untrusted(height, `the certificate is not signed by the trusted key ${toHex(key)}`);
   }
   return { light, blockHash: hash, ...checkOrigin(light, origin, trust, hashes) };
 }
@@ -149,25 +134,19 @@ function checkOrigin(
   const first = known ?? origin?.header;
   const path = origin?.path;
   if (first === undefined || (known === undefined && path === undefined)) {
-    throw new SnapshotError(
-      'untrusted',
-      `snapshot at ${height}: without the genesis, block 0 and its path in the history are needed`,
-    );
+    throw untrusted(height, 'without the genesis, block 0 and its path in the history are needed');
   }
   const hash = headerHash(hashes, first);
   if (origin !== undefined && !sameBytes(headerHash(hashes, origin.header), hash)) {
-    throw new SnapshotError('untrusted', `snapshot at ${height}: its chain has another genesis`);
+    throw untrusted(height, 'its chain has another genesis');
   }
   if (first.chain_id !== chain_id || first.height !== 0n) {
-    throw new SnapshotError(
-      'untrusted',
-      `snapshot at ${height}: it is of chain ${chain_id}, block 0 of chain ${first.chain_id}`,
-    );
+    throw untrusted(height, `it is of chain ${chain_id}, block 0 of chain ${first.chain_id}`);
   }
   if (path !== undefined) {
     const proof = { leafIndex: 0n, leaves: height, path, peaks: history.peaks };
     if (!verifyMmrInclusion(hashes, proof, hash, history.root)) {
-      throw new SnapshotError('untrusted', `snapshot at ${height}: its history does not begin with block 0`);
+      throw untrusted(height, 'its history does not begin with block 0');
     }
   }
   const genesis =
@@ -183,4 +162,8 @@ function checkOrigin(
           accounts: [],
         };
   return { origin: { header: first, ...(path === undefined ? {} : { path }) }, originHash: hash, genesis };
+}
+
+function untrusted(height: bigint, what: string): SnapshotError {
+  return new SnapshotError('untrusted', `snapshot at ${height}: ${what}`);
 }

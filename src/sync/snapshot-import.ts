@@ -138,10 +138,8 @@ export class SnapshotImport {
     const { checkpoint } = snapshot.light;
     const { index } = chunk;
     if (index >= checkpoint.chunk_count) {
-      throw new SnapshotError(
-        'malformed',
-        `chunk ${index}: the snapshot has ${checkpoint.chunk_count} chunks`,
-      );
+      const message = `chunk ${index}: the snapshot has ${checkpoint.chunk_count} chunks`;
+      throw new SnapshotError('malformed', message);
     }
     const prepared = await prepare(rpcTypes.ImportSnapshotChunkArgs.encode(chunk), {
       height: checkpoint.height,
@@ -201,10 +199,8 @@ export class SnapshotImport {
     const { checkpoint, header } = snapshot.light;
     const missing = this.missing();
     if (missing.length > 0) {
-      throw new SnapshotError(
-        'incomplete',
-        `${missing.length} of ${checkpoint.chunk_count} chunks are missing`,
-      );
+      const message = `${missing.length} of ${checkpoint.chunk_count} chunks are missing`;
+      throw new SnapshotError('incomplete', message);
     }
     const chunks = [...this.#record.chunks];
     const batch = new WriteBatch();
@@ -288,13 +284,9 @@ export class SnapshotImport {
       }
     }
     if (again.size === 0) return;
-    throw new SnapshotError(
-      'missing_blob',
-      `chunks ${[...again].join(', ')} lack code or text that contracts refer to`,
-      {
-        chunks: [...again],
-      },
-    );
+    const chunksAgain = [...again];
+    const message = `chunks ${chunksAgain.join(', ')} lack code or text that contracts refer to`;
+    throw new SnapshotError('missing_blob', message, { chunks: chunksAgain });
   }
 
   /** Stores the history's peaks, which appending needs, and the proof of block 0. */

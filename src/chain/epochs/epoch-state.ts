@@ -69,7 +69,7 @@ export function readEpochState(
   const read = <T>(key: Uint8Array, codec: { decode(value: Uint8Array): T }): T | undefined => {
     const raw = readRaw(store, key);
     if (raw === undefined) return undefined;
-    entries.set(nameOf(key), raw);
+    entries.set(toHex(key), raw);
     return codec.decode(valueOfRaw(raw));
   };
   const validators = read(validatorSetKey(crypto), ledger.ValidatorSet);
@@ -135,11 +135,11 @@ function written(
   const entries = new Map<string, Uint8Array>();
   const writes: StateWrite[] = [];
   const write = (key: Uint8Array, value: Uint8Array | undefined): void => {
-    const raw = before.entries.get(nameOf(key));
+    const raw = before.entries.get(toHex(key));
     const count = writes.length;
     addWrite(writes, { key, raw }, value);
     if (value === undefined) return;
-    if (raw !== undefined && writes.length === count) entries.set(nameOf(key), raw);
+    if (raw !== undefined && writes.length === count) entries.set(toHex(key), raw);
     else put(entries, key, height, value);
   };
   const { epoch } = after.validators;
@@ -157,9 +157,5 @@ function written(
 }
 
 function put(entries: Map<string, Uint8Array>, key: Uint8Array, height: bigint, value: Uint8Array): void {
-  entries.set(nameOf(key), rawOf(height, value));
-}
-
-function nameOf(key: Uint8Array): string {
-  return toHex(key);
+  entries.set(toHex(key), rawOf(height, value));
 }

@@ -21,7 +21,7 @@ export interface OpeningFault {
 export interface OpeningAttemptsOptions {
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  readonly onFault?: (fault: OpeningFault) => void;
+  readonly onFault?: ((fault: OpeningFault) => void) | undefined;
 }
 
 /** An envelope, in execution order. */

@@ -59,8 +59,7 @@ export class Openings {
 
   constructor(options: OpeningsOptions) {
     this.#options = options;
-    const { onFault } = options;
-    this.#attempts = new OpeningAttempts(onFault === undefined ? {} : { onFault });
+    this.#attempts = new OpeningAttempts({ onFault: options.onFault });
   }
 
   /** Failures of heights that still have unopened envelopes. */

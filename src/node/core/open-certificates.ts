@@ -11,8 +11,8 @@ import { loadBls } from '../../crypto/load-bls.js';
 import type { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import type { Genesis } from '../../generated/ledger.js';
 import type { BlockReader } from '../../ledger/block-store.js';
-import type { Logger } from '../../log.js';
 import type { Store } from '../../storage/store.js';
+import type { CoreOptions } from './core-options.js';
 
 type CertificateConfig = Pick<
   Config,
@@ -20,13 +20,8 @@ type CertificateConfig = Pick<
 >;
 
 /** @throws ConfigError if the chain's key is missing, or given together with `--no-certificates` */
-export function expectValidatorKey({
-  follow,
-  genesisFile,
-  validator,
-  validatorKeyFile,
-  noCertificates,
-}: CertificateConfig): void {
+export function expectValidatorKey(config: CertificateConfig): void {
+  const { follow, genesisFile, validator, validatorKeyFile, noCertificates } = config;
   if (validator !== undefined && (noCertificates || validatorKeyFile !== undefined)) {
     const option = noCertificates ? 'no-certificates' : 'validator-key';
     const source = { kind: 'flag', name: option } as const;
@@ -36,24 +31,15 @@ export function expectValidatorKey({
   if (validator !== undefined) return;
   if (noCertificates && validatorKeyFile !== undefined) {
     const source = { kind: 'flag', name: 'no-certificates' } as const;
-    throw new ConfigError([
-      {
-        ...{ code: 'bad_value', option: 'no-certificates', source, got: true },
-        expected: 'false if --validator-key names the key for certificates',
-      },
-    ]);
+    const expected = 'false if --validator-key names the key for certificates';
+    throw new ConfigError([{ code: 'bad_value', option: 'no-certificates', source, got: true, expected }]);
   }
   if (noCertificates || follow.length > 0 || genesisFile === undefined || validatorKeyFile !== undefined)
     return;
-  throw new ConfigError([
-    {
-      code: 'missing',
-      option: 'validator-key',
-      reason:
-        'the genesis names the key that certifies blocks of this chain, and blocks sealed without it cannot be trusted: ' +
-        'name its file, or give --no-certificates',
-    },
-  ]);
+  const reason =
+    'the genesis names the key that certifies blocks of this chain, and blocks sealed without it cannot be trusted: ' +
+    'name its file, or give --no-certificates';
+  throw new ConfigError([{ code: 'missing', option: 'validator-key', reason }]);
 }
 
 /** The certificate service, and the group's private key if this node holds the whole key. */
@@ -68,11 +54,7 @@ export interface CertificateServices {
  * @throws ValidatorKeyError if `--validator-key` names no key, or a key other than the genesis's; CryptoError
  */
 export async function openCertificates(
-  options: {
-    readonly config: CertificateConfig;
-    readonly log: Logger;
-    readonly report: NativeReport;
-  },
+  options: Pick<CoreOptions, 'config' | 'log'> & { readonly report: NativeReport },
   parts: {
     readonly crypto: Crypto;
     readonly genesis: Genesis;
@@ -98,8 +80,8 @@ export async function openCertificates(
 }
 
 async function validatorKey(
-  { config, log }: Parameters<typeof openCertificates>[0],
-  { crypto, genesis }: Parameters<typeof openCertificates>[1],
+  { config, log }: Pick<CoreOptions, 'config' | 'log'>,
+  { crypto, genesis }: { readonly crypto: Crypto; readonly genesis: Genesis },
 ): Promise<Uint8Array | undefined> {
   const { follow, validator, validatorKeyFile, noCertificates, native } = config;
   // One of several validators gets its certificates from agreement, and reads them from the store.

@@ -25,7 +25,7 @@ export interface NodeCore {
  * @param genesis the genesis of the stored chain, or of the chain to create
  */
 export async function openCore(options: CoreOptions, base: NodeBase, genesis: Genesis): Promise<NodeCore> {
-  const { config, log, teardown, now, faults } = options;
+  const { config, now, faults } = options;
   const chainState = await openChainState(options, base, genesis);
   const workers = openWorkers(options, base.store, chainState.chain);
   const { memory } = workers;
@@ -38,7 +38,7 @@ export async function openCore(options: CoreOptions, base: NodeBase, genesis: Ge
     onFault: (error) => faults.report(error, 'answering a call'),
   });
   const chainServices = await openChainServices(options, { base, genesis, chainState, workers });
-  const faultRecord = openFaultRecord({ config, log, teardown });
+  const faultRecord = openFaultRecord(options);
   const { canOpen } = chainServices;
   const { record } = faultRecord;
   const mempool = await openPool(options, { base, chainState, workers, canOpen, record });

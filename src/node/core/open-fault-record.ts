@@ -1,9 +1,7 @@
 import { throttled } from '../../base/throttle.js';
 import { ExecutionMarker } from '../../chain/faults/execution-marker.js';
 import { FaultRecord } from '../../chain/faults/fault-record.js';
-import type { Config } from '../../config/config.js';
-import type { Logger } from '../../log.js';
-import type { Teardown } from '../teardown.js';
+import type { CoreOptions } from './core-options.js';
 
 /** The failed candidates, and those whose execution is in progress. */
 export interface OpenedFaultRecord {
@@ -12,15 +10,8 @@ export interface OpenedFaultRecord {
 }
 
 /** Opens a data directory's fault record, and adds the candidates in progress when the last process ended. */
-export function openFaultRecord({
-  config: { dataDir },
-  log,
-  teardown,
-}: {
-  readonly config: Pick<Config, 'dataDir'>;
-  readonly log: Logger;
-  readonly teardown: Teardown;
-}): OpenedFaultRecord {
+export function openFaultRecord({ config, log, teardown }: CoreOptions): OpenedFaultRecord {
+  const { dataDir } = config;
   const unnoted = throttled((error, times) =>
     log.warn({ err: error, times }, 'could not record which candidates are being executed'),
   );

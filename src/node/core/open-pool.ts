@@ -3,15 +3,22 @@ import type { Chain } from '../../chain/chain.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
 import { tipAccounts } from '../../chain/tip-accounts.js';
 import type { Config } from '../../config/config.js';
+import type { Crypto } from '../../crypto/crypto.js';
 import { PointChecker } from '../../execution/point-checker.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
 import { nextBaseFee } from '../../ledger/fees.js';
-import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import {
+  envelopeFromEncoded,
+  transactionFromEncoded,
+  type VerifiedTransaction,
+} from '../../ledger/transaction-envelope.js';
+import type { Logger } from '../../log.js';
 import { Admission } from '../../mempool/admission.js';
+import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
 import { TransactionError } from '../../mempool/errors.js';
 import { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
-import { PoolJournal } from '../../mempool/journal/journal.js';
+import { PoolJournal, type RestoredTransactions } from '../../mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../mempool/limits.js';
 import { createPendingSendersMemory, PendingSenders } from '../../mempool/pending-senders.js';
 import { Mempool } from '../../mempool/pool.js';
@@ -22,7 +29,6 @@ import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
-import { restorePool } from './restore-pool.js';
 
 type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
 
@@ -79,7 +85,7 @@ export async function openPool(
       for (const listener of listeners) listener(transactions);
     },
   });
-  followCommits({ chain, pool, journal, waiters, onJournalError });
+  followCommits(chain, { pool, journal }, waiters, onJournalError);
   await restorePool(restored, admission, parts.base.crypto, log);
   const onAdmitted = (listener: AdmittedListener) => void listeners.add(listener);
   return { pool, admission, signatures, waiters, pendingSenders, onAdmitted };
@@ -130,20 +136,50 @@ function createPool(parts: {
   });
 }
 
+/** Puts the journal's transactions back into the pool, by the usual rules of admission. */
+async function restorePool(
+  { transactions, bundles, removed, damaged, tornBytes }: RestoredTransactions,
+  admission: Admission,
+  crypto: Crypto,
+  log: Logger,
+): Promise<void> {
+  if (damaged > 0 || tornBytes > 0) {
+    log.warn({ damaged, torn_bytes: tornBytes }, 'parts of the pool journal are unreadable and were dropped');
+  }
+  admission.restoreRemovals(removed);
+  if (transactions.length === 0 && bundles.length === 0) return;
+  const waiting = transactions.map(({ isEnvelope, encoded }) =>
+    isEnvelope ? envelopeFromEncoded(encoded, crypto) : transactionFromEncoded(encoded, crypto),
+  );
+  const admitted = await admission.restore(waiting);
+  const waitingBundles = bundles.map((bundle) =>
+    bundleOf(
+      bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto)),
+      bundle.maxHeight,
+      crypto,
+    ),
+  );
+  const admittedBundles = await admission.restoreBundles(waitingBundles);
+  // All transactions of the journal may have been included before the node stopped.
+  if (admitted === 0 && admittedBundles === 0) return;
+  log.info(
+    {
+      journaled: transactions.length,
+      admitted,
+      journaled_bundles: bundles.length,
+      admitted_bundles: admittedBundles,
+    },
+    'restored waiting transactions to the pool',
+  );
+}
+
 /** Keeps the pool, its waiters and its journal in step with the chain. */
-function followCommits({
-  chain,
-  pool,
-  journal,
-  waiters,
-  onJournalError,
-}: {
-  readonly chain: Chain;
-  readonly pool: Mempool;
-  readonly journal: PoolJournal;
-  readonly waiters: InclusionWaiters;
-  readonly onJournalError: (error: unknown) => void;
-}): void {
+function followCommits(
+  chain: Chain,
+  { pool, journal }: { readonly pool: Mempool; readonly journal: PoolJournal },
+  waiters: InclusionWaiters,
+  onJournalError: (error: unknown) => void,
+): void {
   chain.onCommit('pool', (block) => {
     pool.applyBlock({
       head: nextBlockContext(chain),

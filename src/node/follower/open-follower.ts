@@ -1,29 +1,19 @@
 import { BlockImport, type ImportOptions } from '../../chain/block-import.js';
-import type { Config } from '../../config/config.js';
 import { checkpointInterval } from '../../config/defaults.js';
 import { validatorsHash } from '../../ledger/header.js';
-import type { Logger } from '../../log.js';
-import { certifiedBlock } from '../../sync/follow/certificate-checker.js';
+import { certifiedBlock } from '../../sync/follow/certified-range.js';
 import { Follower } from '../../sync/follow/follower.js';
 import { Forwarder } from '../../sync/follow/forwarder.js';
 import { RangeFetcher } from '../../sync/follow/range-fetcher.js';
-import type { SourceSet } from '../../sync/follow/source-set.js';
+import type { CoreOptions } from '../core/core-options.js';
 import type { NodeCore } from '../core/open-core.js';
-import type { Teardown } from '../teardown.js';
-import type { TrustAnchor } from './trust-anchor.js';
+import type { Upstream } from '../node-context.js';
 
-export interface OpenFollowerOptions {
-  readonly config: Config;
+export interface OpenFollowerOptions
+  extends Upstream,
+    Pick<CoreOptions, 'config' | 'log' | 'teardown' | 'now' | 'onFailure'> {
   readonly core: NodeCore;
-  readonly sources: SourceSet;
-  readonly trust: TrustAnchor;
-  readonly log: Logger;
-  readonly teardown: Teardown;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly onApplied: ImportOptions['onCommitted'];
-  /** Called when the node cannot continue. */
-  readonly onFailure: (error: Error) => void;
 }
 
 /** The parts specific to a follower. */
@@ -57,26 +47,16 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     now,
   });
   const follower = new Follower({
-    chain,
+    ...{ chain, sources, fetcher, log, now, onApplied, onFailure },
     blockImport: new BlockImport({ ...blockParts, proofs }),
-    sources,
-    fetcher,
-    log,
-    now,
-    onApplied,
-    onFailure,
   });
   teardown.add(() => follower.stop());
   const forwarder = new Forwarder({
-    sources,
-    crypto,
-    pool,
+    ...{ sources, crypto, pool, log, now },
     verify: (transaction) => signatures.verify(transaction),
     admit: (transaction, client) => admission.submitVerified(transaction, client),
     isIncluded: (hash) => blocks.positionOf(hash) !== undefined,
     tipHeight: () => chain.tip.header.height,
-    log,
-    now,
   });
   teardown.add(() => forwarder.ended);
   return { follower, forwarder };

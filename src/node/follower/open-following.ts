@@ -1,22 +1,21 @@
 import { toError } from '../../base/errors.js';
+import { loadBls } from '../../crypto/load-bls.js';
 import { readGenesis, readTip } from '../../ledger/chain-meta.js';
 import { startupHandlers } from '../../rpc/methods/startup.js';
 import { health } from '../../rpc/methods/status.js';
 import { watchFollower } from '../../rpc/metrics/follow-metrics.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import { FastSync } from '../../sync/follow/fast-sync.js';
 import { openSources } from '../../sync/follow/open-sources.js';
-import { removeImport } from '../../sync/follow/remove-import.js';
-import type { NodeContext, OpenParts, RunningServices, Upstream } from '../node-context.js';
+import { removeImport } from '../../sync/import-record.js';
+import type { NodeContext, RunningServices, Upstream } from '../node-context.js';
+import { openParts } from '../open-parts.js';
+import { buildTree } from '../open-proofs.js';
 import { Teardown } from '../teardown.js';
-import { openFastSync } from './open-fast-sync.js';
 import { followedGenesis, trustOf } from './trust-anchor.js';
 
 /** Opens a follower, with its stored chain or with an empty store. */
-export async function openFollowing(
-  context: NodeContext,
-  openParts: OpenParts,
-  teardown: Teardown,
-): Promise<RunningServices> {
+export async function openFollowing(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
   const { config, log, base, now, fail } = context;
   const trust = trustOf(config, base.crypto);
   const stored = followedGenesis(trust, base, config.dataDir);
@@ -43,19 +42,17 @@ export async function openFollowing(
     await removeImport(base.store);
     return openParts(context, trust.genesis, upstream, teardown);
   }
-  return beginFollowing(context, upstream, openParts, teardown);
+  return beginFollowing(context, upstream, teardown);
 }
 
 /** Answers `not_ready` while the node gets a state, then serves that state. */
 async function beginFollowing(
   context: NodeContext,
   upstream: Upstream,
-  openParts: OpenParts,
   teardown: Teardown,
 ): Promise<RunningServices> {
-  const { config, log, base, now, uptimeMs, fail } = context;
   const { sources, trust } = upstream;
-  const fastSync = await openFastSync({ config, base, sources, trust, log, now });
+  const fastSync = await openFastSync(context, upstream);
   const replaceable = new ReplaceableHandlers(
     startupHandlers(
       () => ({
@@ -64,19 +61,14 @@ async function beginFollowing(
         bestKnownHeight: sources.bestKnownHeight,
         peers: sources.peers(0n),
       }),
-      () =>
-        health({
-          uptimeMs,
-          eventLoopLagMs: context.eventLoopLagMs,
-          sealingFailure: context.failureMessage,
-        }),
+      () => health({ ...context, sealingFailure: context.failureMessage }),
     ),
   );
   let parts: RunningServices | undefined;
   const opened = new Teardown();
   const begin = async () => {
     await fastSync.run();
-    const genesis = readGenesis(base.store) ?? trust.genesis;
+    const genesis = readGenesis(context.base.store) ?? trust.genesis;
     if (genesis === undefined) throw new Error('a snapshot was imported, but the store has no genesis');
     parts = await openParts(context, genesis, upstream, opened);
     replaceable.replaceWith(parts.handlers);
@@ -93,7 +85,7 @@ async function beginFollowing(
     start: () => {
       begun = begin().catch((error: unknown) => {
         if (sources.signal.aborted) return;
-        fail(toError(error));
+        context.fail(toError(error));
       });
     },
     releaseWaiters: () => parts?.releaseWaiters(),
@@ -103,4 +95,21 @@ async function beginFollowing(
       sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
     }),
   };
+}
+
+/** Opens fast sync, which brings a follower's empty store to a checkpoint. */
+async function openFastSync(
+  { config, base: { crypto, store }, log, now }: NodeContext,
+  { sources, trust }: Upstream,
+): Promise<FastSync> {
+  const bls = await loadBls(config.native);
+  return new FastSync({
+    ...{ store, hashes: crypto, sources, log, now },
+    trust:
+      trust.genesis === undefined
+        ? { type: 'key', groupPublicKey: trust.groupPublicKey }
+        : { type: 'genesis', genesis: trust.genesis },
+    verifySignature: (publicKey, message, signature) => bls.verify(signature, message, publicKey),
+    buildTree: (tip) => buildTree({ config, log }, store, tip),
+  });
 }

@@ -27,11 +27,8 @@ export function isFollower(config: Pick<Config, 'follow'>): boolean {
 }
 
 /** Refuses trust options on a node that follows nobody, and a follower that also validates. @throws ConfigError */
-export function expectFollowed({
-  follow,
-  trust,
-  validator,
-}: Pick<Config, 'follow' | 'trust' | 'validator'>): void {
+export function expectFollowed(config: Pick<Config, 'follow' | 'trust' | 'validator'>): void {
+  const { follow, trust, validator } = config;
   if (validator !== undefined && follow.length > 0) {
     const source = { kind: 'flag', name: 'follow' } as const;
     const expected = 'none beside --validator, which follows the other validators by itself';

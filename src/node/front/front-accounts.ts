@@ -64,10 +64,11 @@ function readAccount(cache: StateCache, address: Uint8Array, height: bigint): Ac
 
 /** Looks up each distinct address once. */
 async function inSlices(
-  { chain, cache, senders, link, work, maxAnswerBytes }: FrontAccountSources,
+  sources: FrontAccountSources,
   addresses: readonly Uint8Array[],
   call: CallContext,
 ): Promise<EncodedResult> {
+  const { chain, senders, link, work } = sources;
   const names = addresses.map(addressHex);
   const distinct = new Map(names.map((name, place) => [name, addresses[place] ?? NO_ADDRESS]));
   const suspects = [...distinct.keys()].filter((name) => senders.mayHave(name));
@@ -82,18 +83,16 @@ async function inSlices(
       if (text !== undefined && text !== '') texts.set(name, text);
     }
   }
-  return work.run(readOthers({ cache, distinct, height, maxAnswerBytes, names, texts }), call);
+  return work.run(readOthers(sources, height, names, { distinct, texts }), call);
 }
 
 /** Adds the missing accounts, and answers. */
-function* readOthers({
-  cache,
-  distinct,
-  height,
-  maxAnswerBytes,
-  names,
-  texts,
-}: FoundAccounts): Sliced<EncodedResult> {
+function* readOthers(
+  { cache, maxAnswerBytes }: FrontAccountSources,
+  height: bigint,
+  names: readonly AddressHex[],
+  { distinct, texts }: FoundAccounts,
+): Sliced<EncodedResult> {
   for (const [name, address] of distinct) {
     if (texts.has(name)) continue;
     texts.set(name, rpcTypes.Account.toJson(readAccount(cache, address, height)));
@@ -107,10 +106,7 @@ function* readOthers({
 }
 
 interface FoundAccounts {
-  readonly cache: StateCache;
-  readonly names: readonly AddressHex[];
   readonly distinct: ReadonlyMap<AddressHex, Uint8Array>;
+  /** Encoded accounts. */
   readonly texts: Map<AddressHex, string>;
-  readonly height: bigint;
-  readonly maxAnswerBytes: number;
 }

@@ -1,11 +1,26 @@
 import type { Sliced } from '../../async/sliced-work.js';
+import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
 import type { ExecutionTasks } from '../../execution/pool/messages.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
-import type { PoolName } from '../../rpc/front/messages.js';
+import type { PoolName, ServedChain } from '../../rpc/front/messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';
+import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core/open-core.js';
+import type { Teardown } from '../teardown.js';
 import type { FrontThreads } from './front-threads.js';
-import { type PublishChainOptions, publishChain } from './publish-chain.js';
+import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
+
+/** Interval of checks for changes that no commit reports, in milliseconds. */
+const POLL_MS = 100;
+
+export interface PublishChainOptions {
+  readonly core: NodeCore;
+  /** Absent on a node that follows nobody. */
+  readonly following: (() => FollowReport) | undefined;
+  /** Whether the node has its key for the epoch. */
+  readonly hasKey: () => boolean;
+  readonly teardown: Teardown;
+}
 
 /** The main thread's chain as published to the front threads once it is open. */
 export class FrontChain {
@@ -41,4 +56,70 @@ export class FrontChain {
   onPoolChanged(): void {
     this.#onPoolChanged();
   }
+}
+
+/** A published chain, and the hook to call before anyone learns of a change in the pool. */
+interface Publication {
+  readonly chain: ServedChain;
+  readonly onPoolChanged: () => void;
+}
+
+/** Publishes the tip to the front threads, now and with every commit. */
+function publishChain({ core, following, hasKey, teardown }: PublishChainOptions): Publication {
+  const { chain } = core.chainState;
+  const { checkpoints } = core.chainServices;
+  const { pool, pendingSenders } = core.mempool;
+  const { memory, calls, reads } = core.workers;
+  const tip = createTipMemory();
+  const publisher = new TipPublisher(tip);
+  let published = '';
+  const publish = () => {
+    const { latest } = checkpoints;
+    const report = following?.();
+    published = name(latest?.height, report);
+    publisher.publish({
+      tip: chain.tip,
+      checkpoint: latest === undefined ? undefined : { height: latest.height, state_root: latest.state_root },
+      following:
+        report === undefined
+          ? undefined
+          : { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
+    });
+  };
+  publish();
+  teardown.add(chain.onCommit('tip', publish));
+  const poolSize = new SharedArrayBuffer(4);
+  const words = new Int32Array(poolSize);
+  const onPoolChanged = () => Atomics.store(words, 0, pool.size);
+  onPoolChanged();
+  // Registered after the pool's own listener, which removes the included transactions.
+  teardown.add(chain.onCommit('pool', onPoolChanged));
+  const pulse = createHeartbeat();
+  const writer = new HeartbeatWriter(pulse);
+  writer.beat(hasKey());
+  const looking = setInterval(() => {
+    writer.beat(hasKey());
+    onPoolChanged();
+    if (name(checkpoints.latest?.height, following?.()) !== published) publish();
+  }, POLL_MS).unref();
+  teardown.add(() => clearInterval(looking));
+  return {
+    chain: {
+      genesisHash: chain.genesisHash,
+      genesisStateRoot: chain.genesisStateRoot,
+      firstHeight: chain.firstHeight,
+      store: core.base.store.handle,
+      ...{ tip, poolSize, pulse, pendingSenders },
+      changes: memory.changes,
+      progress: memory.callProgress,
+      readProgress: memory.readProgress,
+      workers: calls.workers,
+      readers: reads.workers,
+    },
+    onPoolChanged,
+  };
+}
+
+function name(checkpoint: bigint | undefined, report: FollowReport | undefined): string {
+  return `${checkpoint} ${report?.bestKnownHeight} ${report?.blockTimeMs}`;
 }

@@ -266,13 +266,8 @@ class FrontThread {
   /** Marks the thread as failed. It may have connections, so it is stopped like any other. */
   #fail(cause: Error): void {
     if (this.#isEnding || this.#failure !== undefined) return;
-    this.#failure = new HttpServerError(
-      'unavailable',
-      `the thread ${this.name} cannot serve: ${cause.message}`,
-      {
-        cause,
-      },
-    );
+    const message = `the thread ${this.name} cannot serve: ${cause.message}`;
+    this.#failure = new HttpServerError('unavailable', message, { cause });
     this.#onRefused?.(this.#failure);
     this.#options.onLost(this.#failure);
   }

@@ -60,27 +60,19 @@ export function frontViewHandler(parts: FrontViewsParts): MethodHandlers['view_c
   };
 }
 
-async function makeViews({
-  maxCallGas,
-  store,
-  crypto,
-  cache,
-  interfaces: stored,
-  metrics,
-}: FrontViewsParts): Promise<InlineViews> {
+async function makeViews(parts: FrontViewsParts): Promise<InlineViews> {
+  const { maxCallGas, store, crypto, cache, metrics } = parts;
   // Many front threads never need it.
   const { createContractEngines } = await import('../../vm/contract-engines.js');
-  const engines = createContractEngines(crypto, NO_BLS, {
-    instances: INSTANCES,
-    codeBytes: MIN_CODE_BYTES,
-  });
+  const bounds = { instances: INSTANCES, codeBytes: MIN_CODE_BYTES };
+  const engines = createContractEngines(crypto, NO_BLS, bounds);
   const machine = new ContractMachine({
     engines,
     crypto,
     prepared: (key) => store.get('prepared', key),
     committedHash: (height) => committedHashes(store)(height),
   });
-  const interfaces = new StateInterfaces(stored);
+  const interfaces = new StateInterfaces(parts.interfaces);
   const states = new StateReferences({ store, crypto, machine, cache });
   return new InlineViews({
     runner: new ViewRunner({ machine, interfaces, states, maxCallGas }),

@@ -1,11 +1,40 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { FromFront, FrontThreadData } from '../../rpc/front/messages.js';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import { setMaxResponseBytes } from '../../ledger/response-limit.js';
+import { createLogger } from '../../log.js';
+import { readInterfaceText } from '../../rpc/discovery.js';
+import type { FromFront, FrontFaultOrigin, FrontThreadData, ToFront } from '../../rpc/front/messages.js';
 import { serializeError } from '../../rpc/front/serialized-error.js';
-import { serveFront } from './serve-front.js';
+import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
+import { FrontServer } from './front-server.js';
 
 if (parentPort === null) throw new Error('front-worker.js runs only as a worker thread of the node');
 try {
   await serveFront(parentPort, workerData as FrontThreadData);
 } catch (error) {
   parentPort.postMessage({ kind: 'failed', error: serializeError(error) } satisfies FromFront);
+}
+
+/**
+ * Runs a front thread, which takes HTTP requests and answers them itself or through the main thread and the execution
+ * pool. Never throws: a thread that ends with open uWebSockets.js connections aborts the process.
+ */
+async function serveFront(port: MessagePort, data: FrontThreadData): Promise<void> {
+  const { config } = data;
+  const send = (message: FromFront) => port.postMessage(message);
+  const onFault = (error: unknown, where: string, origin: FrontFaultOrigin = 'callback') =>
+    send({ kind: 'fault', where, origin, error: serializeError(error) });
+  process.on('uncaughtException', (error) => onFault(error, 'no caller was waiting', 'uncaught_exception'));
+  process.on('unhandledRejection', (error) => onFault(error, 'no caller was waiting', 'unhandled_rejection'));
+  setMaxResponseBytes(config.maxAnswerBytes);
+  const watch = new ThreadMonitor();
+  collectGarbageWhenIdle();
+  const [crypto, log, interfaceText] = await Promise.all([
+    loadCrypto(config.native),
+    createLogger(config),
+    readInterfaceText(),
+  ]);
+  const server = new FrontServer({ data, crypto, log, interfaceText, watch, send, onFault });
+  port.on('message', (message: ToFront) => server.receive(message));
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ChainError } from '../../chain/chain-error.js';
 import { storedTip } from '../../chain/open-chain.js';
 import type { Config } from '../../config/config.js';
@@ -18,8 +16,6 @@ import { cutCheckpoint } from '../../proofs/snapshot/cut-checkpoint.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import { readStoredChunk } from '../../proofs/snapshot/stored-chunk.js';
 import { writeTree } from '../../proofs/write-tree.js';
-import { DataDirectory } from '../../storage/data-directory.js';
-import { openStore } from '../../storage/open-store.js';
 import { assertReadable } from '../../storage/state.js';
 import type { Store, StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
@@ -31,8 +27,8 @@ import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '.
 import { SnapshotCheck } from '../../sync/snapshot-check.js';
 import { SnapshotError } from '../../sync/snapshot-error.js';
 import { SnapshotImport } from '../../sync/snapshot-import.js';
-import { Teardown } from '../teardown.js';
 import { archiveHead } from './archive-head.js';
+import { withDirectory } from './with-directory.js';
 
 /** The node's options that apply to work on a stopped node's directory. */
 export type DirectoryConfig = Pick<
@@ -43,12 +39,14 @@ export type DirectoryConfig = Pick<
 /** Called with the progress of a step. */
 export type Progress = (step: string, done: number, of: number) => void;
 
-interface OpenDirectory {
-  readonly store: Store;
-  readonly crypto: Crypto;
+/** An archive to read, and the trust anchor for it. */
+interface ArchiveToCheck {
+  readonly file: string;
+  readonly trust: SnapshotTrust;
+  readonly onProgress: Progress;
+  readonly signal?: AbortSignal;
 }
 
-const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 /** Units of a cut's progress, which is known as a fraction. */
 const CUT_STEPS = 1_000;
 
@@ -67,10 +65,8 @@ export async function createSnapshot(
     const at = height ?? tip.height;
     const block = at > tip.height ? undefined : new BlockReader(store).header(at);
     if (block === undefined || at === 0n) {
-      throw new SnapshotError(
-        'no_checkpoint',
-        `expected a height from 1 to the tip at ${tip.height}, got ${at}`,
-      );
+      const message = `expected a height from 1 to the tip at ${tip.height}, got ${at}`;
+      throw new SnapshotError('no_checkpoint', message);
     }
     assertReadable(store, at);
     const known = new CheckpointReader(store).get(at);
@@ -103,14 +99,12 @@ export async function exportSnapshot(
 ): Promise<{ readonly checkpoint: CheckpointDescriptor; readonly archive: ArchiveDescriptor }> {
   return withDirectory(config, true, async ({ store, crypto }) => {
     const reader = new CheckpointReader(store);
-    const [newest] = reader.before(MAX_HEIGHT);
+    const [newest] = reader.before();
     const checkpoint = height === undefined ? newest : reader.get(height);
     if (checkpoint === undefined) {
-      const wanted = height === undefined ? 'a checkpoint' : `a checkpoint at ${height}`;
-      throw new SnapshotError(
-        'no_checkpoint',
-        `${config.dataDir} has no ${wanted.slice(2)}: heddle snapshot create makes one`,
-      );
+      const wanted = height === undefined ? 'checkpoint' : `checkpoint at ${height}`;
+      const message = `${config.dataDir} has no ${wanted}: heddle snapshot create makes one`;
+      throw new SnapshotError('no_checkpoint', message);
     }
     assertReadable(store, checkpoint.height);
     const head = await archiveHead(config, { store, crypto }, checkpoint);
@@ -135,12 +129,7 @@ export interface CheckedArchive {
  */
 export async function importSnapshot(
   config: DirectoryConfig,
-  {
-    file,
-    trust,
-    onProgress,
-    signal,
-  }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
+  { file, trust, onProgress, signal }: ArchiveToCheck,
 ): Promise<CheckedArchive> {
   return withDirectory(config, false, async ({ store, crypto }) => {
     return withArchive(file, async ({ head, chunks }) => {
@@ -180,12 +169,7 @@ export async function importSnapshot(
  */
 export async function verifySnapshot(
   config: Pick<Config, 'native'>,
-  {
-    file,
-    trust,
-    onProgress,
-    signal,
-  }: { file: string; trust: SnapshotTrust; onProgress: Progress; signal?: AbortSignal },
+  { file, trust, onProgress, signal }: ArchiveToCheck,
 ): Promise<CheckedArchive & { readonly contracts: number }> {
   const crypto = await loadCrypto(config.native, () => undefined);
   return withArchive(file, async ({ head, chunks }) => {
@@ -206,30 +190,6 @@ async function withArchive<T>(file: string, use: (archive: OpenArchive) => Promi
     return await use(archive);
   } finally {
     await archive.close();
-  }
-}
-
-async function withDirectory<T>(
-  config: DirectoryConfig,
-  mustExist: boolean,
-  use: (directory: OpenDirectory) => Promise<T>,
-): Promise<T> {
-  const storeDirectory = join(config.dataDir, 'store');
-  if (mustExist && !existsSync(storeDirectory)) {
-    throw new ChainError('no_chain', `${config.dataDir} holds no chain; name a node's --data-dir`);
-  }
-  const teardown = new Teardown();
-  const report = () => undefined;
-  try {
-    const directory = await DataDirectory.open(config.dataDir);
-    teardown.add(() => directory.close());
-    const crypto = await loadCrypto(config.native, report);
-    const { native, cacheBytes } = config;
-    const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
-    teardown.add(() => store.close());
-    return await use({ store, crypto });
-  } finally {
-    await teardown.run();
   }
 }
 
@@ -270,10 +230,8 @@ function* storedChunks(
   for (let index = 0; index < chunk_count; index++) {
     const chunk = readStoredChunk(store, height, index);
     if (chunk === undefined) {
-      throw new SnapshotError(
-        'no_checkpoint',
-        `chunk ${index} of the checkpoint at ${height} is missing from the store`,
-      );
+      const message = `chunk ${index} of the checkpoint at ${height} is missing from the store`;
+      throw new SnapshotError('no_checkpoint', message);
     }
     yield { height, index, proof: chunk.proof, entries: chunk.entries, blobs: chunk.blobs };
   }

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChainError } from '../../chain/chain-error.js';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '../../chain/verify-chain.js';
 import type { Config } from '../../config/config.js';
-import { loadCrypto } from '../../crypto/load-crypto.js';
 import { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
 import { ProofService } from '../../proofs/proof-service.js';
 import { writeTree } from '../../proofs/write-tree.js';
-import { DataDirectory } from '../../storage/data-directory.js';
 import { openStore } from '../../storage/open-store.js';
-import { Teardown } from '../teardown.js';
+import { withDirectory } from './with-directory.js';
 
 /** Maximum number of queued signatures: those of one block, since blocks are verified one at a time. */
 const MAX_WAITING_SIGNATURES = 1_000_000;
@@ -26,20 +22,9 @@ export async function verifyDirectory(
   config: Pick<Config, 'dataDir' | 'native' | 'workers' | 'cacheBytes'>,
   options: Pick<VerifyOptions, 'to' | 'onProgress' | 'signal'>,
 ): Promise<VerifyReport> {
-  const storeDirectory = join(config.dataDir, 'store');
-  if (!existsSync(storeDirectory)) {
-    throw new ChainError('no_chain', `${config.dataDir} holds no chain; name a node's --data-dir`);
-  }
-  const teardown = new Teardown();
-  const report = () => undefined;
   const { native, cacheBytes } = config;
-  try {
-    const directory = await DataDirectory.open(config.dataDir);
-    teardown.add(() => directory.close());
-    const crypto = await loadCrypto(native, report);
-    const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
-    teardown.add(() => store.close());
-
+  const report = () => undefined;
+  return withDirectory(config, true, async ({ store, crypto, teardown }) => {
     const scratchDirectory = await mkdtemp(join(tmpdir(), 'heddle-verify-'));
     teardown.add(() => rm(scratchDirectory, { recursive: true, force: true }));
     const scratch = await openStore({ directory: scratchDirectory, native, report, cacheBytes });
@@ -66,7 +51,5 @@ export async function verifyDirectory(
       verifySignature: (transaction) => checker.verify(transaction),
       ...options,
     });
-  } finally {
-    await teardown.run();
-  }
+  });
 }

@@ -43,10 +43,7 @@ export class MeshMembers {
   /** The peers allowed by the chain's current state. */
   allowed(): AllowedPeer[] {
     const { chain, ownIdentity } = this.#options;
-    const { validators, changes } = {
-      validators: chain.tip.epochs.validators.validators,
-      changes: chain.tip.epochs.changes,
-    };
+    const { validators, changes } = chain.tip.epochs;
     const allowed = new Map<string, AllowedPeer>();
     const add = (identityKey: Uint8Array, index?: number): void => {
       const identity = toHex(identityKey);
@@ -54,7 +51,7 @@ export class MeshMembers {
       const endpoint = this.#endpointOf(identity);
       allowed.set(identity, { identityKey, index, endpoint });
     };
-    for (const { identity_key, index } of validators) add(identity_key, index);
+    for (const { identity_key, index } of validators.validators) add(identity_key, index);
     const isMember = allowed.has(ownIdentity);
     for (const { change } of changes) if (change.type === 'add') add(change.value.identity_key);
     for (const identityKey of this.#leaving.values()) add(identityKey);
@@ -109,13 +106,7 @@ export class MeshMembers {
   #apply(): void {
     if (this.#mesh === undefined) return;
     const allowed = this.allowed();
-    const text = JSON.stringify(
-      allowed.map(({ identityKey, index, endpoint }) => [
-        toHex(identityKey),
-        index ?? null,
-        endpoint ?? null,
-      ]),
-    );
+    const text = JSON.stringify(allowed.map((peer) => ({ ...peer, identityKey: toHex(peer.identityKey) })));
     if (text === this.#applied) return;
     this.#applied = text;
     this.#mesh.setPeers(allowed);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { NativeReport } from '../../config/native-mode.js';
+import { writePeersFile } from '../../consensus/files/peers-file.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
 import { EvidenceStore } from '../../consensus/shell/evidence.js';
 import type { ShellOptions } from '../../consensus/shell/shell.js';
@@ -9,20 +10,29 @@ import { VoteJournal } from '../../consensus/shell/vote-journal.js';
 import { ThresholdSealKeys } from '../../consensus/threshold-seal-keys.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import { SignatureService } from '../../crypto/threshold/signature-service.js';
+import { toHex } from '../../idl/hex.js';
+import { Mesh } from '../../network/mesh.js';
+import type { MeshCounts } from '../../network/mesh-counts.js';
+import type { CoreOptions } from '../core/core-options.js';
+import type { NodeCore } from '../core/open-core.js';
 import { ChangeApprovals } from './change-approvals.js';
 import { EpochKeys } from './epoch-keys.js';
-import type { NetworkListener } from './mesh-network.js';
-import { type OpenMeshOptions, openMesh, type ValidatorMesh } from './open-mesh.js';
+import { MeshMembers } from './mesh-members.js';
+import { MeshNetwork, type NetworkListener } from './mesh-network.js';
+import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
 import { Resharing } from './resharing.js';
 import { ShareKeeper } from './share-keeper.js';
-import { readValidatorFiles } from './validator-files.js';
+import { TransactionGossip } from './transaction-gossip.js';
+import { readValidatorFiles, type ValidatorFiles } from './validator-files.js';
 
-export interface OpenValidatorServicesOptions extends OpenMeshOptions {
+export interface OpenValidatorServicesOptions
+  extends Pick<CoreOptions, 'config' | 'log' | 'teardown' | 'onFailure'> {
+  readonly core: NodeCore;
   /** The validator's directory, as `heddle init` makes it. */
   readonly directory: string;
   readonly report: NativeReport;
-  /** Called when the node cannot continue. */
-  readonly onFailure: (error: Error) => void;
+  /** Adds the mesh's counters to the metrics. */
+  readonly showCounts: (counts: MeshCounts) => void;
 }
 
 /** The services that agreement among several validators needs beside the chain. */
@@ -104,6 +114,49 @@ export async function openValidatorServices(
     },
     join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),
   };
+}
+
+/** The mesh of validators, for agreement and for transactions. */
+interface ValidatorMesh {
+  readonly mesh: Mesh;
+  readonly members: MeshMembers;
+  readonly network: MeshNetwork;
+}
+
+/** Builds the mesh and subscribes it to chain and pool; it does not connect yet. @throws ConfigError */
+function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles): ValidatorMesh {
+  const { config, core, log, teardown } = options;
+  const { crypto } = core.base;
+  const { chain } = core.chainState;
+  const { pool, admission } = core.mempool;
+  const { identity, paths } = files;
+  const members = new MeshMembers({
+    chain,
+    ownIdentity: toHex(identity.publicKey),
+    known: files.peers,
+    given: configuredEndpoints(config, chain.tip.epochs.validators),
+    onLearned: (peers) => {
+      writePeersFile(paths.peers, peers).catch((error: unknown) =>
+        log.warn({ err: error }, 'could not store the endpoint of an admitted validator'),
+      );
+    },
+  });
+  const mesh = new Mesh({
+    identitySeed: identity.seed,
+    chainId: chain.genesis.chain_id,
+    chain: chain.genesisHash,
+    listen: listenEndpoint(config, files.peers, identity.publicKey),
+    peers: members.allowed(),
+    ed25519: crypto.ed25519,
+    log,
+  });
+  options.showCounts(mesh.counts);
+  teardown.add(() => mesh.stop());
+  teardown.add(() => members.stop());
+  const gossip = new TransactionGossip({ mesh, admission, pool, crypto, log });
+  core.mempool.onAdmitted((transactions) => gossip.admitted(transactions));
+  chain.onCommit('validators', () => members.onCommitted());
+  return { mesh, members, network: new MeshNetwork({ mesh, chain }) };
 }
 
 /** `work`: the next block may have new content. */

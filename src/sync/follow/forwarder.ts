@@ -78,17 +78,13 @@ export interface ForwarderOptions {
  */
 export class Forwarder {
   readonly #options: ForwarderOptions;
-  readonly #ended: Promise<void>;
+  /** Resolves once the sources have stopped and no resubmission is in progress. */
+  readonly ended: Promise<void>;
   #skip = 0;
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    this.#ended = this.#resubmitPending();
-  }
-
-  /** Resolves once the sources have stopped and no resubmission is in progress. */
-  get ended(): Promise<void> {
-    return this.#ended;
+    this.ended = this.#resubmitPending();
   }
 
   /**

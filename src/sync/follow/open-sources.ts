@@ -1,24 +1,17 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Log } from '../../config/log.js';
 import { toHex } from '../../idl/hex.js';
 import { lied } from './follow-error.js';
-import { Source } from './source.js';
-import { SourceSet } from './source-set.js';
+import { Source, type SourceOptions } from './source.js';
+import { SourceSet, type SourceSetOptions } from './source-set.js';
 
-export interface OpenSourcesOptions {
+export interface OpenSourcesOptions
+  extends Omit<SourceOptions, 'url' | 'index'>,
+    Pick<SourceSetOptions, 'pollMs' | 'onFailure'> {
   readonly urls: readonly string[];
-  /** Poll interval for the best source's tip, in milliseconds. */
-  readonly pollMs: number;
   /** Trusted key, 48 bytes: a source with another key is on another chain. */
   readonly groupPublicKey: Uint8Array;
   /** Chain id, if known. */
   readonly chainId: bigint | undefined;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Source of retry jitter; 0 ≤ value < 1. */
-  readonly random: () => number;
-  readonly onFailure: (error: Error) => void;
 }
 
 /** Creates the set of configured sources, without starting it. */

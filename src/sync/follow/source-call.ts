@@ -1,16 +1,11 @@
 import { SourceError } from './follow-error.js';
+import type { Question } from './source-methods.js';
 
 /** A JSON-RPC call to a source. */
-export interface SourceRequest {
+export interface SourceRequest
+  extends Pick<Question<unknown>, 'method' | 'params' | 'maxBytes' | 'timeoutMs'> {
   /** Full URL of the RPC endpoint. */
   readonly endpoint: string;
-  readonly method: string;
-  /** JSON text. */
-  readonly params: string;
-  /** Maximum response size after decompression, in bytes. */
-  readonly maxBytes: number;
-  /** Timeout of the whole exchange, in milliseconds. */
-  readonly timeoutMs: number;
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }

@@ -29,15 +29,21 @@ const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
 /** Maximum response with a block's finality: a node's maximum number of headers, and the rest. */
 const MAX_FINALITY_BYTES = 2 * MIB;
 
-/** Rejections of a submission that are not the source's fault. */
-const SUBMISSION_REFUSALS = ['transaction_rejected', 'invalid_params', 'limit_exceeded'] as const;
+/** Bounds of a submission, and its rejections that are not the source's fault. */
+const SUBMISSION = {
+  maxBytes: MIB,
+  timeoutMs: 10_000,
+  fairRefusals: ['transaction_rejected', 'invalid_params', 'limit_exceeded'],
+};
 
 /** A follower's call, with bounds for a correct response. */
 export interface Question<T> {
   readonly method: string;
   /** JSON text. */
   readonly params: string;
+  /** Maximum response size after decompression, in bytes. */
   readonly maxBytes: number;
+  /** Timeout of the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
   /** @throws SourceError `bad_answer` */
   readonly decode: (result: unknown) => T;
@@ -91,21 +97,13 @@ export function askHistoryProof(height: bigint, size: bigint): Question<Finalize
 /** Forwards a transaction. @param encoded borsh(SignedTransaction) */
 export function askSubmit(encoded: Uint8Array): Question<TxSubmitResult> {
   const params = types.TxSubmitArgs.toJson({ encoded });
-  return question('tx_submit', params, types.TxSubmitResult, {
-    maxBytes: MIB,
-    timeoutMs: 10_000,
-    fairRefusals: SUBMISSION_REFUSALS,
-  });
+  return question('tx_submit', params, types.TxSubmitResult, SUBMISSION);
 }
 
 /** Forwards an envelope. @param envelope borsh(SignedEnvelope) */
 export function askSubmitSealed(envelope: Uint8Array): Question<TxSubmitSealedResult> {
   const params = types.TxSubmitSealedArgs.toJson({ envelope });
-  return question('tx_submit_sealed', params, types.TxSubmitSealedResult, {
-    maxBytes: MIB,
-    timeoutMs: 10_000,
-    fairRefusals: SUBMISSION_REFUSALS,
-  });
+  return question('tx_submit_sealed', params, types.TxSubmitSealedResult, SUBMISSION);
 }
 
 /** Forwards a bundle. @param transactions borsh(SignedTransaction) each */
@@ -117,11 +115,7 @@ export function askSubmitBundle(
     transactions,
     ...(maxHeight === undefined ? {} : { max_height: maxHeight }),
   });
-  return question('tx_submit_bundle', params, types.TxSubmitBundleResult, {
-    maxBytes: MIB,
-    timeoutMs: 10_000,
-    fairRefusals: SUBMISSION_REFUSALS,
-  });
+  return question('tx_submit_bundle', params, types.TxSubmitBundleResult, SUBMISSION);
 }
 
 /** Status of a transaction, as known by the source. @param hash 32 bytes */

@@ -5,8 +5,8 @@ import { type DecodedBlock, decodeBody } from '../../../src/chain/decode-block.j
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
 import type { OpenTransaction, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { applyRange } from '../../../src/sync/follow/apply-range.js';
 import { FollowError } from '../../../src/sync/follow/follow-error.js';
+import { applyRange } from '../../../src/sync/follow/follower.js';
 import { ChainWorld } from '../../support/chain-world.js';
 
 const BLOCK_GAS = 500_000_000n;

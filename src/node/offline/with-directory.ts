@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChainError } from '../../chain/chain-error.js';
+import type { Config } from '../../config/config.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadCrypto } from '../../crypto/load-crypto.js';
+import { DataDirectory } from '../../storage/data-directory.js';
+import { openStore } from '../../storage/open-store.js';
+import type { Store } from '../../storage/store.js';
+import { Teardown } from '../teardown.js';
+
+/** The open parts of a stopped node's data directory. */
+interface OpenDirectory {
+  readonly store: Store;
+  readonly crypto: Crypto;
+  /** Further parts to close before the directory. */
+  readonly teardown: Teardown;
+}
+
+/**
+ * Opens the data directory of a stopped node, and closes it after its use.
+ * @param mustExist whether to refuse a directory without a store
+ * @throws DataDirectoryError if a node is using the directory; ChainError `no_chain`; StoreError
+ */
+export async function withDirectory<T>(
+  { dataDir, native, cacheBytes }: Pick<Config, 'dataDir' | 'native' | 'cacheBytes'>,
+  mustExist: boolean,
+  use: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const storeDirectory = join(dataDir, 'store');
+  if (mustExist && !existsSync(storeDirectory)) {
+    throw new ChainError('no_chain', `${dataDir} holds no chain; name a node's --data-dir`);
+  }
+  const teardown = new Teardown();
+  const report = () => undefined;
+  try {
+    const directory = await DataDirectory.open(dataDir);
+    teardown.add(() => directory.close());
+    const crypto = await loadCrypto(native, report);
+    const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
+    teardown.add(() => store.close());
+    return await use({ store, crypto, teardown });
+  } finally {
+    await teardown.run();
+  }
+}
