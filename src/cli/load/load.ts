@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -12,7 +12,7 @@ import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles/p
 import { reportPage } from '../../load/report-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import { readKeyFile } from '../key-file.js';
 import { Screen } from '../screen.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
@@ -39,25 +39,25 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )
-    .option('--rate <N>', 'transactions a second', between(1, 100_000), 100)
-    .option('--duration <SECONDS>', 'how long', between(1, 86_400), 30)
+    .option('--rate <N>', 'transactions a second', integerBetween(1, 100_000), 100)
+    .option('--duration <SECONDS>', 'how long', integerBetween(1, 86_400), 30)
     .addOption(urlOption())
     .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')
     .option(
       '--connections <N>',
       'maximum number of requests in flight, up to 200 transactions each',
-      between(1, 256),
+      integerBetween(1, 256),
       8,
     )
-    .option('--accounts <N>', 'accounts to send from', between(1, 500), 32)
-    .option('--lanes <N>', 'nonce lanes of each', between(1, 16), 4)
+    .option('--accounts <N>', 'accounts to send from', integerBetween(1, 500), 32)
+    .option('--lanes <N>', 'nonce lanes of each', integerBetween(1, 16), 4)
     .option(
       '--max-unsealed <N>',
       'maximum number of accepted transactions waiting for a block',
-      between(1, 1_000_000),
+      integerBetween(1, 1_000_000),
       20_000,
     )
-    .option('--seed <N>', 'what is random follows from it', between(1, 2_147_483_647), 1)
+    .option('--seed <N>', 'what is random follows from it', integerBetween(1, 2_147_483_647), 1)
     .option('--report <FILE>', 'write the report as JSON')
     .option('--html <FILE>', 'write the report as one HTML page with plots')
     .addHelpText(
@@ -169,15 +169,6 @@ function expectWritable(path: string): void {
 function unwritable(path: string, error: unknown): CliError {
   const why = errorMessage(error);
   return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
-}
-
-/** Parses an integer between two bounds, inclusive. */
-function between(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, got ${JSON.stringify(text)}`);
-  };
 }
 
 /** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */

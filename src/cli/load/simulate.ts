@@ -2,7 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
@@ -12,7 +12,7 @@ import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
 
 interface SimulateOptions {
@@ -23,6 +23,8 @@ interface SimulateOptions {
   readonly batch?: number;
   readonly tokenFile?: string;
 }
+
+const upTo1024 = integerBetween(1, 1_024);
 
 /** Retries for a long time: a large batch of calls should survive a node that is busy or restarting. */
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
@@ -198,10 +200,4 @@ class CallProgress {
   stop(): void {
     this.#bar?.stop();
   }
-}
-
-function upTo1024(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,4}$/.test(text) && value >= 1 && value <= 1_024) return value;
-  throw new InvalidArgumentError(`expected an integer from 1 to 1024, got ${JSON.stringify(text)}`);
 }
