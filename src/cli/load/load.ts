@@ -8,11 +8,12 @@ import type { Signing } from '../../load/load-accounts.js';
 import { LoadError } from '../../load/load-error.js';
 import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
-import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles/profiles.js';
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { interruptible } from '../end-process.js';
 import { readKeyFile } from '../key-file.js';
 import { Screen } from '../screen.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
@@ -91,43 +92,42 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     timeoutMs: 10_000,
   });
   const signing = await nativeSigning();
+  const { profile, rate, duration: duration_s, connections, accounts, lanes, maxUnsealed, seed } = options;
+  const settings = {
+    profile,
+    rate,
+    duration_s,
+    connections,
+    accounts,
+    lanes,
+    max_unsealed: maxUnsealed,
+    seed,
+  };
   const run = new LoadRun(client, {
-    profile: options.profile,
-    rate: options.rate,
-    duration_s: options.duration,
-    connections: options.connections,
-    accounts: options.accounts,
-    lanes: options.lanes,
-    max_unsealed: options.maxUnsealed,
-    seed: options.seed,
+    ...settings,
     secret: randomBytes(32),
     ...(signing === undefined ? {} : { signing }),
     ...(payer === undefined ? {} : { payer: payer.signer }),
   });
-  const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', 'ended before the load began'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   let screen: Screen | undefined;
   let report: LoadReport;
   try {
-    report = await run.run(
-      ended.signal,
-      (what) => console.err(`${what}\n`),
-      (sample, { counts }) => {
-        if (console.isTerminal) {
-          screen ??= new Screen(console);
-          const settings = { ...options, duration_s: options.duration, max_unsealed: options.maxUnsealed };
-          screen.draw(renderLoad(settings, sample, counts));
-        } else console.err(`${renderLoadLine(sample)}\n`);
-      },
+    report = await interruptible('ended before the load began', (signal) =>
+      run.run(
+        signal,
+        (what) => console.err(`${what}\n`),
+        (sample, { counts }) => {
+          if (console.isTerminal) {
+            screen ??= new Screen(console);
+            screen.draw(renderLoad(settings, sample, counts));
+          } else console.err(`${renderLoadLine(sample)}\n`);
+        },
+      ),
     );
   } catch (error) {
     throw explained(error);
   } finally {
     screen?.close();
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
   }
   if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
   if (options.html !== undefined) write(options.html, reportPage(report));

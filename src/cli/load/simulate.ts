@@ -14,6 +14,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
+import { interruptible } from '../end-process.js';
 
 interface SimulateOptions {
   readonly url?: string;
@@ -72,39 +73,35 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
     token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
   });
-  const ended = new AbortController();
-  // All calls in flight listen to it.
-  setMaxListeners(0, ended.signal);
-  const end = () => ended.abort(new CliError('failure', 'ended before all calls were answered'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   let results: ResultFile | undefined;
   const progress = new CallProgress(bytes);
   let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
   try {
     results =
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
-    await runCalls({
-      caller: textCaller(transport, {
-        retry: RETRY,
+    await interruptible('ended before all calls were answered', (signal) => {
+      // All calls in flight listen to it.
+      setMaxListeners(0, signal);
+      return runCalls({
+        caller: textCaller(transport, {
+          retry: RETRY,
+          concurrency: options.concurrency,
+          batch: options.batch ?? defaultBatchSize(options.concurrency),
+        }),
+        lines: linesOf(file),
+        sink: results ?? standardOutput(context.console),
         concurrency: options.concurrency,
-        batch: options.batch ?? defaultBatchSize(options.concurrency),
-      }),
-      lines: linesOf(file),
-      sink: results ?? standardOutput(context.console),
-      concurrency: options.concurrency,
-      skipLines: results?.lastLine ?? 0,
-      signal: ended.signal,
-      onLine: (now) => {
-        counts = now;
-        progress.update(now);
-      },
+        skipLines: results?.lastLine ?? 0,
+        signal,
+        onLine: (now) => {
+          counts = now;
+          progress.update(now);
+        },
+      });
     });
   } catch (error) {
     throw explained(error, counts, options);
   } finally {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
     progress.stop();
     await results?.close();
     await transport.close?.();
