@@ -54,8 +54,8 @@ export function publishChain({ core, following, hasKey, teardown }: PublishChain
   onPoolChanged();
   // Registered after the pool's own listener, which removes the included transactions.
   teardown.add(chain.onCommit('pool', onPoolChanged));
-  const pulse = createHeartbeat();
-  const writer = new HeartbeatWriter(pulse);
+  const heartbeat = createHeartbeat();
+  const writer = new HeartbeatWriter(heartbeat);
   writer.beat(hasKey());
   const looking = setInterval(() => {
     writer.beat(hasKey());
@@ -69,7 +69,7 @@ export function publishChain({ core, following, hasKey, teardown }: PublishChain
       genesisStateRoot: chain.genesisStateRoot,
       firstHeight: chain.firstHeight,
       store: core.base.store.handle,
-      ...{ tip, poolSize, pulse, pendingSenders },
+      ...{ tip, poolSize, heartbeat, pendingSenders },
       changes: memory.changes,
       progress: memory.callProgress,
       readProgress: memory.readProgress,
