@@ -167,8 +167,7 @@ function expectWritable(path: string): void {
 }
 
 function unwritable(path: string, error: unknown): CliError {
-  const why = errorMessage(error);
-  return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
+  return new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }
 
 /** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */

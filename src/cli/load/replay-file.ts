@@ -33,8 +33,7 @@ export class ReplayFile {
   /** @throws CliError if the file cannot be opened, or if its last line is not a replay's */
   static async open(path: string): Promise<ReplayFile> {
     const handle = await open(path, 'a+').catch((error: unknown) => {
-      const why = errorMessage(error);
-      throw new CliError('failure', `--out: cannot write ${path}: ${why}`, { cause: error });
+      throw new CliError('failure', `--out: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
     });
     try {
       const last = await continueLines(

@@ -128,8 +128,7 @@ function sizeOf(file: string): number {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats.size;
   } catch (error) {
-    const why = errorMessage(error);
-    throw new CliError('failure', `cannot read ${file}: ${why}`, { cause: error });
+    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
   throw new CliError('failure', `cannot read ${file}: it is a directory`);
 }

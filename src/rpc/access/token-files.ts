@@ -109,6 +109,5 @@ export class TokenFiles {
 }
 
 function unusable(path: string, cause: unknown): AccessError {
-  const reason = errorMessage(cause);
-  return new AccessError('unusable_file', `${path} cannot be used: ${reason}`, { cause });
+  return new AccessError('unusable_file', `${path} cannot be used: ${errorMessage(cause)}`, { cause });
 }
