@@ -20,8 +20,8 @@ import { openParts } from './node/open-parts.js';
 import { Teardown } from './node/teardown.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
-import { EventLoopMonitor } from './rpc/metrics/event-loop-monitor.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
+import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
 
 /** A running node that takes requests. */
 export interface RunningNode {

@@ -3,7 +3,7 @@ import { type Client, devAccount } from '../../src/client/client.js';
 import { signTransaction } from '../../src/client/sign-transaction.js';
 import { DEV_ACCOUNT_COUNT } from '../../src/crypto/dev-accounts.js';
 import { LoadAccounts } from '../../src/load/load-accounts.js';
-import { PROFILES } from '../../src/load/profiles/profiles.js';
+import { PROFILES } from '../../src/load/profiles.js';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import type { SignedTransactions } from './submitter.js';
 

@@ -51,7 +51,7 @@ class NodeHttpServer implements HttpServer {
         socket.destroy();
         return;
       }
-      this.#connections.set(socket, { backlogBytes: 0, underWay: 0 });
+      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0 });
       socket.once('close', () => {
         this.#connections.delete(socket);
         options.connections?.leave(client);
@@ -99,8 +99,8 @@ class NodeHttpServer implements HttpServer {
         resolve();
       });
       // node:http does not count a connection as idle before its first request.
-      for (const [socket, { underWay }] of this.#connections) {
-        if (underWay === 0) socket.destroy();
+      for (const [socket, { inFlight }] of this.#connections) {
+        if (inFlight === 0) socket.destroy();
       }
     });
   }
@@ -140,9 +140,9 @@ class NodeHttpServer implements HttpServer {
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, overloaded, collectBody, onError } = this.#options;
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
-    connection.underWay++;
+    connection.inFlight++;
     response.once('close', () => {
-      connection.underWay--;
+      connection.inFlight--;
     });
     if (this.#isRefused(request, response)) return;
     let first: Buffer | undefined;
@@ -264,7 +264,7 @@ interface Connection {
   /** Bytes of answers that the peer has not read yet. */
   backlogBytes: number;
   /** Requests in flight: received, and not fully answered. */
-  underWay: number;
+  inFlight: number;
 }
 
 const NO_BYTES = new Uint8Array(0);

@@ -1,3 +1,14 @@
+/** An error that programs tell apart by a code. Each class documents its codes. */
+export abstract class CodedError<Code extends string> extends Error {
+  constructor(
+    readonly code: Code,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The message of a thrown value, for a text that quotes its cause. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

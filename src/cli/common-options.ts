@@ -15,6 +15,15 @@ export function urlOrDefault(
   return given ?? (environment['HEDDLE_URL'] || DEFAULT_URL);
 }
 
+/** Parses an integer between two bounds, inclusive. */
+export function integerBetween(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, got ${JSON.stringify(text)}`);
+  };
+}
+
 /** Parses a height. @throws InvalidArgumentError */
 export function height(text: string): bigint {
   if (/^\d{1,16}$/.test(text)) return BigInt(text);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { packageRoot } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { ContractCountError, IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
 import type { GeneratedFile } from '../idl/compiler/project-files.js';
@@ -241,17 +241,6 @@ function apiFiles(): readonly [ledger: string, nodeRpc: string] {
 /** Definitions of the messages between validators. */
 function meshFile(): string {
   return join(packageRoot(), 'idl', 'mesh.idl');
-}
-
-/** The package's directory: the nearest ancestor with a package.json. */
-function packageRoot(): string {
-  let directory = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(directory, 'package.json'))) {
-    const parent = dirname(directory);
-    if (parent === directory) throw new Error('found no package.json above the program');
-    directory = parent;
-  }
-  return directory;
 }
 
 /** A path relative to the working directory, as a user would type it. */

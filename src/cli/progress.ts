@@ -19,13 +19,7 @@ export class SteppedProgress {
     if (this.#bar === undefined || step !== this.#step) {
       this.stop();
       this.#step = step;
-      this.#bar = new SingleBar(
-        {
-          format: `${step} [{bar}] {percentage}%`,
-          ...ON_STDERR,
-        },
-        Presets.legacy,
-      );
+      this.#bar = new SingleBar({ format: `${step} [{bar}] {percentage}%`, ...ON_STDERR }, Presets.legacy);
       this.#bar.start(of, done);
     }
     this.#bar.update(done);
@@ -42,25 +36,16 @@ export class SteppedProgress {
  * @param doing such as `verifying`
  */
 export function blockProgress(doing: string): SingleBar {
-  return new SingleBar(
-    {
-      format: `${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`,
-      ...ON_STDERR,
-      etaBuffer: 100,
-    },
-    Presets.legacy,
-  );
+  return bar(`${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`);
 }
 
 /** A bar over the seeds of simulated runs, on standard error. */
 export function seedProgress(): SingleBar {
-  return new SingleBar(
-    {
-      format:
-        'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',
-      ...ON_STDERR,
-      etaBuffer: 100,
-    },
-    Presets.legacy,
+  return bar(
+    'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',
   );
+}
+
+function bar(format: string): SingleBar {
+  return new SingleBar({ format, ...ON_STDERR, etaBuffer: 100 }, Presets.legacy);
 }

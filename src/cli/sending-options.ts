@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../base/errors.js';
 import {
+  type Client,
   ClientError,
   connect,
   devAccount,
@@ -17,7 +18,7 @@ import {
 import { fromHex } from '../idl/hex.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
-import { urlOption, urlOrDefault } from './common-options.js';
+import { integerBetween, urlOption, urlOrDefault } from './common-options.js';
 import type { Console } from './console.js';
 import { readKeyFile } from './key-file.js';
 
@@ -52,12 +53,12 @@ export function addSendingOptions(
   return command
     .addOption(
       new Option('--from-dev <I>', 'send from development account 0 to 9')
-        .argParser((text) => integerUpTo(text, 9))
+        .argParser(integerBetween(0, 9))
         .conflicts('key'),
     )
     .option('--key <FILE>', 'send from the key in this file, as "heddle keys new" writes it')
     .addOption(urlOption())
-    .option('--lane <N>', 'nonce lane', (text) => integerUpTo(text, MAX_U32), 0)
+    .option('--lane <N>', 'nonce lane', u32, 0)
     .option(
       '--nonce <N>',
       'nonce, such as that of a pending transaction to replace (default: the next one)',
@@ -75,7 +76,7 @@ export function addSendingOptions(
         .choices([...waits].sort((a, b) => WAITS.indexOf(a) - WAITS.indexOf(b)))
         .default(usual),
     )
-    .option('--wait-ms <MS>', 'how long to wait at most', (text) => integerUpTo(text, 3_600_000), 60_000)
+    .option('--wait-ms <MS>', 'how long to wait at most', integerBetween(0, 3_600_000), 60_000)
     .option('--priority-fee <AMOUNT>', 'extra for the proposer per unit of gas (default: 0)', amount)
     .option('--max-fee <AMOUNT>', 'most to pay per unit of gas (default: twice the base fee)', amount)
     .option('--gas-limit <N>', `most gas to use (default: ${gas})`, u64)
@@ -84,16 +85,13 @@ export function addSendingOptions(
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
-export function senderOf(
-  options: Omit<SendingOptions, 'wait'>,
-  { console, environment }: CommandContext,
-): Sender {
-  const signer = signerOf(options, console);
-  const client = connect(urlOrDefault(options.url, environment), {
-    timeoutMs: 10_000,
-    retry: { retries: 2 },
-  });
-  return client.sender(signer, { lane: options.lane });
+export function senderOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Sender {
+  const signer = signerOf(options, context.console);
+  return connectTo(options.url, context).sender(signer, { lane: options.lane });
+}
+
+export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
+  return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
 }
 
 function signerOf(options: Omit<SendingOptions, 'wait'>, console: Console): Signer {
@@ -208,11 +206,4 @@ export function u64(text: string): bigint {
   throw new InvalidArgumentError(`expected an integer from 0 to ${MAX_U64}, got ${JSON.stringify(text)}`);
 }
 
-export function u32(text: string): number {
-  return integerUpTo(text, MAX_U32);
-}
-
-function integerUpTo(text: string, max: number): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text);
-  throw new InvalidArgumentError(`expected an integer from 0 to ${max}, got ${JSON.stringify(text)}`);
-}
+export const u32 = integerBetween(0, MAX_U32);

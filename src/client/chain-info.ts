@@ -1,5 +1,6 @@
 import { ClientError } from './client-error.js';
 import type { ReadClient } from './read-client.js';
+import { cached } from './retry.js';
 
 /** Current fees of the chain, cached for a short time. */
 export interface Fees {
@@ -20,43 +21,21 @@ const USUAL_OPENS_AHEAD = 8n;
 
 export class ChainInfo {
   readonly #client: ReadClient;
-  #chainId: Promise<bigint> | undefined;
-  #groupKey: Promise<Uint8Array> | undefined;
+  /** The chain id, cached. */
+  readonly chainId = cached(async () => (await this.#client.status()).chain_id);
+  /**
+   * The group key reported by the node, 48 bytes. It never changes, so it is cached.
+   * @throws ClientError `bad_answer` if the node uses another sealing scheme
+   */
+  readonly groupKey = cached(async () => {
+    const { scheme, public_key } = await this.#client.get_epoch_key();
+    if (scheme === SEALING_SCHEME) return public_key;
+    throw new ClientError('bad_answer', `the node uses the unsupported sealing scheme ${scheme}`);
+  });
   #fees: { readonly value: Promise<Fees>; readonly askedMs: number } | undefined;
 
   constructor(client: ReadClient) {
     this.#client = client;
-  }
-
-  /** The chain id, cached. The next caller repeats a failed request. */
-  chainId(): Promise<bigint> {
-    if (this.#chainId === undefined) {
-      const asked = this.#client.status().then((status) => status.chain_id);
-      this.#chainId = asked;
-      asked.catch(() => {
-        this.#chainId = undefined;
-      });
-    }
-    return this.#chainId;
-  }
-
-  /**
-   * The group key reported by the node, 48 bytes. It never changes, so it is cached; the next caller repeats a failed
-   * request.
-   * @throws ClientError `bad_answer` if the node uses another sealing scheme
-   */
-  groupKey(): Promise<Uint8Array> {
-    if (this.#groupKey === undefined) {
-      const asked = this.#client.get_epoch_key().then(({ scheme, public_key }) => {
-        if (scheme === SEALING_SCHEME) return public_key;
-        throw new ClientError('bad_answer', `the node uses the unsupported sealing scheme ${scheme}`);
-      });
-      this.#groupKey = asked;
-      asked.catch(() => {
-        this.#groupKey = undefined;
-      });
-    }
-    return this.#groupKey;
   }
 
   /**

@@ -8,6 +8,7 @@ import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ReadClient } from './read-client.js';
+import { cached } from './retry.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
 
@@ -77,14 +78,14 @@ export class Contract {
   readonly address: Uint8Array;
   readonly #client: ReadClient;
   readonly #sender: ActionSender | undefined;
-  readonly #given: ContractAbi | undefined;
-  #read: Promise<ContractAbi> | undefined;
+  readonly #abi: () => Promise<ContractAbi>;
 
   constructor(client: ReadClient, address: Uint8Array, { idl, sender }: ContractOptions) {
     this.address = address;
     this.#client = client;
     this.#sender = sender;
-    this.#given = idl === undefined ? undefined : parseInterface(idl);
+    const given = idl === undefined ? undefined : parseInterface(idl);
+    this.#abi = cached(async () => given ?? this.#readInterface());
   }
 
   /**
@@ -92,15 +93,7 @@ export class Contract {
    * @throws ClientError `bad_interface` if it has none; RpcCallError `not_found` if there is no contract
    */
   abi(): Promise<ContractAbi> {
-    if (this.#given !== undefined) return Promise.resolve(this.#given);
-    if (this.#read === undefined) {
-      const read = this.#readInterface();
-      this.#read = read;
-      read.catch(() => {
-        this.#read = undefined;
-      });
-    }
-    return this.#read;
+    return this.#abi();
   }
 
   /**
@@ -125,10 +118,7 @@ export class Contract {
   callEncoded(input: Uint8Array, options: ContractCallOptions = {}): Promise<IncludedTransaction> {
     const { sender, value = 0n, wait = 'included', ...send } = options;
     const action = { type: 'call', value: { contract: this.address, input, value } } as const;
-    return senderOf(sender ?? this.#sender).send(action, {
-      ...send,
-      wait,
-    });
+    return senderOf(sender ?? this.#sender).send(action, { ...send, wait });
   }
 
   /**

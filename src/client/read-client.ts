@@ -1,8 +1,11 @@
 import type { NodeRpcV1Methods, Receipt } from '../generated/node-rpc-v1.js';
 import { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
+import { nodeRpcV1Calls } from '../generated/node-rpc-v1-codecs.js';
+import { CodecState } from '../idl/codecs/codec.js';
+import { JsonDecodeError, JsonEncodeError } from '../idl/codecs/codec-errors.js';
+import { ClientError } from './client-error.js';
 import { InclusionWatcher, type WaitOptions } from './inclusion-watcher.js';
 import type { LimitedTransport } from './limited-transport.js';
-import { decodeResult, encodeParams, isRepeatable } from './method-codecs.js';
 import type { RpcCaller } from './rpc-caller.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
@@ -26,6 +29,9 @@ export interface ClientParts {
   /** Timeout per attempt of a call, in milliseconds. */
   readonly timeoutMs: number;
 }
+
+/** Ignores unknown members, which newer nodes may add. */
+const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
 
 /** The node's default wait for `tx_submit`, in milliseconds. */
 const NODE_WAIT_MS = 10_000;
@@ -103,9 +109,55 @@ export class ReadClient extends NodeRpcV1Client {
   }
 }
 
+type Params<M extends MethodName> = NodeRpcV1Methods[M]['params'];
+type Result<M extends MethodName> = NodeRpcV1Methods[M]['result'];
+
 /** Wait requested from the node before it responds, in milliseconds. */
-function nodeWaitMs<M extends MethodName>(method: M, params: NodeRpcV1Methods[M]['params']): number {
+function nodeWaitMs<M extends MethodName>(method: M, params: Params<M>): number {
   if (method !== 'tx_submit' || !('wait' in params) || typeof params.wait !== 'object') return 0;
   if (params.wait.type === 'none') return 0;
   return 'timeout_ms' in params && typeof params.timeout_ms === 'number' ? params.timeout_ms : NODE_WAIT_MS;
+}
+
+/**
+ * Encodes a method's parameters as JSON text.
+ * @throws ClientError `bad_argument` naming the member with the wrong type
+ */
+function encodeParams<M extends MethodName>(method: M, params: Params<M>): string {
+  try {
+    jsonWriter.begin();
+    return calls(method).writeParams(jsonWriter, params, 'params');
+  } catch (error) {
+    if (!(error instanceof JsonEncodeError)) throw error;
+    throw new ClientError('bad_argument', `${method}: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Decodes a method's result from parsed JSON.
+ * @throws ClientError `bad_answer` naming the member with the wrong type
+ */
+function decodeResult<M extends MethodName>(method: M, result: unknown): Result<M> {
+  try {
+    jsonReader.begin();
+    return calls(method).readResult(jsonReader, result, 'result');
+  } catch (error) {
+    if (!(error instanceof JsonDecodeError)) throw error;
+    throw new ClientError('bad_answer', `${method}: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * True if a method may be repeated after a broken connection, when it is unknown if the first call arrived. That holds
+ * for reads, and for submitting a signed transaction: the chain identifies it by its hash and includes it only once.
+ */
+function isRepeatable(method: MethodName): boolean {
+  return calls(method).isRepeatable;
+}
+
+function calls<M extends MethodName>(method: M): (typeof nodeRpcV1Calls)[M] {
+  if (!Object.hasOwn(nodeRpcV1Calls, method)) {
+    throw new ClientError('bad_argument', `the interface has no method ${method}`);
+  }
+  return nodeRpcV1Calls[method];
 }

@@ -24,13 +24,13 @@ export interface OptionKind<T> {
   /** Placeholder of the value in help. */
   readonly placeholder: string;
   /** True if the flag may be repeated; its value is a list. */
-  readonly repeatable: boolean;
+  readonly repeatable?: boolean;
   /** True for a flag without a value. */
   readonly isSwitch?: boolean;
   /**
    * True for paths. Relative ones start from the working directory, or from the config file's directory if given there.
    */
-  readonly path: boolean;
+  readonly path?: boolean;
   /** True for values of a path option that are not paths. */
   readonly noPath?: (value: string) => boolean;
   /** True if the path must exist. */
@@ -85,8 +85,6 @@ export function integer(bounds: {
     fromText: decimal,
     expected: `an integer${unit === undefined ? '' : ` number of ${unit}`} from ${min} to ${max}`,
     placeholder: placeholder ?? 'N',
-    repeatable: false,
-    path: false,
   };
 }
 
@@ -114,24 +112,20 @@ export function choice<const T extends string>(
     fromText: asIs,
     expected: `one of ${values.join(', ')}`,
     placeholder,
-    repeatable: false,
-    path: false,
   };
 }
 
-/** A text that `accept` returns true for. */
-export function text(rule: {
+/** A rule for texts: those that `accept` returns true for. */
+interface TextRule extends Pick<OptionKind<string>, 'expected' | 'placeholder'> {
   readonly accept: (value: string) => boolean;
-  readonly expected: string;
-  readonly placeholder: string;
-}): OptionKind<string> {
+}
+
+export function text(rule: TextRule): OptionKind<string> {
   return {
     schema: v.pipe(v.string(), v.check(rule.accept)),
     fromText: asIs,
     expected: rule.expected,
     placeholder: rule.placeholder,
-    repeatable: false,
-    path: false,
   };
 }
 
@@ -142,8 +136,6 @@ export function booleanSwitch(): OptionKind<boolean> {
     fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
     expected: 'true or false',
     placeholder: '',
-    repeatable: false,
-    path: false,
     isSwitch: true,
   };
 }
@@ -155,11 +147,7 @@ const STRINGS = v.pipe(
 );
 
 /** A list of texts: a repeated flag, a comma-separated variable, an array (or a single string) in the config file. */
-export function texts(rule: {
-  readonly accept: (value: string) => boolean;
-  readonly expected: string;
-  readonly placeholder: string;
-}): OptionKind<readonly string[]> {
+export function texts(rule: TextRule): OptionKind<readonly string[]> {
   return {
     schema: v.pipe(
       STRINGS,
@@ -169,25 +157,29 @@ export function texts(rule: {
     expected: rule.expected,
     placeholder: rule.placeholder,
     repeatable: true,
-    path: false,
   };
 }
 
-/** A list of host names and addresses: repeated or separated by commas, in every source. */
-export function hosts(): OptionKind<readonly string[]> {
+/** A list of texts: repeated or separated by commas, in every source. */
+function separatedTexts(rule: TextRule): OptionKind<readonly string[]> {
   return {
-    ...texts({
-      accept: isHostEntry,
-      expected: 'names or addresses such as node.example, *.example.com, 10.0.0.1 or node.example:9545, or *',
-      placeholder: 'HOST',
-    }),
+    ...texts(rule),
     schema: v.pipe(
       STRINGS,
-      v.transform((values) => values.flatMap((part) => part.split(',').map((host) => host.trim()))),
-      v.check((all) => all.every(isHostEntry)),
+      v.transform((values) => values.flatMap((part) => part.split(',').map((each) => each.trim()))),
+      v.check((values) => values.every(rule.accept)),
     ),
     fromText: asIs,
   };
+}
+
+/** A list of host names and addresses. */
+export function hosts(): OptionKind<readonly string[]> {
+  return separatedTexts({
+    accept: isHostEntry,
+    expected: 'names or addresses such as node.example, *.example.com, 10.0.0.1 or node.example:9545, or *',
+    placeholder: 'HOST',
+  });
 }
 
 export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
@@ -199,44 +191,29 @@ export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
     fromText: asIs,
     expected: placeholder === 'DIR' ? 'the path of a directory' : 'the path of a file',
     placeholder,
-    repeatable: false,
     path: true,
   };
 }
 
-/** A list of node URLs: repeated or separated by commas, in every source. */
+/** A list of distinct node URLs. */
 export function nodeUrls(): OptionKind<readonly string[]> {
-  return {
-    ...texts({
-      accept: isNodeUrl,
-      expected: 'addresses of nodes such as http://10.0.0.1:9545, separated by commas, each once',
-      placeholder: 'URL',
-    }),
-    schema: v.pipe(
-      STRINGS,
-      v.transform((values) => values.flatMap((part) => part.split(',').map((url) => url.trim()))),
-      v.check((urls) => urls.every(isNodeUrl) && new Set(urls).size === urls.length),
-    ),
-    fromText: asIs,
-  };
+  const kind = separatedTexts({
+    accept: isNodeUrl,
+    expected: 'addresses of nodes such as http://10.0.0.1:9545, separated by commas, each once',
+    placeholder: 'URL',
+  });
+  const isDistinct = (urls: readonly string[]) => new Set(urls).size === urls.length;
+  return { ...kind, schema: v.pipe(kind.schema, v.check(isDistinct)) };
 }
 
-/** A list of validator endpoints: repeated or separated by commas, in every source. */
+/** A list of validator endpoints. */
 export function peerEndpoints(): OptionKind<readonly string[]> {
-  return {
-    ...texts({
-      accept: (value) => PEER_ENDPOINT.test(value),
-      expected:
-        'where validators listen, such as 2@10.0.0.3:9645 for the one with index 2, separated by commas',
-      placeholder: 'INDEX@HOST:PORT',
-    }),
-    schema: v.pipe(
-      STRINGS,
-      v.transform((values) => values.flatMap((part) => part.split(',').map((peer) => peer.trim()))),
-      v.check((all) => all.every((peer) => PEER_ENDPOINT.test(peer))),
-    ),
-    fromText: asIs,
-  };
+  return separatedTexts({
+    accept: (value) => PEER_ENDPOINT.test(value),
+    expected:
+      'where validators listen, such as 2@10.0.0.3:9645 for the one with index 2, separated by commas',
+    placeholder: 'INDEX@HOST:PORT',
+  });
 }
 
 /** An endpoint with an optional validator index. Without indexes, the list follows the order of the set. */

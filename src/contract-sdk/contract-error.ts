@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 export type ContractErrorCode =
   /** The contract's folder is incomplete or invalid. */
   | 'bad_project'
@@ -11,12 +13,6 @@ export type ContractErrorCode =
   | 'call_failed';
 
 /** Thrown when a contract cannot be built, or not be called in the sandbox. */
-export class ContractError extends Error {
+export class ContractError extends CodedError<ContractErrorCode> {
   override readonly name = 'ContractError';
-  readonly code: ContractErrorCode;
-
-  constructor(code: ContractErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

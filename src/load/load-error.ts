@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Why a load cannot run. */
 export type LoadErrorCode =
   /** The chain has no funded development accounts, and no key was given. */
@@ -7,14 +9,6 @@ export type LoadErrorCode =
   /** The load's contracts or accounts could not be set up on the chain. */
   | 'setup_failed';
 
-export class LoadError extends Error {
+export class LoadError extends CodedError<LoadErrorCode> {
   override readonly name = 'LoadError';
-
-  constructor(
-    readonly code: LoadErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }

@@ -13,7 +13,7 @@ import { InclusionTracker } from './inclusion-tracker.js';
 import { LoadAccounts, minBalance, type Signing } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import type { LoadReport, LoadSample, LoadSettings } from './load-report.js';
-import { PROFILES, type ProfileName } from './profiles/profiles.js';
+import { PROFILES, type ProfileName } from './profiles.js';
 import { Recorder } from './recorder.js';
 import { type Random, randomBelow, seededRandom } from './seeded-random.js';
 import type { Workload } from './workload.js';

@@ -57,7 +57,7 @@ describe('init of a validator', () => {
     ['neither directory nor chain', [], /what is to be made/],
     ['no endpoint', ['x'], /--endpoint: expected .* got nothing/],
     ['an endpoint without a port', ['x', '--endpoint', 'example.org'], /HOST:PORT, got "example.org"/],
-    ['a chain id that is none', ['--validators', 'x', '--chain-id', '0'], /expected a number from 1/],
+    ['a chain id that is none', ['--validators', 'x', '--chain-id', '0'], /expected an integer from 1/],
     ['an account that is none', ['--validators', 'x', '--account', '0x1=5'], /'0x1=5' is invalid/],
   ] as const) {
     it(`refuses ${what}`, async () => {
@@ -228,7 +228,7 @@ describe('localnet', () => {
     ]) {
       const { code, err } = await heddle(['localnet', '--data-dir', fresh(), ...args]);
       assert.equal(code, 2);
-      assert.match(err, /expected a number from/);
+      assert.match(err, /expected an integer from/);
     }
     const taken = fresh();
     mkdirSync(taken);

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import {
   CallFailedError,
-  type Client,
-  connect,
   describeStatus,
   formatAddress,
   formatAmount,
@@ -20,8 +18,8 @@ import {
 } from '../../idl/manifest.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
-import { columns, explainRejections, type Lines, toAddress, u64 } from '../sending-options.js';
+import { urlOption } from '../common-options.js';
+import { columns, connectTo, explainRejections, type Lines, toAddress, u64 } from '../sending-options.js';
 import { ARGUMENTS_HELP, readArguments } from './contract-arguments.js';
 import { findFunction, openContract, readInterface } from './contract-handle.js';
 
@@ -61,10 +59,6 @@ export function registerContractReadCommands(contract: Command, context: Command
     .addOption(urlOption())
     .addHelpText('after', '\nExample:\n  $ heddle contract show 0x5f0c…91\n')
     .action((address: string, options: { url?: string }) => show(address, options, context));
-}
-
-export function connectTo(url: string | undefined, { environment }: CommandContext): Client {
-  return connect(urlOrDefault(url, environment), { timeoutMs: 10_000, retry: { retries: 2 } });
 }
 
 /** A value as readable text: strings unquoted, everything else as JSON. */

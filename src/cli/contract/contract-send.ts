@@ -16,6 +16,7 @@ import {
   addSendingOptions,
   amount,
   columns,
+  connectTo,
   explainRejections,
   type Lines,
   type SendingOptions,
@@ -35,7 +36,7 @@ import {
   readModule,
   readText,
 } from './contract-handle.js';
-import { type CallWords, connectTo, printable } from './contract-read.js';
+import { type CallWords, printable } from './contract-read.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';

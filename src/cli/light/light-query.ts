@@ -4,7 +4,9 @@ import type { VerifiedBlock } from '../../proofs/verify.js';
 import { CliError } from '../cli-error.js';
 import { columns, type Lines, toAddress } from '../sending-options.js';
 import type { LightClient, Proved } from './light-client.js';
-import { QUERIES } from './light-queries.js';
+
+/** The queries of `heddle light`, for its help and its prompt. */
+export const QUERIES = ['balance ADDRESS', 'slot CONTRACT SLOT', 'tx HASH'] as const;
 
 export interface OutputOptions {
   /** Height of the queried state; default: the newest block. */

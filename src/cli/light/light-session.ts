@@ -11,8 +11,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOrDefault } from '../common-options.js';
 import { LightClient, LightClientError } from './light-client.js';
-import { QUERIES } from './light-queries.js';
-import { answerQuery, type OutputOptions } from './light-query.js';
+import { answerQuery, type OutputOptions, QUERIES } from './light-query.js';
 
 /** The options as given on the command line. */
 export interface LightOptions {

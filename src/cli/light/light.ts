@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { height, urlOption } from '../common-options.js';
-import { QUERIES } from './light-queries.js';
+import { QUERIES } from './light-query.js';
 import type { LightOptions } from './light-session.js';
 
 export function registerLightCommand(program: Command, context: CommandContext): void {

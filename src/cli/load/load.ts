@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { ClientError, connect } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -8,11 +8,12 @@ import type { Signing } from '../../load/load-accounts.js';
 import { LoadError } from '../../load/load-error.js';
 import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
-import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles/profiles.js';
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
+import { interruptible } from '../end-process.js';
 import { readKeyFile } from '../key-file.js';
 import { Screen } from '../screen.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
@@ -39,25 +40,25 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .addOption(
       new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
     )
-    .option('--rate <N>', 'transactions a second', between(1, 100_000), 100)
-    .option('--duration <SECONDS>', 'how long', between(1, 86_400), 30)
+    .option('--rate <N>', 'transactions a second', integerBetween(1, 100_000), 100)
+    .option('--duration <SECONDS>', 'how long', integerBetween(1, 86_400), 30)
     .addOption(urlOption())
     .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')
     .option(
       '--connections <N>',
       'maximum number of requests in flight, up to 200 transactions each',
-      between(1, 256),
+      integerBetween(1, 256),
       8,
     )
-    .option('--accounts <N>', 'accounts to send from', between(1, 500), 32)
-    .option('--lanes <N>', 'nonce lanes of each', between(1, 16), 4)
+    .option('--accounts <N>', 'accounts to send from', integerBetween(1, 500), 32)
+    .option('--lanes <N>', 'nonce lanes of each', integerBetween(1, 16), 4)
     .option(
       '--max-unsealed <N>',
       'maximum number of accepted transactions waiting for a block',
-      between(1, 1_000_000),
+      integerBetween(1, 1_000_000),
       20_000,
     )
-    .option('--seed <N>', 'what is random follows from it', between(1, 2_147_483_647), 1)
+    .option('--seed <N>', 'what is random follows from it', integerBetween(1, 2_147_483_647), 1)
     .option('--report <FILE>', 'write the report as JSON')
     .option('--html <FILE>', 'write the report as one HTML page with plots')
     .addHelpText(
@@ -91,43 +92,42 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     timeoutMs: 10_000,
   });
   const signing = await nativeSigning();
+  const { profile, rate, duration: duration_s, connections, accounts, lanes, maxUnsealed, seed } = options;
+  const settings = {
+    profile,
+    rate,
+    duration_s,
+    connections,
+    accounts,
+    lanes,
+    max_unsealed: maxUnsealed,
+    seed,
+  };
   const run = new LoadRun(client, {
-    profile: options.profile,
-    rate: options.rate,
-    duration_s: options.duration,
-    connections: options.connections,
-    accounts: options.accounts,
-    lanes: options.lanes,
-    max_unsealed: options.maxUnsealed,
-    seed: options.seed,
+    ...settings,
     secret: randomBytes(32),
     ...(signing === undefined ? {} : { signing }),
     ...(payer === undefined ? {} : { payer: payer.signer }),
   });
-  const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', 'ended before the load began'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   let screen: Screen | undefined;
   let report: LoadReport;
   try {
-    report = await run.run(
-      ended.signal,
-      (what) => console.err(`${what}\n`),
-      (sample, { counts }) => {
-        if (console.isTerminal) {
-          screen ??= new Screen(console);
-          const settings = { ...options, duration_s: options.duration, max_unsealed: options.maxUnsealed };
-          screen.draw(renderLoad(settings, sample, counts));
-        } else console.err(`${renderLoadLine(sample)}\n`);
-      },
+    report = await interruptible('ended before the load began', (signal) =>
+      run.run(
+        signal,
+        (what) => console.err(`${what}\n`),
+        (sample, { counts }) => {
+          if (console.isTerminal) {
+            screen ??= new Screen(console);
+            screen.draw(renderLoad(settings, sample, counts));
+          } else console.err(`${renderLoadLine(sample)}\n`);
+        },
+      ),
     );
   } catch (error) {
     throw explained(error);
   } finally {
     screen?.close();
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
   }
   if (options.report !== undefined) write(options.report, `${JSON.stringify(report, null, 2)}\n`);
   if (options.html !== undefined) write(options.html, reportPage(report));
@@ -167,17 +167,7 @@ function expectWritable(path: string): void {
 }
 
 function unwritable(path: string, error: unknown): CliError {
-  const why = errorMessage(error);
-  return new CliError('failure', `cannot write ${path}: ${why}`, { cause: error });
-}
-
-/** Parses an integer between two bounds, inclusive. */
-function between(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, got ${JSON.stringify(text)}`);
-  };
+  return new CliError('failure', `cannot write ${path}: ${errorMessage(error)}`, { cause: error });
 }
 
 /** Signing by the native library, in a third of Web Crypto's time; undefined if it does not load. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Client, ClientError, connect, formatHash } from '../../client/client.js';
 import { DEFAULT_RETRY } from '../../client/retry.js';
 import type { RpcCaller } from '../../client/rpc-caller.js';
@@ -11,7 +11,7 @@ import { memberTexts, type ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { height, urlOption, urlOrDefault } from '../common-options.js';
+import { height, integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import { blockProgress } from '../progress.js';
 import { explainRejections } from '../sending-options.js';
 import { ReplayFile, type ReplayPosition } from './replay-file.js';
@@ -60,7 +60,7 @@ export function registerReplayCommand(program: Command, context: CommandContext)
     .option('--to <HEIGHT>', 'last block (default: the tip)', height)
     .option('--out <FILE>', 'write the traces as NDJSON; an existing file is continued')
     .addOption(tracerOption())
-    .option('--concurrency <N>', 'maximum number of traces in flight', concurrency, 64)
+    .option('--concurrency <N>', 'maximum number of traces in flight', integerBetween(1, 1_024), 64)
     .addOption(urlOption())
     .addHelpText(
       'after',
@@ -137,9 +137,9 @@ async function run(
   // Without the call tree, a receipt cannot be compared.
   const asked = tracer ?? [CALL_TREE];
   const tracers = asked.some(({ type }) => type === 'call_tree') ? asked : [CALL_TREE, ...asked];
-  const underWay: Promise<() => Promise<void>>[] = [];
+  const inFlight: Promise<() => Promise<void>>[] = [];
   const settleFirst = async (): Promise<void> => {
-    const first = underWay.shift();
+    const first = inFlight.shift();
     if (first !== undefined) await (await first)();
   };
   try {
@@ -163,13 +163,13 @@ async function run(
           bar.update(Number(item.height - from));
         });
       traced.catch(() => undefined);
-      underWay.push(traced);
-      if (underWay.length >= most) await settleFirst();
+      inFlight.push(traced);
+      if (inFlight.length >= most) await settleFirst();
     }
-    while (underWay.length > 0) await settleFirst();
+    while (inFlight.length > 0) await settleFirst();
     bar.update(Number(to - from) + 1);
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(inFlight);
   }
 }
 
@@ -259,9 +259,4 @@ function describe({ traced, skipped, gas, differences }: ReplayReport, from: big
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].join('\n');
-}
-
-function concurrency(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1_024) return Number(text);
-  throw new InvalidArgumentError(`expected 1 to 1024, got ${JSON.stringify(text)}`);
 }

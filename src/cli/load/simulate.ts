@@ -2,7 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SingleBar } from 'cli-progress';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { errorMessage } from '../../base/errors.js';
 import { CALL_METHODS } from '../../load/calls/call-line.js';
 import { CallsError } from '../../load/calls/calls-error.js';
@@ -12,8 +12,9 @@ import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
-import { urlOption, urlOrDefault } from '../common-options.js';
+import { integerBetween, urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
+import { interruptible } from '../end-process.js';
 
 interface SimulateOptions {
   readonly url?: string;
@@ -23,6 +24,8 @@ interface SimulateOptions {
   readonly batch?: number;
   readonly tokenFile?: string;
 }
+
+const upTo1024 = integerBetween(1, 1_024);
 
 /** Retries for a long time: a large batch of calls should survive a node that is busy or restarting. */
 const RETRY = { retries: 8, baseDelayMs: 200, maxDelayMs: 5_000 };
@@ -70,39 +73,35 @@ async function simulate(file: string, options: SimulateOptions, context: Command
   const transport = keptHttpTransport(urlOrDefault(options.url, context.environment), {
     token: options.tokenFile === undefined ? undefined : tokenOf(options.tokenFile),
   });
-  const ended = new AbortController();
-  // All calls in flight listen to it.
-  setMaxListeners(0, ended.signal);
-  const end = () => ended.abort(new CliError('failure', 'ended before all calls were answered'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   let results: ResultFile | undefined;
   const progress = new CallProgress(bytes);
   let counts: CallCounts = { lines: 0, characters: 0, answered: 0, failed: 0 };
   try {
     results =
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
-    await runCalls({
-      caller: textCaller(transport, {
-        retry: RETRY,
+    await interruptible('ended before all calls were answered', (signal) => {
+      // All calls in flight listen to it.
+      setMaxListeners(0, signal);
+      return runCalls({
+        caller: textCaller(transport, {
+          retry: RETRY,
+          concurrency: options.concurrency,
+          batch: options.batch ?? defaultBatchSize(options.concurrency),
+        }),
+        lines: linesOf(file),
+        sink: results ?? standardOutput(context.console),
         concurrency: options.concurrency,
-        batch: options.batch ?? defaultBatchSize(options.concurrency),
-      }),
-      lines: linesOf(file),
-      sink: results ?? standardOutput(context.console),
-      concurrency: options.concurrency,
-      skipLines: results?.lastLine ?? 0,
-      signal: ended.signal,
-      onLine: (now) => {
-        counts = now;
-        progress.update(now);
-      },
+        skipLines: results?.lastLine ?? 0,
+        signal,
+        onLine: (now) => {
+          counts = now;
+          progress.update(now);
+        },
+      });
     });
   } catch (error) {
     throw explained(error, counts, options);
   } finally {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
     progress.stop();
     await results?.close();
     await transport.close?.();
@@ -129,8 +128,7 @@ function sizeOf(file: string): number {
     const stats = statSync(file);
     if (!stats.isDirectory()) return stats.size;
   } catch (error) {
-    const why = errorMessage(error);
-    throw new CliError('failure', `cannot read ${file}: ${why}`, { cause: error });
+    throw new CliError('failure', `cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
   throw new CliError('failure', `cannot read ${file}: it is a directory`);
 }
@@ -198,10 +196,4 @@ class CallProgress {
   stop(): void {
     this.#bar?.stop();
   }
-}
-
-function upTo1024(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,4}$/.test(text) && value >= 1 && value <= 1_024) return value;
-  throw new InvalidArgumentError(`expected an integer from 1 to 1024, got ${JSON.stringify(text)}`);
 }

@@ -84,8 +84,7 @@ async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    const why = errorMessage(error);
-    throw new CliError('failure', `--flame: cannot write ${path}: ${why}`, { cause: error });
+    throw new CliError('failure', `--flame: cannot write ${path}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -5,6 +5,7 @@ import { toHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
+import { interruptible } from '../end-process.js';
 import { SteppedProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
@@ -145,16 +146,11 @@ async function trusted(config: Config) {
 async function withProgress<T>(
   work: (onProgress: (step: string, done: number, of: number) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', 'interrupted'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   const progress = new SteppedProgress();
+  const onProgress = (step: string, done: number, of: number) => progress.update(step, done, of);
   try {
-    return await work((step, done, of) => progress.update(step, done, of), ended.signal);
+    return await interruptible('interrupted', (signal) => work(onProgress, signal));
   } finally {
     progress.stop();
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
   }
 }

@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { urlOption, urlOrDefault } from '../common-options.js';
 import type { Console } from '../console.js';
+import { interruptible } from '../end-process.js';
 import { Screen } from '../screen.js';
 import { fetchParallelSample } from './parallel-sample.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
@@ -45,16 +46,9 @@ async function watch(options: StatusOptions, context: CommandContext): Promise<v
     context.console.out(`${options.json ? renderJson(first) : renderScreen(first).join('\n')}\n`);
     return;
   }
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
-    await follow(client, first, { ...options, console: context.console, signal: ended.signal });
-  } finally {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
-  }
+  await interruptible('interrupted', (signal) =>
+    follow(client, first, { ...options, console: context.console, signal }),
+  );
 }
 
 interface FollowOptions extends StatusOptions {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
-import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { height } from '../common-options.js';
+import { interruptible } from '../end-process.js';
 import { blockProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';
 
@@ -39,24 +39,20 @@ export function registerVerifyCommand(program: Command, context: CommandContext)
 
 async function verify(config: Config, to: bigint | undefined): Promise<VerifyReport> {
   const { verifyDirectory } = await import('../../node/offline/verify-directory.js');
-  const ended = new AbortController();
-  const end = () => ended.abort(new CliError('failure', 'interrupted; no difference found so far'));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
   const bar = blockProgress('verifying');
   try {
-    return await verifyDirectory(config, {
-      ...(to !== undefined && { to }),
-      signal: ended.signal,
-      onProgress: ({ height: done, to: last }) => {
-        if (!bar.isActive) bar.start(Number(last), Number(done));
-        bar.update(Number(done));
-      },
-    });
+    return await interruptible('interrupted; no difference found so far', (signal) =>
+      verifyDirectory(config, {
+        ...(to !== undefined && { to }),
+        signal,
+        onProgress: ({ height: done, to: last }) => {
+          if (!bar.isActive) bar.start(Number(last), Number(done));
+          bar.update(Number(done));
+        },
+      }),
+    );
   } finally {
     bar.stop();
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
   }
 }
 

@@ -12,10 +12,10 @@ import { listenEndpoint } from '../../node/validator/own-endpoint.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
 import type { Console } from '../console.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { readConfigurationFile } from './configuration-file.js';
-import { integerBetween } from './number-option.js';
 import { quietLog } from './quiet-log.js';
 
 interface DkgOptions {

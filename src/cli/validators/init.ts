@@ -14,11 +14,11 @@ import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { amount } from '../sending-options.js';
 import { writeConfigurationFile } from './configuration-file.js';
 import { createIdentity } from './new-identity.js';
-import { integerBetween } from './number-option.js';
 
 interface InitOptions {
   readonly validators?: string;

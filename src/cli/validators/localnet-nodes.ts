@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
+import { probePort } from '../../rpc/http/probe-port.js';
 import { ownerOf } from '../../storage/data-directory.js';
 import { CliError } from '../cli-error.js';
 import { type Localnet, P2P_OFFSET } from './localnet-directory.js';
@@ -159,12 +159,8 @@ export class LocalnetNodes {
 
 /** @throws CliError if the port is taken */
 async function expectFree(port: number, what: string): Promise<void> {
-  const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
-    });
+    await probePort('127.0.0.1', port);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new CliError(
@@ -172,8 +168,6 @@ async function expectFree(port: number, what: string): Promise<void> {
       `port ${port}, for ${what}, is unavailable (${reason}); choose others with --port and another --data-dir`,
       { cause: error },
     );
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
   }
 }
 

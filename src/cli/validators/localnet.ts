@@ -8,12 +8,12 @@ import { loadCrypto } from '../../crypto/load-crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { integerBetween } from '../common-options.js';
 import type { Console } from '../console.js';
 import { Screen } from '../screen.js';
 import { type Localnet, openLocalnet, P2P_OFFSET } from './localnet-directory.js';
 import { type LocalnetNode, LocalnetNodes } from './localnet-nodes.js';
 import { localnetScreen, type NodeSample } from './localnet-view.js';
-import { integerBetween } from './number-option.js';
 import { quietLog } from './quiet-log.js';
 
 interface LocalnetOptions {
@@ -109,16 +109,10 @@ async function runLocalnet(options: LocalnetOptions, context: CommandContext): P
     const nodes = new LocalnetNodes(net, flagsOf(options));
     const sealsIdle = options.idleBlockTime !== 0;
     const { signal } = ended;
-    let outcome: 'stopped' | 'none' = 'stopped';
     try {
-      if (!signal.aborted) outcome = await watch(nodes, { net, directory, console, signal, sealsIdle });
+      if (!signal.aborted) await watch(nodes, { net, directory, console, signal, sealsIdle });
     } finally {
-      // If none runs, another command may be about to restart them.
-      if (outcome === 'stopped') await nodes.stop();
-    }
-    if (outcome === 'none') {
-      const logs = `${nodes.logFile(0)} and beside it`;
-      throw new CliError('failure', `all validators have stopped; their logs are in ${logs}`);
+      await nodes.stop();
     }
   } finally {
     for (const signal of signals) process.off(signal, end);
@@ -157,11 +151,14 @@ interface Watched {
   readonly sealsIdle: boolean;
 }
 
-/** Starts the validators and shows their state until the signal ends it or all of them have stopped. */
+/**
+ * Starts the validators and shows their state until the signal ends it.
+ * @throws CliError if all of them have stopped, or if they are not ready in time
+ */
 async function watch(
   nodes: LocalnetNodes,
   { net, directory, console, signal, sealsIdle }: Watched,
-): Promise<'stopped' | 'none'> {
+): Promise<void> {
   const known = new Map<number, LocalnetNode>();
   const report = console.isTerminal ? undefined : new LineReport(console);
   for (const node of await nodes.start()) {
@@ -205,7 +202,6 @@ async function watch(
       }
       await pause(LOOK_MS, signal);
     }
-    return 'stopped';
   } finally {
     screen?.close();
   }

@@ -1,3 +1,4 @@
+import { CodedError } from '../../base/errors.js';
 import { type Codec, CodecState, StatefulCodec } from '../codecs/codec.js';
 import { RuntimeTypes } from '../codecs/runtime/runtime-types.js';
 import { toHex } from '../hex.js';
@@ -10,6 +11,7 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 /** Length in bytes of a function or error selector. */
 export const SELECTOR_LENGTH = 4;
+
 export type AbiErrorCode =
   | 'unknown_contract'
   /** Two functions, or two errors, of a contract share a selector. */
@@ -21,14 +23,8 @@ export type AbiErrorCode =
   | 'wrong_topics';
 
 /** Thrown when a request does not match the contract's interface. */
-export class AbiError extends Error {
+export class AbiError extends CodedError<AbiErrorCode> {
   override readonly name = 'AbiError';
-  readonly code: AbiErrorCode;
-
-  constructor(code: AbiErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** `Contract.name(type,type)`; rules 1 and 2 of contract-abi.ts. */

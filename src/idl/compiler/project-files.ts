@@ -28,6 +28,9 @@ const VERIFY: CodecSelection = {
 /** Names that generated code uses without an import, and the writer of its codecs. */
 const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
 
+/** The path of a module of `src/idl`, from `src/generated`. */
+const idlModule = (name: string): string => `../idl/${name}.js`;
+
 /** A file to write, by its name in the output directory. */
 export interface GeneratedFile {
   readonly name: string;
@@ -50,7 +53,13 @@ export function generateProjectFiles(
   const rpcSource: IdlSource = { name: 'idl/node_rpc_v1.idl', text: nodeRpc };
   const ledgerUnit = compileIdl([ledgerSource]);
   const unit = compileIdl([ledgerSource, rpcSource]);
-  const idlModule = (name: string): string => `../idl/${name}.js`;
+  const ledgerModule = {
+    sources: [ledgerSource.name],
+    manifest: ledgerUnit.manifest,
+    typesName: 'LedgerTypes',
+    idlModule,
+  };
+  const rpcModule = { sources: [ledgerSource.name, rpcSource.name], manifest: unit.manifest, idlModule };
   const isOfLedger = (name: string): boolean => unit.declaredIn.get(name) === ledgerSource.name;
   const typeModules = [
     { from: './ledger.js', declares: isOfLedger },
@@ -69,34 +78,26 @@ export function generateProjectFiles(
     {
       name: 'ledger.ts',
       text: generateTypeScript({
-        sources: [ledgerSource.name],
-        manifest: ledgerUnit.manifest,
+        ...ledgerModule,
         declares: () => true,
-        typesName: 'LedgerTypes',
         manifestName: 'ledgerManifest',
-        idlModule,
       }),
     },
     {
       name: 'node-rpc-v1.ts',
       text: generateTypeScript({
-        sources: [ledgerSource.name, rpcSource.name],
-        manifest: unit.manifest,
+        ...rpcModule,
         declares: (name) => unit.declaredIn.get(name) === rpcSource.name,
         importsFrom: './ledger.js',
         typesName: 'NodeRpcV1Types',
         manifestName: 'nodeRpcV1Manifest',
-        idlModule,
       }),
     },
     {
       name: 'ledger-codecs.ts',
       text: generateCodecs({
-        sources: [ledgerSource.name],
-        manifest: ledgerUnit.manifest,
+        ...ledgerModule,
         types: [{ from: './ledger.js', declares: () => true }],
-        idlModule,
-        typesName: 'LedgerTypes',
         typesFrom: './ledger.js',
         stem: 'ledger',
       }),
@@ -104,10 +105,8 @@ export function generateProjectFiles(
     {
       name: 'node-rpc-v1-codecs.ts',
       text: generateCodecs({
-        sources: [ledgerSource.name, rpcSource.name],
-        manifest: unit.manifest,
+        ...rpcModule,
         types: typeModules,
-        idlModule,
         typesName: 'NodeRpcV1Types',
         typesFrom: './node-rpc-v1.js',
         stem: 'nodeRpcV1',
@@ -116,15 +115,7 @@ export function generateProjectFiles(
     },
     {
       name: 'verify-codecs.ts',
-      text: generateSelectedCodecs(
-        {
-          sources: [ledgerSource.name, rpcSource.name],
-          manifest: unit.manifest,
-          types: typeModules,
-          idlModule,
-        },
-        VERIFY,
-      ),
+      text: generateSelectedCodecs({ ...rpcModule, types: typeModules }, VERIFY),
     },
     ...clients,
     ...meshFiles(ledgerSource, { name: 'idl/mesh.idl', text: mesh, binary: true }),
@@ -134,35 +125,32 @@ export function generateProjectFiles(
 /** Generates types and codecs of the messages between validators. */
 function meshFiles(ledgerSource: IdlSource, meshSource: IdlSource): readonly GeneratedFile[] {
   const unit = compileIdl([ledgerSource, meshSource]);
-  const idlModule = (name: string): string => `../idl/${name}.js`;
   const isOfMesh = (name: string): boolean => unit.declaredIn.get(name) === meshSource.name;
   const isOfLedger = (name: string): boolean => !isOfMesh(name);
-  const sources = [ledgerSource.name, meshSource.name];
-  const { manifest } = unit;
+  const meshModule = {
+    sources: [ledgerSource.name, meshSource.name],
+    manifest: unit.manifest,
+    typesName: 'MeshTypes',
+    idlModule,
+  };
   return [
     {
       name: 'mesh.ts',
       text: generateTypeScript({
-        sources,
-        manifest,
+        ...meshModule,
         declares: isOfMesh,
         importsFrom: './ledger.js',
-        typesName: 'MeshTypes',
         manifestName: 'meshManifest',
-        idlModule,
       }),
     },
     {
       name: 'mesh-codecs.ts',
       text: generateCodecs({
-        sources,
-        manifest,
+        ...meshModule,
         types: [
           { from: './ledger.js', declares: isOfLedger },
           { from: './mesh.js', declares: isOfMesh },
         ],
-        idlModule,
-        typesName: 'MeshTypes',
         typesFrom: './mesh.js',
         stem: 'mesh',
         others: { from: './ledger-codecs.js', declares: isOfLedger },
@@ -186,28 +174,24 @@ export function generateUserFiles(sources: readonly IdlSource[], stem: string): 
     `${pascal}Types`,
     ...interfaces.map(({ name }) => `${name}Methods`),
   ]);
-  const idlModule = (name: string): string => `heddle/idl/${name}`;
-  const text = generateTypeScript({
-    sources: sources.map(({ name }) => name),
+  const names = sources.map(({ name }) => name);
+  const module = {
+    sources: names,
     manifest,
-    declares: () => true,
     typesName: `${pascal}Types`,
-    manifestName: `${camel}Manifest`,
-    idlModule,
-  });
+    idlModule: (name: string): string => `heddle/idl/${name}`,
+  };
+  const text = generateTypeScript({ ...module, declares: () => true, manifestName: `${camel}Manifest` });
   const codecs = generateCodecs({
-    sources: sources.map(({ name }) => name),
-    manifest,
+    ...module,
     types: [{ from: `./${fileStem}.js`, declares: () => true }],
-    idlModule,
-    typesName: `${pascal}Types`,
     typesFrom: `./${fileStem}.js`,
     stem: camel,
   });
   const clients = manifest.interfaces.map((definition) => ({
     name: `${kebabCase(definition.name)}-client.ts`,
     text: generateClient({
-      source: sources.map(({ name }) => name).join(' and '),
+      source: names.join(' and '),
       manifest,
       definition,
       typesFrom: `./${fileStem}.js`,

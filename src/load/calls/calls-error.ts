@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/errors.js';
+
 /** Why a run of calls cannot start or continue. */
 export type CallsErrorCode =
   /** The result file is not empty. */
@@ -9,14 +11,6 @@ export type CallsErrorCode =
   /** No node answers, or the server is not a node. */
   | 'no_node';
 
-export class CallsError extends Error {
+export class CallsError extends CodedError<CallsErrorCode> {
   override readonly name = 'CallsError';
-
-  constructor(
-    readonly code: CallsErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }

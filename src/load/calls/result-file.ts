@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
+import { continueLines } from '../last-line.js';
 import { CallsError } from './calls-error.js';
 
 /** Destination for results, one per line. */
@@ -9,13 +10,8 @@ export interface ResultSink {
   write(line: string): Promise<void>;
 }
 
-const NEWLINE = 0x0a;
-/** Prefix of every line. */
-const BEGINNING = '{"line":';
 /** Number of buffered characters that forces a write before the end of the event loop tick. */
 const FLUSH_CHARACTERS = 256 * 1024;
-/** Number of bytes per read when scanning a file from its end. */
-const TAIL_BYTES = 65_536;
 
 /** A file of results that a later run can append to. */
 export class ResultFile implements ResultSink {
@@ -42,23 +38,18 @@ export class ResultFile implements ResultSink {
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'a+');
-      const { size } = await file.stat();
-      if (size > 0 && !resume) {
+      if (!resume && (await file.stat()).size > 0) {
         throw new CallsError(
           'has_results',
           `${path} has results already; --resume goes on with it, another --out begins anew`,
         );
       }
-      const end = await endOfLastLine(file, size);
-      const last = end === 0 ? undefined : await lastLineBefore(file, end);
-      const lastLine = last === undefined ? 0 : lineNumberOf(last, path);
-      // The file is truncated only after this check, so a file of another kind stays untouched.
-      if (end < size) {
-        const torn = await readPart(file, end, Math.min(size, end + BEGINNING.length));
-        if (!BEGINNING.startsWith(torn.toString())) throw foreign(path);
-        await file.truncate(end);
-      }
-      return new ResultFile(createWriteStream(path, { flags: 'a' }), lastLine);
+      const lastLine = await continueLines(
+        file,
+        { beginning: '{"line":', foreign: () => foreign(path) },
+        ({ line }) => (typeof line === 'number' && Number.isSafeInteger(line) && line > 0 ? line : undefined),
+      );
+      return new ResultFile(createWriteStream(path, { flags: 'a' }), lastLine ?? 0);
     } catch (error) {
       if (error instanceof CallsError) throw error;
       throw new CallsError('unwritable', `cannot open ${path}: ${errorMessage(error)}`, { cause: error });
@@ -113,58 +104,6 @@ function drained(stream: WriteStream): Promise<void> {
     stream.on('close', done);
     if (stream.destroyed) done();
   });
-}
-
-/** Offset after the last newline; 0 if there is none. */
-async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
-  let end = size;
-  while (end > 0) {
-    const start = Math.max(0, end - TAIL_BYTES);
-    const part = await readPart(file, start, end);
-    const newline = part.lastIndexOf(NEWLINE);
-    if (newline >= 0) return start + newline + 1;
-    end = start;
-  }
-  return 0;
-}
-
-/** Returns the line whose newline is the byte before `end`. */
-async function lastLineBefore(file: FileHandle, end: number): Promise<string> {
-  const parts: Buffer[] = [];
-  let to = end - 1;
-  while (to > 0) {
-    const start = Math.max(0, to - TAIL_BYTES);
-    const part = await readPart(file, start, to);
-    const newline = part.lastIndexOf(NEWLINE);
-    parts.unshift(newline >= 0 ? part.subarray(newline + 1) : part);
-    if (newline >= 0) break;
-    to = start;
-  }
-  return Buffer.concat(parts).toString();
-}
-
-async function readPart(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const part = Buffer.alloc(end - start);
-  let read = 0;
-  while (read < part.length) {
-    const { bytesRead } = await file.read(part, read, part.length - read, start + read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return part.subarray(0, read);
-}
-
-function lineNumberOf(text: string, path: string): number {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && 'line' in value) {
-      const { line } = value;
-      if (typeof line === 'number' && Number.isSafeInteger(line) && line > 0) return line;
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw foreign(path);
 }
 
 function foreign(path: string): CallsError {

@@ -94,8 +94,8 @@ function publishChain({ core, following, hasKey, teardown }: PublishChainOptions
   onPoolChanged();
   // Registered after the pool's own listener, which removes the included transactions.
   teardown.add(chain.onCommit('pool', onPoolChanged));
-  const pulse = createHeartbeat();
-  const writer = new HeartbeatWriter(pulse);
+  const heartbeat = createHeartbeat();
+  const writer = new HeartbeatWriter(heartbeat);
   writer.beat(hasKey());
   const looking = setInterval(() => {
     writer.beat(hasKey());
@@ -109,7 +109,7 @@ function publishChain({ core, following, hasKey, teardown }: PublishChainOptions
       genesisStateRoot: chain.genesisStateRoot,
       firstHeight: chain.firstHeight,
       store: core.base.store.handle,
-      ...{ tip, poolSize, pulse, pendingSenders },
+      ...{ tip, poolSize, heartbeat, pendingSenders },
       changes: memory.changes,
       progress: memory.callProgress,
       readProgress: memory.readProgress,

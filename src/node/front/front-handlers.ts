@@ -80,7 +80,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...forward,
     status: frontStatus(parts, chain),
     ...frontProbes({
-      heartbeat: new HeartbeatReader(parts.chain.pulse),
+      heartbeat: new HeartbeatReader(parts.chain.heartbeat),
       chain,
       bestKnownHeight: () => chain.published.following?.bestKnownHeight,
       uptimeMs: parts.uptimeMs,

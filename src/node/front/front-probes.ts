@@ -29,15 +29,15 @@ export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'healt
 
 /** The main thread's answer, or the fallback once the main thread is silent. */
 async function answered<R>(
-  pulse: Pick<HeartbeatReader, 'silentMs'>,
+  heartbeat: Pick<HeartbeatReader, 'silentMs'>,
   forwarded: HandlerResult<R>,
   instead: () => R,
 ): Promise<EncodedResult | Parked<R> | R> {
-  if (pulse.silentMs > SILENT_MS) return instead();
+  if (heartbeat.silentMs > SILENT_MS) return instead();
   let timer: NodeJS.Timeout | undefined;
   const silent = new Promise<R>((resolve) => {
     timer = setInterval(() => {
-      if (pulse.silentMs > SILENT_MS) resolve(instead());
+      if (heartbeat.silentMs > SILENT_MS) resolve(instead());
     }, POLL_MS);
   });
   try {

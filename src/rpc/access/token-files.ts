@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '../../base/errors.js';
+import { CodedError, errorMessage } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 
 /** Why the token files cannot be used. */
@@ -12,16 +12,8 @@ export type AccessErrorCode =
   | 'unusable_file';
 
 /** Thrown at startup when the token files cannot be used. */
-export class AccessError extends Error {
+export class AccessError extends CodedError<AccessErrorCode> {
   override readonly name = 'AccessError';
-
-  constructor(
-    readonly code: AccessErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }
 
 const SECRET_FILE = 'token.secret';
@@ -117,6 +109,5 @@ export class TokenFiles {
 }
 
 function unusable(path: string, cause: unknown): AccessError {
-  const reason = errorMessage(cause);
-  return new AccessError('unusable_file', `${path} cannot be used: ${reason}`, { cause });
+  return new AccessError('unusable_file', `${path} cannot be used: ${errorMessage(cause)}`, { cause });
 }

@@ -73,7 +73,7 @@ export class LinkServer {
 
   /** Cancels everything, because the front thread is gone. */
   close(): void {
-    for (const underWay of this.#inFlight) underWay?.cancel();
+    for (const call of this.#inFlight) call?.cancel();
   }
 
   #call(request: MethodCall): void {

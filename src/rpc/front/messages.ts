@@ -34,7 +34,7 @@ export interface ServedChain extends ChainConstants {
   /** A 32-bit word with the number of transactions in the pool. */
   readonly poolSize: SharedArrayBuffer;
   /** Memory of `HeartbeatWriter`. */
-  readonly pulse: SharedArrayBuffer;
+  readonly heartbeat: SharedArrayBuffer;
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
   /** As in the workers' CallSetup. */

@@ -1,4 +1,5 @@
-import { errorMessage } from '../../base/errors.js';
+import { CodedError, errorMessage } from '../../base/errors.js';
+
 /** Why an HTTP server cannot be opened. */
 export type HttpServerErrorCode =
   /** Another process, or another server of this one, listens on the port. */
@@ -12,16 +13,8 @@ export type HttpServerErrorCode =
   /** The native server is required but does not load. */
   | 'unavailable';
 
-export class HttpServerError extends Error {
+export class HttpServerError extends CodedError<HttpServerErrorCode> {
   override readonly name = 'HttpServerError';
-
-  constructor(
-    readonly code: HttpServerErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }
 
 /**

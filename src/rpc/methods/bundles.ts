@@ -1,10 +1,10 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { type TransactionEnvelope, transactionFromEncoded } from '../../ledger/transaction-envelope.js';
+import { transactionFromEncoded } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
+import { decodedParam } from './transactions.js';
 
 export interface BundleSources {
   readonly crypto: Crypto;
@@ -29,7 +29,11 @@ export function bundleHandlers({ crypto, admission, bundleTransactions }: Bundle
         });
       }
       const bundle = bundleOf(
-        transactions.map((encoded, index) => decoded(encoded, index, crypto)),
+        transactions.map((encoded, index) =>
+          decodedParam(`params.transactions[${index}]`, 'SignedTransaction', () =>
+            transactionFromEncoded(encoded, crypto),
+          ),
+        ),
         max_height,
         crypto,
       );
@@ -37,13 +41,4 @@ export function bundleHandlers({ crypto, admission, bundleTransactions }: Bundle
       return { bundle_hash: bundle.hash, tx_hashes: bundle.transactions.map(({ hash }) => hash) };
     },
   };
-}
-
-function decoded(encoded: Uint8Array, index: number, crypto: Crypto): TransactionEnvelope {
-  try {
-    return transactionFromEncoded(encoded, crypto);
-  } catch (error) {
-    if (!(error instanceof BorshError)) throw error;
-    throw invalidParams(`params.transactions[${index}]`, 'borsh(SignedTransaction)', error.message);
-  }
 }

@@ -1,9 +1,9 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { envelopeFromEncoded, opensAt, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { envelopeFromEncoded, opensAt } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
-import { invalidParams, RpcError } from '../errors.js';
+import { RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
+import { decodedParam } from './transactions.js';
 
 export interface SealedSources {
   readonly crypto: Crypto;
@@ -20,7 +20,9 @@ export type SealedHandlers = Pick<MethodHandlers, 'tx_submit_sealed'>;
 export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): SealedHandlers {
   return {
     tx_submit_sealed: async ({ envelope }, call) => {
-      const transaction = decoded(envelope, crypto);
+      const transaction = decodedParam('params.envelope', 'SignedEnvelope', () =>
+        envelopeFromEncoded(envelope, crypto),
+      );
       const opens_at = opensAt(transaction.signed.transaction);
       if (opens_at === undefined) throw new Error('the decoded envelope has no opens_at');
       if (!canOpen) {
@@ -30,13 +32,4 @@ export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): S
       return { envelope_hash: transaction.hash, opens_at };
     },
   };
-}
-
-function decoded(encoded: Uint8Array, crypto: Crypto): TransactionEnvelope {
-  try {
-    return envelopeFromEncoded(encoded, crypto);
-  } catch (error) {
-    if (!(error instanceof BorshError)) throw error;
-    throw invalidParams('params.envelope', 'borsh(SignedEnvelope)', error.message);
-  }
 }

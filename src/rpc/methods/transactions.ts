@@ -77,11 +77,16 @@ function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): Transacti
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
+  return decodedParam('params.encoded', 'SignedTransaction', () => transactionFromEncoded(encoded, crypto));
+}
+
+/** Decodes a parameter in Borsh. @throws RpcError `invalid_params` */
+export function decodedParam<T>(path: string, type: string, decode: () => T): T {
   try {
-    return transactionFromEncoded(encoded, crypto);
+    return decode();
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw invalidParams('params.encoded', 'borsh(SignedTransaction)', error.message);
+    throw invalidParams(path, `borsh(${type})`, error.message);
   }
 }
 

@@ -37,8 +37,14 @@ export class MethodStats {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
     if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
   }
+
+  counts(): MethodCounts {
+    const { buckets, sumMs } = this.latency;
+    return { ok: this.ok, errors: this.errors, latency: { buckets, sumMs } };
+  }
 }
 
+/** Snapshot of a method's counters. */
 interface MethodCounts {
   readonly ok: number;
   readonly errors: ReadonlyMap<string, number>;
@@ -69,7 +75,7 @@ export interface ThreadCounts {
   readonly rpc: RpcCounts;
   /** Longest event loop tick since the last report, in milliseconds. */
   readonly tickMs: number;
-  /** Maximum CPU time of a tick, in milliseconds: see `cpu-monitor.ts`. */
+  /** Maximum CPU time of a tick, in milliseconds: see `CpuMonitor`. */
   readonly tickCpuMs: number | undefined;
   /** CPU time since the thread started; undefined if the system does not provide it. */
   readonly cpuSeconds: number | undefined;
@@ -130,18 +136,7 @@ export class RpcMetrics {
 
   counts(): RpcCounts {
     return {
-      methods: new Map(
-        [...this.#methods].map(
-          ([
-            name,
-            {
-              ok,
-              errors,
-              latency: { buckets, sumMs },
-            },
-          ]) => [name, { ok, errors, latency: { buckets, sumMs } }],
-        ),
-      ),
+      methods: new Map([...this.#methods].map(([name, stats]) => [name, stats.counts()])),
       refused: this.#refused,
       httpRequests: this.httpRequests,
       requestBytes: this.requestBytes,

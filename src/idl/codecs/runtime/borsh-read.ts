@@ -3,7 +3,7 @@ import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType, TypeTable } from '../../type-table.js';
 import type { BorshReader } from '../borsh-reader.js';
 import { joinPath } from '../codec-errors.js';
-import { Closures } from './closures.js';
+import { Closures, type StructField } from './closures.js';
 
 export type BorshRead = (r: BorshReader, path: string, member: string, index: number) => unknown;
 
@@ -49,12 +49,7 @@ export class BorshReadClosures extends Closures<BorshRead> {
         1,
       ),
     );
-    const fields = definition.fields.map(({ name, type, max, optional }) => ({
-      name,
-      member: `.${name}`,
-      optional: optional === true,
-      cell: this.cell(type, max),
-    }));
+    const fields = this.fields(definition);
     if (fields.some(({ optional }) => optional)) return withOptions(fields, least);
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
@@ -128,15 +123,8 @@ export class BorshReadClosures extends Closures<BorshRead> {
   }
 }
 
-interface Field {
-  readonly name: string;
-  readonly member: string;
-  readonly optional: boolean;
-  readonly cell: { readonly run: BorshRead };
-}
-
 /** Puts optional members after the others, like generated functions. */
-function withOptions(fields: readonly Field[], least: number): BorshRead {
+function withOptions(fields: readonly StructField<BorshRead>[], least: number): BorshRead {
   return (r, path, member, index) => {
     const here = joinPath(path, member, index);
     if (least > 0) r.value(least, here);

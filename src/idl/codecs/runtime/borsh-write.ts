@@ -35,12 +35,7 @@ export class BorshWriteClosures extends Closures<BorshWrite> {
   }
 
   protected override struct(definition: StructDefinition): BorshWrite {
-    const fields = definition.fields.map(({ name, type, max, optional }) => ({
-      name,
-      member: `.${name}`,
-      optional: optional === true,
-      cell: this.cell(type, max),
-    }));
+    const fields = this.fields(definition);
     const type = definition.name;
     return (w: BorshWriter, v, path, member, index) => {
       const here = joinPath(path, member, index);

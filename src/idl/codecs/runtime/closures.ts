@@ -7,6 +7,15 @@ export class Cell<F> {
   run!: F;
 }
 
+/** A member of a struct, with the function for its type. */
+export interface StructField<F> {
+  readonly name: string;
+  /** The name in paths, after a dot. */
+  readonly member: string;
+  readonly optional: boolean;
+  readonly cell: Cell<F>;
+}
+
 /**
  * Builds the functions of one direction from closures, for types known only at run time. Each behaves like the function
  * that `heddle idl generate` writes for the type, with the same errors.
@@ -51,6 +60,15 @@ export abstract class Closures<F> {
       default:
         return this.#composite(expanded.definition);
     }
+  }
+
+  protected fields({ fields }: StructDefinition): readonly StructField<F>[] {
+    return fields.map(({ name, type, max, optional }) => ({
+      name,
+      member: `.${name}`,
+      optional: optional === true,
+      cell: this.cell(type, max),
+    }));
   }
 
   protected abstract primitive(name: string, max: number): F;

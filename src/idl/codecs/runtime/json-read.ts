@@ -38,12 +38,7 @@ export class JsonReadClosures extends Closures<JsonRead> {
   }
 
   protected override struct(definition: StructDefinition): JsonRead {
-    const fields = definition.fields.map(({ name, type, max, optional }) => ({
-      name,
-      member: `.${name}`,
-      optional: optional === true,
-      cell: this.cell(type, max),
-    }));
+    const fields = this.fields(definition);
     const type = definition.name;
     const members = fields.map(({ name }) => name);
     const known = new Set(members);

@@ -53,13 +53,10 @@ export class JsonWriteClosures extends Closures<JsonWrite> {
 
   protected override struct(definition: StructDefinition): JsonWrite {
     const isForeign = this.#isForeign;
-    const fields = definition.fields.map(({ name, type, max, optional }) => ({
-      name,
-      member: `.${name}`,
-      first: `{"${name}":`,
-      next: `,"${name}":`,
-      optional: optional === true,
-      cell: this.cell(type, max),
+    const fields = this.fields(definition).map((field) => ({
+      ...field,
+      first: `{"${field.name}":`,
+      next: `,"${field.name}":`,
     }));
     const type = definition.name;
     return (w: JsonWriter, v, path, member, index) => {

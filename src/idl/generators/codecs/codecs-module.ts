@@ -8,15 +8,8 @@ import { type FunctionScope, ModuleImports, quoted } from './codec-functions.js'
 import { JsonReaders } from './json-readers.js';
 import { JsonWriters } from './json-writers.js';
 
-/** Another generated module of codecs. */
-export interface CodecsImport {
-  readonly from: string;
-  /** Whether it declares the functions of a struct or enum. */
-  readonly declares: (name: string) => boolean;
-}
-
-/** A module that declares structs and enums. */
-export interface TypesImport {
+/** A generated module that declares structs and enums, or their codec functions. */
+interface ImportedModule {
   readonly from: string;
   readonly declares: (name: string) => boolean;
 }
@@ -26,7 +19,7 @@ export interface CodecsModule {
   /** Names of the IDL files, for the module header. */
   readonly sources: readonly string[];
   readonly manifest: Manifest;
-  readonly types: readonly TypesImport[];
+  readonly types: readonly ImportedModule[];
   /** Returns the path of a `src/idl` module by name. */
   readonly idlModule: (name: string) => string;
 }
@@ -38,7 +31,7 @@ export interface CodecTableModule extends CodecsModule {
   /** Prefix of the tables' names, such as `ledger`. */
   readonly stem: string;
   /** Codecs that another module declares. */
-  readonly others?: CodecsImport;
+  readonly others?: ImportedModule;
 }
 
 /** Names of types that a module reads or writes in single directions only. */
@@ -84,13 +77,13 @@ class CodecsWriter {
   readonly writeJson: JsonWriters;
   readonly codecImports = new Set<string>();
   readonly #methodImports = new Set<string>();
-  readonly #module: CodecsModule & { readonly others?: CodecsImport };
+  readonly #module: CodecsModule & { readonly others?: ImportedModule };
   readonly #imports = new ModuleImports();
   readonly #typeImports = new Map<string, Set<string>>();
   readonly #types: TypeTable;
 
   constructor(
-    module: CodecsModule & { readonly others?: CodecsImport },
+    module: CodecsModule & { readonly others?: ImportedModule },
     declares: (name: string) => boolean,
   ) {
     this.#module = module;
