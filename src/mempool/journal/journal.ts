@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import type { BundleRemoval } from '../bundles/bundle-book.js';
 import type { Removal } from '../pool-types.js';
@@ -138,7 +139,7 @@ export class PoolJournal {
     // Admissions precede the removals they caused: if the write is cut off, the reader finds both transactions instead
     // of neither.
     if (this.#pendingRemovals.size > 0) {
-      for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(nameOf(hash));
+      for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(latin1(hash));
     }
     const records = [
       ...transactions.map(admittedRecord),
@@ -226,7 +227,7 @@ export class PoolJournal {
 
   #recordRemoved(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
     if (this.#pendingRemovals.size < MAX_UNWRITTEN_REMOVALS)
-      this.#pendingRemovals.set(nameOf(left.hash), removedRecord(left, reason));
+      this.#pendingRemovals.set(latin1(left.hash), removedRecord(left, reason));
   }
 
   #append(bytes: Buffer): void {
@@ -262,8 +263,4 @@ export class PoolJournal {
 
 function ignore(): void {
   // The caller that started the rewrite handles the error.
-}
-
-function nameOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('latin1');
 }
