@@ -293,18 +293,11 @@ function resultOf(
  */
 export function encodeReceipts(
   hash: Uint8Array,
-  { outcome, gasUsed, fee, contract, output, logs, message, trap, raisedBy }: TransactionOutcome,
+  result: TransactionOutcome,
   opening?: OpeningDetails,
 ): Pick<TransactionResult, 'receipt' | 'storedReceipt'> {
-  const receipt = ledger.LedgerReceipt.encode({
-    tx_hash: hash,
-    outcome: { type: outcome },
-    gas_used: gasUsed,
-    fee,
-    ...(contract === undefined ? {} : { contract }),
-    output,
-    logs,
-  });
+  const { message, trap, raisedBy } = result;
+  const receipt = ledger.LedgerReceipt.encode(ledgerReceipt(hash, result));
   const storedReceipt = encodeStoredReceipt(receipt, {
     ...(message === undefined ? {} : { message }),
     ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
@@ -312,4 +305,20 @@ export function encodeReceipts(
     ...(opening === undefined ? {} : { opening }),
   });
   return { receipt, storedReceipt };
+}
+
+/** Returns the receipt of a transaction, as the chain commits to it. */
+export function ledgerReceipt(
+  hash: Uint8Array,
+  { outcome, gasUsed, fee, contract, output, logs }: TransactionOutcome,
+): LedgerReceipt {
+  return {
+    tx_hash: hash,
+    outcome: { type: outcome },
+    gas_used: gasUsed,
+    fee,
+    ...(contract === undefined ? {} : { contract }),
+    output,
+    logs,
+  };
 }

@@ -142,7 +142,7 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   create(creation: Creation): CreationOutcome | undefined {
-    const { vm, code, creator, origin, value, input, gas, depth } = creation;
+    const { vm, creator, value, gas } = creation;
     this.#gasDependence?.record();
     const state = this.#state;
     const name = toHex(creator);
@@ -156,16 +156,11 @@ export class ContractHost implements EngineHost, ActionHost {
       state.contract(toHex(contract)) === undefined
         ? deployContract(
             {
+              ...creation,
               vm: { type: vm },
-              code,
               abiVersion: 0,
               upgradePolicy: { type: 'immutable' },
               deployer: creator,
-              origin,
-              value,
-              input,
-              gas,
-              depth,
             },
             { state, env: this.#env, machine: this.#machine, host: this },
             () => contract,

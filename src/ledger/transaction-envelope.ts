@@ -74,7 +74,7 @@ const SEALED = 1;
  * @throws BorshError if the bytes are not a valid encoding
  */
 export function transactionFromEncoded(encoded: Uint8Array, crypto: Pick<Crypto, 'sha256'>): OpenTransaction {
-  return identify(ledger.SignedTransaction.decode(encoded), encoded, crypto);
+  return identify(ledger.SignedTransaction.decode(encoded), encoded, transactionHash, crypto);
 }
 
 /** Encodes and hashes a decoded transaction, for example one from JSON. */
@@ -82,7 +82,7 @@ export function transactionFromSigned(
   signed: SignedTransaction,
   crypto: Pick<Crypto, 'sha256'>,
 ): OpenTransaction {
-  return identify(signed, ledger.SignedTransaction.encode(signed), crypto);
+  return identify(signed, ledger.SignedTransaction.encode(signed), transactionHash, crypto);
 }
 
 /**
@@ -94,7 +94,8 @@ export function envelopeFromEncoded(
   encoded: Uint8Array,
   crypto: Pick<Crypto, 'sha256'>,
 ): TransactionEnvelope {
-  return identifyEnvelope(ledger.SignedEnvelope.decode(encoded), encoded, crypto);
+  const signed = ledger.SignedEnvelope.decode(encoded);
+  return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
 
 /** Encodes and hashes a decoded envelope, for example one from a block. */
@@ -102,7 +103,8 @@ export function envelopeFromSigned(
   signed: SignedEnvelope,
   crypto: Pick<Crypto, 'sha256'>,
 ): TransactionEnvelope {
-  return identifyEnvelope(signed, ledger.SignedEnvelope.encode(signed), crypto);
+  const encoded = ledger.SignedEnvelope.encode(signed);
+  return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
 
 /** An envelope as a candidate, with the members it shares with transactions. */
@@ -188,36 +190,20 @@ export function encodeTransactionItem({
   return item;
 }
 
-function identify(
-  signed: SignedTransaction,
+function identify<S extends SignedCandidate>(
+  signed: S,
   encoded: Uint8Array,
+  hashOf: typeof transactionHash,
   crypto: Pick<Crypto, 'sha256'>,
-): OpenTransaction {
-  // borsh(SignedTransaction) is borsh(Transaction) ‖ borsh(Signature), so the transaction need not be encoded again.
+): TransactionEnvelope<S> {
+  // `encoded` is the hashed body ‖ borsh(Signature), so the body need not be encoded again.
   const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
-  const hash = transactionHash(body, crypto);
+  const hash = hashOf(body, crypto);
   return {
     hash,
     hashHex: transactionHashHex(hash),
     sender: addressHex(signed.transaction.sender),
     signed,
-    encoded,
-  };
-}
-
-function identifyEnvelope(
-  signed: SignedEnvelope,
-  encoded: Uint8Array,
-  crypto: Pick<Crypto, 'sha256'>,
-): TransactionEnvelope {
-  // borsh(SignedEnvelope) is borsh(SealedEnvelope) ‖ borsh(Signature).
-  const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
-  const hash = sealedEnvelopeHash(body, crypto);
-  return {
-    hash,
-    hashHex: transactionHashHex(hash),
-    sender: addressHex(signed.envelope.header.sender),
-    signed: sealedCandidate(signed),
     encoded,
   };
 }

@@ -5,7 +5,7 @@
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { BatchPieces } from '../storage/write-batch.js';
-import type { KeptHeights, ProofErrorCode } from './proof-error.js';
+import type { problemOf } from './proof-error.js';
 
 /** The last committed block. */
 export interface Tip {
@@ -33,7 +33,8 @@ export interface ProofWorkerData {
 export type ProofRequest =
   | BlockRequest
   | CommitRequest
-  | DropRequest
+  /** Drops a pending block and its descendants, which will not be committed. */
+  | { readonly type: 'drop'; readonly id: number }
   | ProveRequest
   | KeepRequest
   | { readonly type: 'portion_written' }
@@ -63,12 +64,6 @@ export interface CommitRequest {
   readonly id: number;
   /** 32 bytes. */
   readonly hash: Uint8Array;
-}
-
-/** Drops a pending block and its descendants, which will not be committed. */
-export interface DropRequest {
-  readonly type: 'drop';
-  readonly id: number;
 }
 
 /** Adds a block on the last committed or a pending one; answered with `block_done`, or `failed` under its id. */
@@ -113,21 +108,10 @@ export type ProofReply =
   | { readonly type: 'passed'; readonly id: number }
   /** The requested heights whose trees exist. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
-  | {
-      readonly type: 'refused';
-      readonly id: number;
-      readonly code: ProofErrorCode;
-      readonly message: string;
-      readonly kept?: KeptHeights;
-    }
+  | ({ readonly type: 'refused'; readonly id: number } & ReturnType<typeof problemOf>)
   | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
   /** With an id: the block was refused and nothing has changed. Without: the worker cannot continue. */
-  | {
-      readonly type: 'failed';
-      readonly id?: number;
-      readonly code: ProofErrorCode;
-      readonly message: string;
-    };
+  | ({ readonly type: 'failed'; readonly id?: number } & ReturnType<typeof problemOf>);
 
 export interface ProofProgress {
   readonly type: 'progress';

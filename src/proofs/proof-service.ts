@@ -52,13 +52,8 @@ export interface ProofServiceOptions {
   readonly checkpointInterval?: number;
 }
 
-interface KeepCaller {
-  readonly resolve: (heights: readonly bigint[]) => void;
-  readonly reject: (error: ProofError) => void;
-}
-
-interface Waiting {
-  readonly resolve: (reply: BlockReply) => void;
+interface Waiting<T> {
+  readonly resolve: (result: T) => void;
   readonly reject: (error: ProofError) => void;
 }
 
@@ -67,9 +62,9 @@ export class ProofService {
   readonly #thread: ServiceThread<ProofRequest, ProofReply, BatchPieces, ProofError>;
   readonly #options: ProofServiceOptions;
   /** Callers by block id. */
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, Waiting<BlockReply>>();
   readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
-  readonly #keepRequests = new Map<number, KeepCaller>();
+  readonly #keepRequests = new Map<number, Waiting<readonly bigint[]>>();
   readonly #old: OldProofs;
   /** The checkpoints that stay when they leave the window. */
   #kept: ReadonlySet<bigint> = new Set();

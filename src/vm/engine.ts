@@ -219,19 +219,15 @@ export interface EngineHost extends HostState {
   create(creation: Creation): CreationOutcome | undefined;
 }
 
-export interface Creation {
+export interface Creation extends Pick<Frame, 'origin' | 'value' | 'input' | 'depth'> {
   readonly vm: VmName;
   readonly code: Uint8Array;
   /** The contract that deploys it, 20 bytes. */
   readonly creator: Uint8Array;
   /** 20 bytes, if the engine derives addresses by its own rule; by default as in a deployment by transaction. */
   readonly address?: Uint8Array;
-  readonly origin: Uint8Array;
-  readonly value: bigint;
-  readonly input: Uint8Array;
   /** Pays for the code and its deploy frame, below 2^63. */
   readonly gas: bigint;
-  readonly depth: number;
 }
 
 export interface CreationOutcome {

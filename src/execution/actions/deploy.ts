@@ -3,7 +3,7 @@ import type { ContractRecord, Deploy, UpgradePolicy, VmType } from '../../genera
 import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas, GAS } from '../../ledger/gas.js';
-import type { CallOutcome } from '../../vm/engine.js';
+import type { CallOutcome, Creation } from '../../vm/engine.js';
 import { CodeRefused } from '../../vm/errors.js';
 import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
@@ -17,22 +17,14 @@ import {
 } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-export interface Deployment {
+export interface Deployment extends Pick<Creation, 'code' | 'origin' | 'value' | 'input' | 'gas' | 'depth'> {
   readonly vm: VmType;
-  readonly code: Uint8Array;
   /** Text of its interface. */
   readonly idl?: string;
   readonly abiVersion: number;
   readonly upgradePolicy: UpgradePolicy;
   /** The owner, who also pays the value, 20 bytes. */
   readonly deployer: Uint8Array;
-  /** The signer of the transaction, 20 bytes. */
-  readonly origin: Uint8Array;
-  readonly value: bigint;
-  readonly input: Uint8Array;
-  /** Gas limit, including the deploy frame. */
-  readonly gas: bigint;
-  readonly depth: number;
 }
 
 /** Deploys a contract and runs its deploy frame. */

@@ -7,9 +7,9 @@ import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import { CallError } from '../views/call-error.js';
 import { type BatchAnswers, decodeAnswer, readAnswers } from './call-answers.js';
 import { encodeBatch } from './call-batch.js';
+import { type CallPart, CallQueue, SLOW_MS, type WaitingCall } from './call-queue.js';
 import { type CallTasks, progressMemory, TASK_NUMBERS } from './call-tasks.js';
 import { HeldWorkers } from './held-workers.js';
-import { type CallPart, SLOW_MS, type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
 /** Threads that answer batches of calls. */
 export interface BatchWorkers {
@@ -81,20 +81,20 @@ const RETRY_MS = 5;
  * 1. Calls of one event loop tick, or that came while all workers were busy, form batches of equal size: a hop costs
  *    this thread about as much as two calls.
  * 2. A worker stops after some milliseconds; the rest of its batch is sent again. Expensive calls thus neither delay
- *    blocks nor count against each other's time; from then on queueing is fair, see {@link WaitingCalls}.
+ *    blocks nor count against each other's time; from then on queueing is fair, see {@link CallQueue}.
  * 3. A call that exceeds its time limit ends its worker. Workers publish the index of the current call: the others are
  *    not at fault and are sent again, but only once if a worker died by itself.
  * 4. Calls of callers that are gone are dropped; one that keeps running for long ends its worker.
  * 5. If calls have waited for long, and all workers are held, several of them by one client, its newest call is
  *    preempted and runs again later. The worker is lost and takes time to restart, so clients whose calls may take long
- *    do not get the last one: see {@link WaitingCalls}.
+ *    do not get the last one: see {@link CallQueue}.
  *
  * Hot: guarded by `bench/view-call.bench.ts`. Not a `TickBatch`: callers have callbacks rather than a promise each, and
  * calls that a worker returned go before those that wait.
  */
 export class CallScheduler {
   readonly #options: CallSchedulerOptions;
-  readonly #calls: WaitingCalls;
+  readonly #calls: CallQueue;
   readonly #progress: Int32Array;
   /** One word: number of batches in flight of all schedulers that share the workers. */
   readonly #allRunning: Int32Array;
@@ -119,7 +119,7 @@ export class CallScheduler {
     this.#progress = startedCalls;
     this.#allRunning = runningBatches;
     this.#held = new HeldWorkers(held, options.place ?? 0);
-    this.#calls = new WaitingCalls({
+    this.#calls = new CallQueue({
       workers: options.pool.workers,
       held: this.#held,
       maxWaiting: options.maxWaiting ?? MAX_WAITING_CALLS,

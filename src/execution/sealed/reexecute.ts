@@ -1,20 +1,31 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import { toHex } from '../../idl/hex.js';
-import type { ReceiptSubject } from '../../ledger/block-store.js';
+import type { BlockReader, ReceiptSubject } from '../../ledger/block-store.js';
+import type { TransactionPosition } from '../../ledger/keys.js';
 import { candidateIn } from '../../ledger/transaction-envelope.js';
+import type { ContractMachine } from '../contract-machine.js';
 import { type ExecutionContext, executeTransaction, inclusionProblem } from '../execute-transaction.js';
 import { executeOpening, openingOf } from './opening.js';
 
+/** What repeating the executions of blocks needs. */
+export interface ReexecutionParts {
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly machine: ContractMachine;
+  readonly blocks: BlockReader;
+}
+
 /**
  * Repeats an execution of a block. Omits the consensus records of envelopes, which contracts never see.
- * @param what name of the subject, for errors
+ * @param subject undefined if the store does not have it
  * @throws Error if it cannot be executed: the node is broken
  */
 export function reexecute(
-  subject: ReceiptSubject,
-  context: ExecutionContext & { readonly crypto: Pick<Crypto, 'sha256'> },
-  what: string,
+  { height, index }: TransactionPosition,
+  subject: ReceiptSubject | undefined,
+  context: ExecutionContext & Pick<ReexecutionParts, 'crypto'>,
 ): void {
+  const what = `transaction ${index} of block ${height}`;
+  if (subject === undefined) throw new Error(`${what} is not stored`);
   if ('opening' in subject) {
     executeOpening(openingOf(subject.opening, context.crypto), context);
     return;

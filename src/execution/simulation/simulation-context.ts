@@ -8,19 +8,12 @@ import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import type { StateInterfaces } from '../views/state-interfaces.js';
-import type { StateBlock, StateReferences } from '../views/state-reference.js';
+import type { StateBlock } from '../views/state-reference.js';
+import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
 import { Overlay } from './overlay.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
-
-export interface SimulationContextParts {
-  readonly machine: ContractMachine;
-  readonly interfaces: StateInterfaces;
-  readonly states: StateReferences;
-  /** Gas limit for checking and compiling the code of overrides. */
-  readonly maxCallGas: number;
-}
 
 /** Changes that a simulation may make before it begins. */
 export interface ContextOverrides {
@@ -48,7 +41,7 @@ export class SimulationContext {
    * @throws StateUnavailableError if the state is pruned meanwhile
    */
   constructor(
-    { machine, interfaces, states, maxCallGas }: SimulationContextParts,
+    { machine, interfaces, states, maxCallGas }: StateCallParts,
     at: BlockRef | undefined,
     head: BatchHead,
   ) {

@@ -8,6 +8,8 @@ import type { JsonValue } from '../../idl/json-value.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
+import { addressedInterfaces } from '../../ledger/queries/action-interfaces.js';
+import { lastCall } from '../../ledger/queries/receipt-view.js';
 import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
@@ -76,16 +78,14 @@ function calledContracts(action: Action): readonly Uint8Array[] {
 
 /** Decodes the result of the call, or of a batch's last one. */
 function decodedOutput({ given, outcome }: SimulatedTransaction, abiOf: AbiOf): JsonValue | undefined {
-  const { action } = given.transaction;
-  const call =
-    action.type === 'batch' ? action.value.at(-1) : action.type === 'call' ? action.value : undefined;
+  const call = lastCall(given.transaction.action);
   return call && decodeOutput(abiOf(call.contract), call.input, outcome.output);
 }
 
 function statusOf(
   { given, outcome, fee }: SimulatedTransaction,
   abiOf: AbiOf,
-  context: ResultContext,
+  { scene }: ResultContext,
 ): ExecStatus {
   const { outcome: type, message, trap } = outcome;
   if (type === 'success' || type === 'out_of_gas') return { type };
@@ -104,17 +104,8 @@ function statusOf(
   const { raisedBy } = outcome;
   return execStatus({ receipt, details }, () => [
     ...(raisedBy === undefined ? [] : known(abiOf(raisedBy))),
-    ...errorInterfaces(given.transaction.action, abiOf, context),
+    ...addressedInterfaces(given.transaction.action, abiOf, (idl) => scene.interfaces.compileUnchecked(idl)),
   ]);
-}
-
-/** Returns the interfaces whose errors a revert may contain, as for a receipt. */
-function errorInterfaces(action: Action, abiOf: AbiOf, { scene }: ResultContext): readonly ContractAbi[] {
-  if (action.type === 'deploy' || action.type === 'upgrade') {
-    const { idl } = action.value;
-    return idl === undefined ? [] : known(scene.interfaces.compileUnchecked(idl));
-  }
-  return [...new Set(calledContracts(action).flatMap((contract) => known(abiOf(contract))))];
 }
 
 function known(abi: ContractAbi | undefined): readonly ContractAbi[] {

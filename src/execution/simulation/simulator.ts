@@ -2,6 +2,7 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { BatchHead } from '../views/batched-calls.js';
+import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
 import { type InputTransaction, resolveTransaction } from './input-transaction.js';
 import {
@@ -9,14 +10,12 @@ import {
   type SimulationOptions,
   simulateTransaction,
 } from './simulate-transaction.js';
-import { SimulationContext, type SimulationContextParts } from './simulation-context.js';
+import { SimulationContext } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
 /** The parts of its thread that a simulator uses. */
-export interface SimulatorParts extends SimulationContextParts {
+export interface SimulatorParts extends StateCallParts {
   readonly crypto: Crypto;
-  /** Maximum gas of one call. */
-  readonly maxCallGas: number;
   readonly maxPipelineSteps: number;
   readonly maxBundleTransactions: number;
 }

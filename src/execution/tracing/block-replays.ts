@@ -1,9 +1,6 @@
-import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractMachine } from '../contract-machine.js';
-import { reexecute } from '../sealed/reexecute.js';
+import { type ReexecutionParts, reexecute } from '../sealed/reexecute.js';
 import { Overlay } from '../simulation/overlay.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
@@ -24,20 +21,12 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** The write logs of blocks in this worker; extends them by executing transactions again. */
 export class BlockReplays {
-  readonly #crypto: Crypto;
-  readonly #machine: ContractMachine;
-  readonly #blocks: BlockReader;
+  readonly #parts: ReexecutionParts;
   /** By height, least recently used first. Not an `lru-cache`: write logs grow while they are cached. */
   readonly #writeLogs = new Map<bigint, BlockWriteLog>();
 
-  constructor(options: {
-    readonly crypto: Crypto;
-    readonly machine: ContractMachine;
-    readonly blocks: BlockReader;
-  }) {
-    this.#crypto = options.crypto;
-    this.#machine = options.machine;
-    this.#blocks = options.blocks;
+  constructor(parts: ReexecutionParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -117,16 +106,14 @@ export class BlockReplays {
     { env, parent }: ReplayedBlock,
     until: number,
   ): LogPartWriter {
-    const subjects = this.#blocks.subjects(height);
+    const { blocks, machine, crypto } = this.#parts;
+    const subjects = blocks.subjects(height);
     const first = writeLog.covered;
     const writer = new LogPartWriter(first);
     const overlay = new Overlay(writeLog.before(first, parent));
     for (let index = first; index < Math.min(upTo, subjects.length); index++) {
-      const subject = subjects[index];
-      const what = `transaction ${index} of block ${height}`;
-      if (subject === undefined) throw new Error(`${what} is not stored`);
       const state = new WorldState(overlay);
-      reexecute(subject, { state, env, machine: this.#machine, crypto: this.#crypto }, what);
+      reexecute({ height, index }, subjects[index], { state, env, machine, crypto });
       writer.add(state);
       overlay.absorb(state);
       if (performance.now() > until) break;

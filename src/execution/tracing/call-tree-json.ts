@@ -5,7 +5,6 @@ import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
 import { type LogJsonCache, logJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
-
 import type { TraceBudget } from './trace-budget.js';
 
 /** Returns the interface of a contract by its address, or undefined if unknown. */

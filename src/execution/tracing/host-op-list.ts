@@ -28,8 +28,7 @@ export class HostOpList {
 
   /** Returns their JSON, truncated to the remaining budget. */
   json(budget: TraceBudget): string {
-    const kept = this.#texts.findIndex((text) => !budget.take(text.length + 1));
-    return `[${(kept === -1 ? this.#texts : this.#texts.slice(0, kept)).join(',')}]`;
+    return budget.list(this.#texts);
   }
 }
 

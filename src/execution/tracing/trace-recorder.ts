@@ -8,8 +8,7 @@ import { CallTree, type FrameEnd, type FrameStart } from './call-tree.js';
 import { type CallTreeView, callTreeJson } from './call-tree-json.js';
 import { GasProfileCollector } from './gas-profile.js';
 import { HostOpList } from './host-op-list.js';
-import { prestateJson } from './prestate.js';
-import { RecordedReads } from './recorded-reads.js';
+import { prestateJson, RecordedReads } from './recorded-reads.js';
 import { TraceBudget } from './trace-budget.js';
 import { hasTracer, type TracerSet } from './tracers.js';
 
@@ -86,7 +85,7 @@ export class TraceRecorder {
     const { root } = this.#tree;
     const tree = root === undefined ? '' : member('call_tree', (budget) => callTreeJson(root, view, budget));
     const diff = hasTracer(this.#set, 'state_diff')
-      ? member('state_diff', (budget) => listJson(stateDiffJson(state, before), budget))
+      ? member('state_diff', (budget) => budget.list(stateDiffJson(state, before)))
       : '';
     const profile = this.#profile;
     const gas =
@@ -146,10 +145,4 @@ function ifItFits(part: () => string | undefined): string | undefined {
     if (error instanceof ResponseTooLargeError) return undefined;
     throw error;
   }
-}
-
-/** Returns a JSON list of the texts, truncated to the budget. */
-function listJson(texts: readonly string[], budget: TraceBudget): string {
-  const tooMany = texts.findIndex((text) => !budget.take(text.length + 1));
-  return `[${(tooMany === -1 ? texts : texts.slice(0, tooMany)).join(',')}]`;
 }

@@ -2,6 +2,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { LedgerReceipt } from '../../generated/ledger.js';
 import { ledger } from '../../ledger/codecs.js';
 import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
+import { ledgerReceipt } from '../block-execution.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
 
 /**
@@ -14,16 +15,8 @@ export function expectReceipt(
   hash: Uint8Array,
   executed: TransactionOutcome,
 ): LedgerReceipt {
-  const { outcome, gasUsed, fee, contract, output, logs } = executed;
-  const receipt: LedgerReceipt = {
-    tx_hash: hash,
-    outcome: { type: outcome },
-    gas_used: gasUsed,
-    fee,
-    ...(contract === undefined ? {} : { contract }),
-    output,
-    logs,
-  };
+  const { outcome, gasUsed, logs } = executed;
+  const receipt = ledgerReceipt(hash, executed);
   if (sameBytes(ledger.LedgerReceipt.encode(receipt), stored.encoded)) return receipt;
   const was = stored.receipt;
   throw new Error(

@@ -25,7 +25,6 @@ import { readParams } from '../views/call-params.js';
 import { type EndedCall, resultJson } from '../views/call-result.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
 import { runViewCall, type ViewCall } from '../views/run-view-call.js';
-import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
 import { BlockReplays } from './block-replays.js';
@@ -56,7 +55,6 @@ export interface TracerParts extends SimulatorParts {
   readonly maxTraceBytes: number;
 }
 
-const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 const NO_HASH = '00'.repeat(32);
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -122,7 +120,7 @@ export class Tracer {
       path: 'params',
     };
     const { observer } = recorder;
-    const abiOf = abisIn(state, given, interfaces);
+    const abiOf = interfaces.lookupIn(state, given);
     const ended = runViewCall(call, { state, block, env, abiOf, interfaces, machine, maxCallGas, observer });
     if (ended.refusal !== undefined) {
       recorder.refused(startOf(args, ended, maxCallGas), {
@@ -177,7 +175,7 @@ export class Tracer {
     recorder.end(transactionEnd(outcome));
     const made = expectReceipt(included, tx_hash, outcome);
     this.#replays.executed(position, state);
-    const abiOf = abisIn(state, NO_INTERFACES, interfaces);
+    const abiOf = interfaces.lookupIn(state);
     const written = new LogJsonCache();
     const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, {
       receipt: made,
@@ -259,7 +257,7 @@ export class Tracer {
 
   /** Returns the state with overrides, before the writes of the call, and the interfaces that came with them. */
   #overridden(source: StateSource, overrides: ChainTraceCallArgs['overrides'], gasLimit: number) {
-    if (overrides === undefined) return { before: source, given: NO_INTERFACES, gas: 0n };
+    if (overrides === undefined) return { before: source, gas: 0n };
     const { machine, interfaces } = this.#parts;
     const state = new WorldState(source);
     const { interfaces: given, gas } = applyOverrides(overrides, {
@@ -286,21 +284,6 @@ export class Tracer {
 
 function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
-}
-
-/** Looks up interfaces of contracts in a state; the given ones take precedence. */
-function abisIn(
-  state: WorldState,
-  given: ReadonlyMap<string, ContractAbi>,
-  interfaces: StateInterfaces,
-): InterfaceLookup {
-  return (contract) => {
-    const name = toHex(contract);
-    const known = given.get(name);
-    if (known !== undefined) return known;
-    const { contract: record } = state.account(name);
-    return record === undefined ? undefined : interfaces.stored(record);
-  };
 }
 
 /** Caches the last interface of a final state: frames and events often follow each other in one contract. */

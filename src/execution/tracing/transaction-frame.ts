@@ -2,6 +2,7 @@ import { contractAddress } from '../../crypto/address.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { addressedInterfaces } from '../../ledger/queries/action-interfaces.js';
 import { actionValue } from '../../ledger/queries/tx-summary.js';
 import type { Candidate } from '../../ledger/transaction-envelope.js';
 import type { TransactionOutcome } from '../execute-transaction.js';
@@ -61,23 +62,7 @@ export function transactionInterfaces(
   abiOf: InterfaceLookup,
   interfaces: StateInterfaces,
 ): { readonly rootAbis: readonly ContractAbi[]; readonly rootAbi?: ContractAbi } {
-  switch (action.type) {
-    case 'transfer':
-    case 'sealed':
-      return { rootAbis: [] };
-    case 'call':
-      return { rootAbis: known(abiOf(action.value.contract)) };
-    case 'batch':
-      return { rootAbis: [...new Set(action.value.flatMap(({ contract }) => known(abiOf(contract))))] };
-    case 'deploy':
-    case 'upgrade': {
-      const { idl } = action.value;
-      const brought = idl === undefined ? undefined : interfaces.compileUnchecked(idl);
-      return { rootAbis: known(brought), ...(brought === undefined ? {} : { rootAbi: brought }) };
-    }
-  }
-}
-
-function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
-  return abi === undefined ? [] : [abi];
+  const rootAbis = addressedInterfaces(action, abiOf, (idl) => interfaces.compileUnchecked(idl));
+  const [rootAbi] = action.type === 'deploy' || action.type === 'upgrade' ? rootAbis : [];
+  return { rootAbis, ...(rootAbi === undefined ? {} : { rootAbi }) };
 }

@@ -1,10 +1,7 @@
-import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockReader } from '../../ledger/block-store.js';
 import type { TransactionPosition } from '../../ledger/keys.js';
 import { rawOf } from '../../storage/state.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractMachine } from '../contract-machine.js';
-import { reexecute } from '../sealed/reexecute.js';
+import { type ReexecutionParts, reexecute } from '../sealed/reexecute.js';
 import type { StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 
@@ -21,20 +18,12 @@ const KEPT = 8;
 
 /** Provides the states between the transactions of a block, by executing it again up to there. */
 export class BlockReplay {
-  readonly #crypto: Crypto;
-  readonly #machine: ContractMachine;
-  readonly #blocks: BlockReader;
+  readonly #parts: ReexecutionParts;
   /** Least recently used first. */
   #kept: Position[] = [];
 
-  constructor(options: {
-    readonly crypto: Crypto;
-    readonly machine: ContractMachine;
-    readonly blocks: BlockReader;
-  }) {
-    this.#crypto = options.crypto;
-    this.#machine = options.machine;
-    this.#blocks = options.blocks;
+  constructor(parts: ReexecutionParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -67,14 +56,12 @@ export class BlockReplay {
   }
 
   #advance(position: Position, place: TransactionPosition, env: BlockEnvironment): void {
-    const { state } = position;
-    const subjects = this.#blocks.subjects(place.height);
-    const context = { state, env, machine: this.#machine, crypto: this.#crypto };
+    const { blocks, machine, crypto } = this.#parts;
+    const { height } = place;
+    const subjects = blocks.subjects(height);
+    const context = { state: position.state, env, machine, crypto };
     for (let index = position.index + 1; index <= place.index; index++) {
-      const subject = subjects[index];
-      const what = `transaction ${index} of block ${place.height}`;
-      if (subject === undefined) throw new Error(`${what} is not stored`);
-      reexecute(subject, context, what);
+      reexecute({ height, index }, subjects[index], context);
     }
     position.index = place.index;
   }

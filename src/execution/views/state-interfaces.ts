@@ -2,9 +2,13 @@ import type { ContractRecord } from '../../generated/ledger.js';
 import { AbiError } from '../../idl/abi/abi-context.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
+import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
+
+const NONE_GIVEN: ReadonlyMap<string, ContractAbi> = new Map();
 
 /** The interfaces of contract records in the state, and of texts supplied by callers. One per thread. */
 export class StateInterfaces {
@@ -25,6 +29,20 @@ export class StateInterfaces {
       this.#abis.set(record, abi);
     }
     return abi ?? undefined;
+  }
+
+  /** Returns the lookup of interfaces in a state; the given ones, by address in hex, take precedence. */
+  lookupIn(
+    state: WorldState,
+    given: ReadonlyMap<string, ContractAbi> = NONE_GIVEN,
+  ): (contract: Uint8Array) => ContractAbi | undefined {
+    return (contract) => {
+      const name = toHex(contract);
+      const known = given.get(name);
+      if (known !== undefined) return known;
+      const { contract: record } = state.account(name);
+      return record === undefined ? undefined : this.stored(record);
+    };
   }
 
   /** Compiles a text that a transaction adds to the chain, which may be invalid. */

@@ -1,6 +1,4 @@
 import type { ViewCallArgs } from '../../generated/node-rpc-v1.js';
-import type { ContractAbi } from '../../idl/abi/contract-abi.js';
-import { toHex } from '../../idl/hex.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { GasDependence } from '../gas-dependence.js';
 import { WorldState } from '../world-state.js';
@@ -12,20 +10,20 @@ import { runViewCall, type ViewCall } from './run-view-call.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { StateReferences } from './state-reference.js';
 
-const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
-
-export interface ViewRunnerParts {
+/** The parts of its thread that a call on a state uses. */
+export interface StateCallParts {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
   readonly states: StateReferences;
+  /** Maximum gas of one call, and for checking and compiling the code of its overrides. */
   readonly maxCallGas: number;
 }
 
 /** Runs view calls in the current thread. */
 export class ViewRunner {
-  readonly #parts: ViewRunnerParts;
+  readonly #parts: StateCallParts;
 
-  constructor(parts: ViewRunnerParts) {
+  constructor(parts: StateCallParts) {
     this.#parts = parts;
   }
 
@@ -51,10 +49,9 @@ export class ViewRunner {
             compile: (text, path) => interfaces.compile(text, path),
             maxGas: BigInt(gasLimit),
           });
-    const given = brought?.interfaces ?? NO_INTERFACES;
     const env = blockOverride === undefined ? block.env : overriddenBlock(block.env, blockOverride);
     const paid = brought === undefined ? gasLimit : gasLimit - Number(brought.gas);
-    const abiOf = this.#abisIn(state, given);
+    const abiOf = interfaces.lookupIn(state, brought?.interfaces);
     return resultJson(
       runViewCall(callOf(args, paid), { state, block, env, abiOf, interfaces, machine, maxCallGas }),
     );
@@ -77,7 +74,7 @@ export class ViewRunner {
       state,
       block,
       env: block.env,
-      abiOf: this.#abisIn(state, NO_INTERFACES),
+      abiOf: interfaces.lookupIn(state),
       interfaces,
       machine,
       maxCallGas,
@@ -91,18 +88,6 @@ export class ViewRunner {
   #state({ at }: ViewCallArgs, head: BatchHead) {
     const { states } = this.#parts;
     return at === undefined ? states.latest(head) : states.find(at, head);
-  }
-
-  #abisIn(
-    state: WorldState,
-    given: ReadonlyMap<string, ContractAbi>,
-  ): (contract: Uint8Array) => ContractAbi | undefined {
-    const { interfaces } = this.#parts;
-    return (contract) => {
-      const name = toHex(contract);
-      const { contract: record } = state.account(name);
-      return given.get(name) ?? (record === undefined ? undefined : interfaces.stored(record));
-    };
   }
 }
 

@@ -14,25 +14,27 @@ export function interfacesOf(
   interfaces: ContractInterfaces,
 ): readonly ContractAbi[] {
   const raiser = raisedBy === undefined ? [] : known(interfaces.at(raisedBy, height));
-  return [...raiser, ...addressed(action, height, interfaces)];
+  const abiOf = (contract: Uint8Array) => interfaces.at(contract, height);
+  return [...raiser, ...addressedInterfaces(action, abiOf, (idl) => interfaces.lenient(idl))];
 }
 
-function addressed(
+/** Interfaces of the contracts an action calls; for a deployment or upgrade, the one it carries, compiled. */
+export function addressedInterfaces(
   action: CandidateAction,
-  height: bigint,
-  interfaces: ContractInterfaces,
+  abiOf: (contract: Uint8Array) => ContractAbi | undefined,
+  compile: (idl: string) => ContractAbi | undefined,
 ): readonly ContractAbi[] {
   switch (action.type) {
     case 'transfer':
     case 'sealed':
       return [];
     case 'call':
-      return known(interfaces.at(action.value.contract, height));
+      return known(abiOf(action.value.contract));
     case 'batch':
-      return [...new Set(action.value.flatMap(({ contract }) => known(interfaces.at(contract, height))))];
+      return [...new Set(action.value.flatMap(({ contract }) => known(abiOf(contract))))];
     case 'deploy':
     case 'upgrade':
-      return action.value.idl === undefined ? [] : known(interfaces.lenient(action.value.idl));
+      return action.value.idl === undefined ? [] : known(compile(action.value.idl));
   }
 }
 

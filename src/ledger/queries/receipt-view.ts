@@ -53,7 +53,8 @@ function decodedOutput(
   return call && decodeOutput(interfaces.at(call.contract, position.height), call.input, receipt.output);
 }
 
-function lastCall(action: CandidateAction) {
+/** The call whose output is that of the transaction. */
+export function lastCall(action: CandidateAction) {
   if (action.type === 'call') return action.value;
   return action.type === 'batch' ? action.value.at(-1) : undefined;
 }

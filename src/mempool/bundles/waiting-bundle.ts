@@ -1,12 +1,12 @@
 import { effectivePriorityFee } from '../../ledger/fees.js';
-import type { AddressHex, BundleHashHex } from '../../ledger/hex-types.js';
+import { type AddressHex, addressHex, type BundleHashHex } from '../../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { AccountView } from '../account-view.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
+import { transactionCost } from '../cost.js';
 import { HeapNode } from '../lanes/heap.js';
 import type { PendingTransaction, Reception } from '../pool-types.js';
 import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
-import { type BundleNeeds, bundleNeeds } from './bundle-needs.js';
 
 /** A lane used by a bundle, with its first nonce there. */
 export interface UsedLane {
@@ -212,4 +212,38 @@ function lastHeight({ maxHeight, transactions }: BundleEnvelope): bigint | undef
     if (until !== undefined && (last === undefined || until < last)) last = until;
   }
   return last;
+}
+
+/** Balances that a bundle needs; they depend only on the bundle. */
+interface BundleNeeds {
+  /** Minimum balance of each account before the bundle, if above 0. */
+  readonly balances: ReadonlyMap<AddressHex, bigint>;
+  /** Minimum total supply: the highest cost of a transaction that follows one running code. */
+  readonly supply: bigint;
+}
+
+/**
+ * Precomputes the rule of `checkBalances` in `bundle-rules.ts`: checking a bundle's balances then takes one comparison
+ * per account.
+ */
+function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
+  const spent = new Map<AddressHex, bigint>();
+  const balances = new Map<AddressHex, bigint>();
+  let supply = 0n;
+  let behindCode = false;
+  for (const { sender, signed } of transactions) {
+    const { transaction } = signed;
+    const cost = transactionCost(transaction);
+    const before = spent.get(sender) ?? 0n;
+    if (behindCode) {
+      if (cost > supply) supply = cost;
+    } else if (before + cost > (balances.get(sender) ?? 0n)) balances.set(sender, before + cost);
+    const { action } = transaction;
+    behindCode ||= action.type !== 'transfer';
+    if (action.type !== 'transfer') continue;
+    spent.set(sender, before + cost);
+    const to = addressHex(action.value.to);
+    spent.set(to, (spent.get(to) ?? 0n) - action.value.amount);
+  }
+  return { balances, supply };
 }

@@ -3,33 +3,27 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
+import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import type { BundleRemoval } from '../bundles/bundle-book.js';
 import type { Removal } from '../pool-types.js';
 import { JournalError } from './journal-error.js';
-import { type RecordedRemoval, readJournal } from './journal-reader.js';
+import { type JournalContents, readJournal } from './journal-reader.js';
 import {
   admittedRecord,
   bundleRecord,
   extensionRecord,
   RECORD_OVERHEAD_BYTES,
   type Recorded,
-  type RecordedBundle,
-  type RecordedTransaction,
   removedRecord,
 } from './journal-record.js';
 import { JournalRewrite, newPath, RewriteStopped, writeFully } from './journal-rewrite.js';
 
-/** The pool's contents when the node ended. */
-export interface RestoredTransactions {
-  /** In admission order; must be verified and admitted like new ones. */
-  readonly transactions: readonly RecordedTransaction[];
-  /** In admission order; must be admitted after the transactions. */
-  readonly bundles: readonly RecordedBundle[];
-  /** Transactions and bundles removed without being included, with the reason. */
-  readonly removed: readonly RecordedRemoval[];
-  /** Number of damaged spans of the file that were skipped. */
-  readonly damaged: number;
+/**
+ * The pool's contents when the node ended. They must be verified and admitted like new ones, the bundles after the
+ * transactions.
+ */
+export interface RestoredTransactions extends Omit<JournalContents, 'end' | 'size'> {
   /** Number of bytes at the end of the file that were being written when the process ended; they are dropped. */
   readonly tornBytes: number;
 }
@@ -45,12 +39,7 @@ export interface JournaledPool {
 }
 
 const FILE = 'mempool.journal';
-const MIN_REWRITTEN_BYTES = 8 * 1_048_576;
 const READ_BYTES = 4 * 1_048_576;
-/** Maximum growth of the file, in bytes, during a rewrite or after a failed one. */
-const MAX_SINCE_BYTES = 32 * 1_048_576;
-/** Time until a failed rewrite is retried, in milliseconds. */
-const RETRY_MS = 10_000;
 /** Maximum number of removals kept while the file cannot be written; a forgotten one reappears after a restart. */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
 
@@ -64,9 +53,9 @@ export interface JournalLimits {
 }
 
 const LIMITS: JournalLimits = {
-  minRewriteBytes: MIN_REWRITTEN_BYTES,
-  maxAppendedBytes: MAX_SINCE_BYTES,
-  retryMs: RETRY_MS,
+  minRewriteBytes: 8 * 1_048_576,
+  maxAppendedBytes: 32 * 1_048_576,
+  retryMs: 10_000,
 };
 
 /**
@@ -150,7 +139,7 @@ export class PoolJournal {
     // Admissions precede the removals they caused: if the write is cut off, the reader finds both transactions instead
     // of neither.
     if (this.#pendingRemovals.size > 0) {
-      for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(nameOf(hash));
+      for (const { hash } of [...transactions, ...bundles]) this.#pendingRemovals.delete(latin1(hash));
     }
     const records = [
       ...transactions.map(admittedRecord),
@@ -238,7 +227,7 @@ export class PoolJournal {
 
   #recordRemoved(left: Pick<TransactionEnvelope, 'hash'>, reason: string): void {
     if (this.#pendingRemovals.size < MAX_UNWRITTEN_REMOVALS)
-      this.#pendingRemovals.set(nameOf(left.hash), removedRecord(left, reason));
+      this.#pendingRemovals.set(latin1(left.hash), removedRecord(left, reason));
   }
 
   #append(bytes: Buffer): void {
@@ -274,8 +263,4 @@ export class PoolJournal {
 
 function ignore(): void {
   // The caller that started the rewrite handles the error.
-}
-
-function nameOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('latin1');
 }

@@ -1,6 +1,6 @@
 import type { Hashes } from '../../crypto/load-hashes.js';
-import type { SubtreeProof } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
+import type { StoredChunk } from '../../ledger/checkpoint-store.js';
 import { ledger } from '../../ledger/codecs.js';
 import { latin1 } from '../../storage/latin1.js';
 import { readAt } from '../../storage/state.js';
@@ -181,14 +181,6 @@ function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEn
   return undefined;
 }
 
-/** A checkpoint's chunk without its contents. */
-export interface ChunkRecord {
-  readonly proof: SubtreeProof;
-  /** chunk_hash, 32 bytes. */
-  readonly hash: Uint8Array;
-  readonly blobs: readonly BlobRef[];
-}
-
 export interface CutState {
   /** State root that all chunk proofs lead to, 32 bytes. */
   readonly stateRoot: Uint8Array;
@@ -196,15 +188,13 @@ export interface CutState {
   readonly bytes: bigint;
   /** The list root over the chunk hashes, 32 bytes. */
   readonly chunksRoot: Uint8Array;
-  readonly chunks: readonly ChunkRecord[];
+  readonly chunks: readonly StoredChunk[];
 }
 
-export type ChunkSummary = SubtreeRoot & {
-  readonly hash: Uint8Array;
+export interface ChunkSummary extends Omit<CutChunk, 'entries' | 'blobs'> {
   readonly entries: number;
-  readonly bytes: number;
   readonly blobs: readonly BlobRef[];
-};
+}
 
 /** Summarizes chunks, given left to right. */
 export function summarizeChunks(hashes: Hashes, chunks: readonly ChunkSummary[]): CutState {

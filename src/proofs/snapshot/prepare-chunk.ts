@@ -5,7 +5,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import { type ChunkProblem, checkChunk } from './chunk.js';
-import type { BlobRef } from './chunk-rule.js';
+import type { ChunkSummary } from './cut.js';
 
 /** The state that a chunk must belong to. */
 export interface ChunkTarget {
@@ -15,18 +15,8 @@ export interface ChunkTarget {
 }
 
 /** A proved chunk, ready to be written; survives structured clone. */
-export interface PreparedChunk {
-  readonly prefix: Uint8Array;
-  readonly depth: number;
+export interface PreparedChunk extends ChunkSummary {
   readonly index: number;
-  /** Hash of the subtree, 32 bytes. */
-  readonly root: Uint8Array;
-  /** chunk_hash, 32 bytes. */
-  readonly hash: Uint8Array;
-  readonly entries: number;
-  /** Weight of entries and blobs by the chunk rule. */
-  readonly bytes: number;
-  readonly blobs: readonly BlobRef[];
   /** Keys of entries that may be contract records, 32 bytes each. */
   readonly namingKeys: readonly Uint8Array[];
   /** An encoded batch of the entries and blobs. */

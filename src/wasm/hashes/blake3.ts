@@ -1,6 +1,7 @@
 import { CodeWriter } from '../code-writer.js';
 import { I32, OP } from '../opcodes.js';
 import {
+  BLOCK_BYTES,
   type FunctionSink,
   HASH_PARAMS,
   HASH_RESULTS,
@@ -8,6 +9,7 @@ import {
   OUT,
   POINTER,
   writeAccess,
+  writeBlockWords,
   writeBoundsChecks,
   writeRefusal,
 } from './hash-function.js';
@@ -15,7 +17,6 @@ import { firstPrimes, rootFraction } from './prime-roots.js';
 
 /** One chunk of the tree; the host hashes longer inputs. */
 const CHUNK_BYTES = 1_024;
-const BLOCK_BYTES = 64;
 const CHUNK_START = 1;
 const CHUNK_END = 2;
 const ROOT = 8;
@@ -43,16 +44,6 @@ const MESSAGE = STATE + 16;
 const FLAGS = MESSAGE + 16;
 const LOCALS = 8 + 16 + 16 + 1;
 
-const I32_LOAD = 0x28;
-const I32_LOAD8_U = 0x2d;
-const I32_STORE = 0x36;
-const I32_GE_S = 0x4e;
-const I32_LE_S = 0x4c;
-const I32_OR = 0x72;
-const I32_XOR = 0x73;
-const I32_SHL = 0x74;
-const I32_ROTR = 0x78;
-
 /** Adds BLAKE3 of up to 1,024 bytes (BLAKE3 specification, section 2: one chunk that is the root). */
 export function addBlake3(functions: FunctionSink): number {
   const tail = functions.add([I32, I32], [I32], [], tailCode());
@@ -72,7 +63,7 @@ export function addBlake3(functions: FunctionSink): number {
     code
       .indexed(OP.localGet, STATE + index)
       .indexed(OP.localGet, STATE + 8 + index)
-      .op(I32_XOR);
+      .op(OP.i32Xor);
     code.indexed(OP.localSet, CHAIN + index);
   }
   code.i32Const(0).indexed(OP.localSet, FLAGS);
@@ -81,7 +72,7 @@ export function addBlake3(functions: FunctionSink): number {
   code.i32Const(0).op(OP.i32GtS).indexed(OP.brIf, 0).end();
   for (let index = 0; index < 8; index++) {
     code.indexed(OP.localGet, OUT).indexed(OP.localGet, CHAIN + index);
-    writeAccess(code, I32_STORE, 4 * index);
+    writeAccess(code, OP.i32Store, 4 * index);
   }
   code.i32Const(1).end();
   return functions.add(
@@ -94,45 +85,11 @@ export function addBlake3(functions: FunctionSink): number {
 
 /** Loads the next block, zero-padded after the end of the input. `LENGTH` is the input left. */
 function writeMessage(code: CodeWriter, tail: number): void {
-  const writeLoad = (index: number): void => {
+  const writeWord = (index: number): void => {
     code.indexed(OP.localGet, POINTER);
-    writeAccess(code, I32_LOAD, 4 * index);
+    writeAccess(code, OP.i32Load, 4 * index);
   };
-  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(I32_GE_S).if();
-  for (let index = 0; index < 16; index++) {
-    writeLoad(index);
-    code.indexed(OP.localSet, MESSAGE + index);
-  }
-  code.op(OP.else);
-  for (let index = 0; index < 16; index++) {
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(4 * index + 4)
-      .op(I32_GE_S)
-      .raw(OP.if, I32);
-    writeLoad(index);
-    code.op(OP.else);
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(4 * index + 1)
-      .op(OP.i32LtS)
-      .raw(OP.if, I32)
-      .i32Const(0)
-      .op(OP.else);
-    code
-      .indexed(OP.localGet, POINTER)
-      .i32Const(4 * index)
-      .op(OP.i32Add);
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(4 * index)
-      .op(OP.i32Sub);
-    code
-      .indexed(OP.call, tail)
-      .end()
-      .end()
-      .indexed(OP.localSet, MESSAGE + index);
-  }
+  writeBlockWords(code, { left: LENGTH, message: MESSAGE, writeWord, tail, leastTail: 1 });
   code.end();
 }
 
@@ -149,7 +106,7 @@ function writeStart(code: CodeWriter): void {
     .indexed(OP.localSet, STATE + 12)
     .i32Const(0)
     .indexed(OP.localSet, STATE + 13);
-  const writeIsLast = (): CodeWriter => code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(I32_LE_S);
+  const writeIsLast = (): CodeWriter => code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(OP.i32LeS);
   code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES);
   writeIsLast()
     .op(OP.select)
@@ -158,7 +115,7 @@ function writeStart(code: CodeWriter): void {
   writeIsLast()
     .op(OP.select)
     .indexed(OP.localGet, FLAGS)
-    .op(I32_OR)
+    .op(OP.i32Or)
     .indexed(OP.localSet, STATE + 15);
 }
 
@@ -189,17 +146,17 @@ function writeHalfMixing(
     .op(OP.i32Add)
     .indexed(OP.localTee, STATE + a);
   get(d)
-    .op(I32_XOR)
+    .op(OP.i32Xor)
     .i32Const(first)
-    .op(I32_ROTR)
+    .op(OP.i32Rotr)
     .indexed(OP.localTee, STATE + d);
   get(c)
     .op(OP.i32Add)
     .indexed(OP.localTee, STATE + c);
   get(b)
-    .op(I32_XOR)
+    .op(OP.i32Xor)
     .i32Const(second)
-    .op(I32_ROTR)
+    .op(OP.i32Rotr)
     .indexed(OP.localSet, STATE + b);
 }
 
@@ -207,11 +164,11 @@ function writeHalfMixing(
 function tailCode(): CodeWriter {
   const code = new CodeWriter();
   for (let bytes = 1; bytes <= 3; bytes++) {
-    code.indexed(OP.localGet, 1).i32Const(bytes).op(I32_GE_S).raw(OP.if, I32);
+    code.indexed(OP.localGet, 1).i32Const(bytes).op(OP.i32GeS).raw(OP.if, I32);
     code.indexed(OP.localGet, 0);
-    writeAccess(code, I32_LOAD8_U, bytes - 1);
-    code.i32Const(8 * (bytes - 1)).op(I32_SHL);
+    writeAccess(code, OP.i32Load8U, bytes - 1);
+    code.i32Const(8 * (bytes - 1)).op(OP.i32Shl);
     code.op(OP.else).i32Const(0).end();
   }
-  return code.op(I32_OR).op(I32_OR).end();
+  return code.op(OP.i32Or).op(OP.i32Or).end();
 }

@@ -49,3 +49,53 @@ export function writeRefusal(code: CodeWriter): void {
 export function writeAccess(code: CodeWriter, opcode: number, offset: number): void {
   code.op(opcode).u32(0).u32(offset);
 }
+
+/** Block size of SHA-256 and BLAKE3, in bytes. */
+export const BLOCK_BYTES = 64;
+
+/** How a hash function reads the 16 words of a block. */
+interface BlockWords {
+  /** Local with the number of input bytes left at this block. */
+  readonly left: number;
+  /** First of the 16 locals that receive the words. */
+  readonly message: number;
+  /** Pushes the word at an index of the block; all of it is input. */
+  readonly writeWord: (index: number) => void;
+  /** Index of the function that makes a word from its first bytes: (pointer, count of bytes, 0 to 3) → word. */
+  readonly tail: number;
+  /** Minimum count for which `tail` is called; with fewer bytes left, a word is 0. */
+  readonly leastTail: 0 | 1;
+}
+
+/** Writes code that loads the next block, in an `if` for whole blocks and an `else`, which is left open. */
+export function writeBlockWords(code: CodeWriter, words: BlockWords): void {
+  const { left, message, writeWord, tail, leastTail } = words;
+  const getLeft = (): CodeWriter => code.indexed(OP.localGet, left);
+  getLeft().i32Const(BLOCK_BYTES).op(OP.i32GeS).if();
+  for (let index = 0; index < 16; index++) {
+    writeWord(index);
+    code.indexed(OP.localSet, message + index);
+  }
+  code.op(OP.else);
+  for (let index = 0; index < 16; index++) {
+    const start = 4 * index;
+    getLeft()
+      .i32Const(start + 4)
+      .op(OP.i32GeS)
+      .raw(OP.if, I32);
+    writeWord(index);
+    code.op(OP.else);
+    getLeft()
+      .i32Const(start + leastTail)
+      .op(OP.i32LtS)
+      .raw(OP.if, I32)
+      .i32Const(0)
+      .op(OP.else);
+    code.indexed(OP.localGet, POINTER).i32Const(start).op(OP.i32Add);
+    getLeft().i32Const(start).op(OP.i32Sub).indexed(OP.call, tail);
+    code
+      .end()
+      .end()
+      .indexed(OP.localSet, message + index);
+  }
+}

@@ -26,9 +26,6 @@ const ROUND = CHANGE + 5;
 const IS_LAST = ROUND + 1;
 const CONSTANT = IS_LAST + 1;
 
-const I32_LT_U = 0x49;
-const I32_GE_S = 0x4e;
-const I32_SHL = 0x74;
 const I64_LOAD = 0x29;
 const I64_LOAD8_U = 0x31;
 const I64_STORE = 0x37;
@@ -50,7 +47,7 @@ export function addKeccak256(functions: FunctionSink): number {
   const code = new CodeWriter(8_192);
   writeBoundsChecks(code);
   code.raw(OP.loop, 0x40);
-  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(I32_LT_U).indexed(OP.localTee, IS_LAST).if();
+  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32LtU).indexed(OP.localTee, IS_LAST).if();
   writeLastLanes(code, lane);
   code.i64Const(-(1n << 63n));
   writeXorInto(code, RATE_LANES - 1);
@@ -65,7 +62,7 @@ export function addKeccak256(functions: FunctionSink): number {
   code.raw(OP.loop, 0x40);
   writeRound(code);
   code.indexed(OP.localGet, ROUND).i32Const(1).op(OP.i32Add).indexed(OP.localTee, ROUND);
-  code.i32Const(ROUNDS).op(I32_LT_U).indexed(OP.brIf, 0).end();
+  code.i32Const(ROUNDS).op(OP.i32LtU).indexed(OP.brIf, 0).end();
   code.indexed(OP.localGet, POINTER).i32Const(RATE_BYTES).op(OP.i32Add).indexed(OP.localSet, POINTER);
   code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32Sub).indexed(OP.localSet, LENGTH);
   code.indexed(OP.localGet, IS_LAST).op(OP.i32Eqz).indexed(OP.brIf, 0).end();
@@ -85,7 +82,7 @@ function writeLastLanes(code: CodeWriter, lane: number): void {
     code
       .indexed(OP.localGet, LENGTH)
       .i32Const(8 * index + 8)
-      .op(I32_GE_S)
+      .op(OP.i32GeS)
       .if();
     code.indexed(OP.localGet, POINTER);
     writeAccess(code, I64_LOAD, 8 * index);
@@ -217,14 +214,14 @@ function writeRoundConstant(code: CodeWriter): void {
 function laneCode(): CodeWriter {
   const ACCUMULATED = 2;
   const code = new CodeWriter();
-  code.i64Const(1n).indexed(OP.localGet, 1).i32Const(3).op(I32_SHL).op(OP.i64ExtendI32U).op(I64_SHL);
+  code.i64Const(1n).indexed(OP.localGet, 1).i32Const(3).op(OP.i32Shl).op(OP.i64ExtendI32U).op(I64_SHL);
   code.indexed(OP.localSet, ACCUMULATED);
   code.raw(OP.block, 0x40, OP.loop, 0x40);
   code.indexed(OP.localGet, 1).op(OP.i32Eqz).indexed(OP.brIf, 1);
   code.indexed(OP.localGet, 1).i32Const(1).op(OP.i32Sub).indexed(OP.localSet, 1);
   code.indexed(OP.localGet, 0).indexed(OP.localGet, 1).op(OP.i32Add);
   writeAccess(code, I64_LOAD8_U, 0);
-  code.indexed(OP.localGet, 1).i32Const(3).op(I32_SHL).op(OP.i64ExtendI32U).op(I64_SHL);
+  code.indexed(OP.localGet, 1).i32Const(3).op(OP.i32Shl).op(OP.i64ExtendI32U).op(I64_SHL);
   code.indexed(OP.localGet, ACCUMULATED).op(I64_OR).indexed(OP.localSet, ACCUMULATED);
   code.indexed(OP.br, 0).end().end();
   return code.indexed(OP.localGet, ACCUMULATED).end();

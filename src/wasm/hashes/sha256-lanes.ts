@@ -6,20 +6,16 @@
  */
 import { CodeWriter } from '../code-writer.js';
 import { I32, OP } from '../opcodes.js';
-import { firstPrimes, rootFraction } from './prime-roots.js';
+import { SHA256_INITIAL, type Sha256Words, writeSha256Rounds } from './sha256-rounds.js';
 
 /** Messages hashed side by side. */
 export const LANES = 4;
 /** Bytes of a block. Each message ends with at least 9 bytes of padding. */
 export const BLOCK_BYTES = 64;
 
-const ROUNDS = 64;
-const INITIAL = firstPrimes(8).map((prime) => rootFraction(prime, 2n));
-const ROUND_CONSTANTS = firstPrimes(ROUNDS).map((prime) => rootFraction(prime, 3n));
 const PAGE_BYTES = 65_536;
 
 const I32_MUL = 0x6c;
-const I32_SHL = 0x74;
 const V128 = 0x7b;
 const V128_LOAD = 0xfd00;
 const V128_STORE = 0xfd0b;
@@ -42,9 +38,22 @@ const CHAIN = 6;
 const STATE = CHAIN + 8;
 const MESSAGE = STATE + 8;
 const SUM = MESSAGE + 16;
-/** a ⊕ b of this round, and of the previous one, where it equals this round's b ⊕ c. */
 const DIFFERENCE = SUM + 1;
 const VECTORS = 8 + 8 + 16 + 1 + 2;
+
+const WORDS: Sha256Words = {
+  state: STATE,
+  message: MESSAGE,
+  sum: SUM,
+  difference: DIFFERENCE,
+  add: I32X4_ADD,
+  and: V128_AND,
+  xor: V128_XOR,
+  shiftRight: I32X4_SHR_U,
+  addsWordFirst: true,
+  writeConstant,
+  writeRotations,
+};
 
 /** A memory and the hash function over it. */
 export interface Sha256Lanes {
@@ -86,16 +95,16 @@ function hashCode(): CodeWriter {
   const code = new CodeWriter(32_768).raw(2, 2, I32).u32(VECTORS).byte(V128);
   const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
   get(GROUPS).op(OP.i32Eqz).if().op(OP.return).end();
-  get(BLOCKS).i32Const(6).op(I32_SHL).indexed(OP.localSet, STRIDE);
+  get(BLOCKS).i32Const(6).op(OP.i32Shl).indexed(OP.localSet, STRIDE);
   code.raw(OP.loop, 0x40);
-  for (const [index, word] of INITIAL.entries()) {
+  for (const [index, word] of SHA256_INITIAL.entries()) {
     writeConstant(code, word).indexed(OP.localSet, CHAIN + index);
   }
   get(BLOCKS).indexed(OP.localSet, LEFT);
   code.raw(OP.loop, 0x40);
   writeMessage(code);
   for (let index = 0; index < 8; index++) get(CHAIN + index).indexed(OP.localSet, STATE + index);
-  writeRounds(code);
+  writeSha256Rounds(code, WORDS);
   for (let index = 0; index < 8; index++) {
     get(CHAIN + index);
     get(STATE + index)
@@ -180,55 +189,6 @@ function writeTransposed(code: CodeWriter, first: number): void {
 function writeSwapped(code: CodeWriter, local: number): void {
   code.indexed(OP.localGet, local).indexed(OP.localGet, local).op(I8X16_SHUFFLE);
   for (let word = 0; word < 4; word++) code.raw(4 * word + 3, 4 * word + 2, 4 * word + 1, 4 * word);
-}
-
-/** Writes all rounds unrolled; the eight variables rotate by renaming instead of moving values. */
-function writeRounds(code: CodeWriter): void {
-  const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
-  get(STATE + 1);
-  get(STATE + 2)
-    .op(V128_XOR)
-    .indexed(OP.localSet, DIFFERENCE + 1);
-  for (const [round, constant] of ROUND_CONSTANTS.entries()) {
-    const name = (place: number): number => STATE + ((place - round + ROUNDS) % 8);
-    const [a, b, d] = [name(0), name(1), name(3)];
-    const [e, f, g, h] = [name(4), name(5), name(6), name(7)];
-    if (round >= 16) writeExpansion(code, round);
-    // SUM = h + Σ1(e) + Ch(e, f, g) + K + W
-    get(h);
-    get(MESSAGE + (round % 16));
-    writeConstant(code, constant).op(I32X4_ADD).op(I32X4_ADD);
-    writeRotations(code, e, [6, 11, 25]);
-    code.op(I32X4_ADD);
-    get(f);
-    get(g).op(V128_XOR);
-    get(e).op(V128_AND);
-    get(g).op(V128_XOR).op(I32X4_ADD).indexed(OP.localTee, SUM);
-    get(d).op(I32X4_ADD).indexed(OP.localSet, d);
-    // h = SUM + Σ0(a) + Maj(a, b, c), where Maj = b ⊕ ((a ⊕ b) ∧ (b ⊕ c))
-    const [now, before] = round % 2 === 0 ? [DIFFERENCE, DIFFERENCE + 1] : [DIFFERENCE + 1, DIFFERENCE];
-    get(SUM);
-    writeRotations(code, a, [2, 13, 22]);
-    code.op(I32X4_ADD);
-    get(a);
-    get(b).op(V128_XOR).indexed(OP.localTee, now);
-    get(before).op(V128_AND);
-    get(b).op(V128_XOR).op(I32X4_ADD).indexed(OP.localSet, h);
-  }
-}
-
-/** W = σ1(W₋₂) + W₋₇ + σ0(W₋₁₅) + W₋₁₆, replacing the last. */
-function writeExpansion(code: CodeWriter, round: number): void {
-  const word = (back: number): number => MESSAGE + ((round - back) % 16);
-  const writeSigma = (local: number, rotations: readonly [number, number], shift: number): void => {
-    writeRotations(code, local, rotations);
-    code.indexed(OP.localGet, local).i32Const(shift).op(I32X4_SHR_U).op(V128_XOR);
-  };
-  writeSigma(word(2), [17, 19], 10);
-  code.indexed(OP.localGet, word(7)).op(I32X4_ADD);
-  writeSigma(word(15), [7, 18], 3);
-  code.op(I32X4_ADD);
-  code.indexed(OP.localGet, word(16)).op(I32X4_ADD).indexed(OP.localSet, word(16));
 }
 
 /** Pushes the xor of a local's right rotations. */

@@ -1,20 +1,20 @@
-import { HostTrap } from '../activation.js';
+import { type Activation, HostTrap } from '../activation.js';
 import { HOST_LIMITS } from '../limits.js';
 import { declare } from './declaration.js';
 import { outputLimitTrap } from './frame.js';
 
 const TOPIC_BYTES = 32;
 
-function blockFact(field: 'height' | 'timestampMs' | 'chainId') {
+function fact(base: number, read: (call: Activation) => bigint) {
   return declare({
     params: [],
     result: 'i64',
-    price: { base: 40 },
+    price: { base },
     bind:
       ({ active, report }) =>
       () => {
         const call = active();
-        const value = call.host.block[field];
+        const value = read(call);
         if (call.observer !== undefined) {
           report(call, [], {}, value);
         }
@@ -25,24 +25,10 @@ function blockFact(field: 'height' | 'timestampMs' | 'chainId') {
 
 /** The enclosing block, and gas. Unobserved code reads its gas without calling the host. */
 export const BLOCK_FUNCTIONS = {
-  block_height: blockFact('height'),
-  block_timestamp_ms: blockFact('timestampMs'),
-  chain_id: blockFact('chainId'),
-  gas_left: declare({
-    params: [],
-    result: 'i64',
-    price: { base: 10 },
-    bind:
-      ({ active, report }) =>
-      () => {
-        const call = active();
-        const { gas } = call.instance;
-        if (call.observer !== undefined) {
-          report(call, [], {}, gas);
-        }
-        return gas;
-      },
-  }),
+  block_height: fact(40, (call) => call.host.block.height),
+  block_timestamp_ms: fact(40, (call) => call.host.block.timestampMs),
+  chain_id: fact(40, (call) => call.host.block.chainId),
+  gas_left: fact(10, (call) => call.instance.gas),
 };
 
 export const EVENT_FUNCTIONS = {

@@ -3,6 +3,7 @@ import type { Activation } from '../activation.js';
 import { CALL_FRAMES_BYTES, type EngineLimits, HOST_LIMITS } from '../limits.js';
 import { CALL_GAS_RESERVE_PARTS } from '../schedule.js';
 import { declare } from './declaration.js';
+import { readOf, sizeOf } from './frame.js';
 
 const ADDRESS_BYTES = 20;
 const NO_BYTES = new Uint8Array(0);
@@ -92,35 +93,8 @@ export const CALL_FUNCTIONS = {
         return code;
       },
   }),
-  returned_size: declare({
-    params: [],
-    result: 'i32',
-    price: { base: 30 },
-    bind:
-      ({ active, report }) =>
-      () => {
-        const call = active();
-        if (call.observer !== undefined) {
-          report(call, [], {}, call.returned.length);
-        }
-        return call.returned.length;
-      },
-  }),
-  returned_read: declare({
-    params: ['i32', 'i32', 'i32'],
-    result: 'i32',
-    price: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
-    bind:
-      ({ active, report }) =>
-      (out, offset, length) => {
-        const call = active();
-        const copied = call.writePart(out, call.returned, offset, length);
-        if (call.observer !== undefined) {
-          report(call, [out, offset, length], { offset: offset >>> 0, length: length >>> 0 }, copied);
-        }
-        return copied;
-      },
-  }),
+  returned_size: sizeOf((call) => call.returned),
+  returned_read: readOf((call) => call.returned),
 };
 
 /** `gas` is the most that the callee may get: any 64 bits. */

@@ -20,6 +20,34 @@ function hash(price: HostPrice, compute: (crypto: HostCrypto, data: Uint8Array) 
   });
 }
 
+/** @param sizes of signature and public key, in bytes */
+function verification(
+  base: number,
+  sizes: { readonly signature: number; readonly key: number },
+  verify: (crypto: HostCrypto, signature: Uint8Array, message: Uint8Array, key: Uint8Array) => boolean,
+) {
+  return declare({
+    params: ['i32', 'i32', 'i32', 'i32'],
+    result: 'i32',
+    price: { base, perUnit: [{ parameter: 1, gas: 4 }] },
+    bind:
+      ({ active, crypto, report }) =>
+      (pointer, length, signature, key) => {
+        const call = active();
+        const isGood = verify(
+          crypto,
+          call.peek(signature, sizes.signature),
+          call.peek(pointer, length),
+          call.peek(key, sizes.key),
+        );
+        if (call.observer !== undefined) {
+          report(call, [pointer, length, signature, key], { length: length >>> 0 }, isGood);
+        }
+        return isGood ? 1 : 0;
+      },
+  });
+}
+
 /** Hashes and signatures. The primitives read contract memory directly and retain nothing of it. */
 export const CRYPTO_FUNCTIONS = {
   sha256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 2 }] }, (crypto, data) => crypto.sha256(data)),
@@ -28,25 +56,9 @@ export const CRYPTO_FUNCTIONS = {
   keccak256: hash({ base: 400, perUnit: [{ parameter: 1, gas: 4 }] }, (crypto, data) =>
     crypto.keccak256(data),
   ),
-  ed25519_verify: declare({
-    params: ['i32', 'i32', 'i32', 'i32'],
-    result: 'i32',
-    price: { base: 80_000, perUnit: [{ parameter: 1, gas: 4 }] },
-    bind:
-      ({ active, crypto, report }) =>
-      (pointer, length, signature, key) => {
-        const call = active();
-        const isGood = crypto.verifyEd25519(
-          call.peek(signature, 64),
-          call.peek(pointer, length),
-          call.peek(key, 32),
-        );
-        if (call.observer !== undefined) {
-          report(call, [pointer, length, signature, key], { length: length >>> 0 }, isGood);
-        }
-        return isGood ? 1 : 0;
-      },
-  }),
+  ed25519_verify: verification(80_000, { signature: 64, key: 32 }, (crypto, signature, message, key) =>
+    crypto.verifyEd25519(signature, message, key),
+  ),
   secp256k1_recover: declare({
     params: ['i32', 'i32', 'i32', 'i32'],
     result: 'i32',
@@ -71,23 +83,7 @@ export const CRYPTO_FUNCTIONS = {
         return address === undefined ? 0 : 1;
       },
   }),
-  bls_verify: declare({
-    params: ['i32', 'i32', 'i32', 'i32'],
-    result: 'i32',
-    price: { base: 4_000_000, perUnit: [{ parameter: 1, gas: 4 }] },
-    bind:
-      ({ active, crypto, report }) =>
-      (pointer, length, signature, key) => {
-        const call = active();
-        const isGood = crypto.verifyBls(
-          call.peek(signature, 96),
-          call.peek(pointer, length),
-          call.peek(key, 48),
-        );
-        if (call.observer !== undefined) {
-          report(call, [pointer, length, signature, key], { length: length >>> 0 }, isGood);
-        }
-        return isGood ? 1 : 0;
-      },
-  }),
+  bls_verify: verification(4_000_000, { signature: 96, key: 48 }, (crypto, signature, message, key) =>
+    crypto.verifyBls(signature, message, key),
+  ),
 };

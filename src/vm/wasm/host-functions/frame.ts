@@ -1,4 +1,4 @@
-import { HostTrap, RevertSignal } from '../activation.js';
+import { type Activation, HostTrap, RevertSignal } from '../activation.js';
 import { HOST_LIMITS } from '../limits.js';
 import { declare } from './declaration.js';
 
@@ -26,9 +26,9 @@ function addressOf(field: 'caller' | 'origin' | 'contract') {
   });
 }
 
-/** The input of the frame, its context, and its output. */
-export const FRAME_FUNCTIONS = {
-  input_size: declare({
+/** Returns the function for the size of bytes that a contract may copy. */
+export function sizeOf(source: (call: Activation) => Uint8Array) {
+  return declare({
     params: [],
     result: 'i32',
     price: { base: 30 },
@@ -36,13 +36,18 @@ export const FRAME_FUNCTIONS = {
       ({ active, report }) =>
       () => {
         const call = active();
+        const { length } = source(call);
         if (call.observer !== undefined) {
-          report(call, [], {}, call.frame.input.length);
+          report(call, [], {}, length);
         }
-        return call.frame.input.length;
+        return length;
       },
-  }),
-  input_read: declare({
+  });
+}
+
+/** Returns the function that copies a part of bytes into the contract's memory. */
+export function readOf(source: (call: Activation) => Uint8Array) {
+  return declare({
     params: ['i32', 'i32', 'i32'],
     result: 'i32',
     price: { base: 100, perUnit: [{ parameter: 2, gas: 1 }] },
@@ -50,13 +55,19 @@ export const FRAME_FUNCTIONS = {
       ({ active, report }) =>
       (out, offset, length) => {
         const call = active();
-        const copied = call.writePart(out, call.frame.input, offset, length);
+        const copied = call.writePart(out, source(call), offset, length);
         if (call.observer !== undefined) {
           report(call, [out, offset, length], { offset: offset >>> 0, length: length >>> 0 }, copied);
         }
         return copied;
       },
-  }),
+  });
+}
+
+/** The input of the frame, its context, and its output. */
+export const FRAME_FUNCTIONS = {
+  input_size: sizeOf((call) => call.frame.input),
+  input_read: readOf((call) => call.frame.input),
   // Priced per byte, like events, so that the receipts of a full block of 500,000,000 gas stay under 16 MiB.
   set_output: declare({
     params: ['i32', 'i32'],

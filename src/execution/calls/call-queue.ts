@@ -44,7 +44,7 @@ export interface CallPart {
 
 type Refuse = (call: WaitingCall, error: Error) => void;
 
-export interface WaitingCallsOptions {
+export interface CallQueueOptions {
   readonly workers: number;
   readonly held: HeldWorkers;
   readonly maxWaiting: number;
@@ -65,8 +65,8 @@ export interface WaitingCallsOptions {
  *    a new one until a quick call of it is done. A client without a worker gets it all the same, unless its calls take
  *    very long.
  */
-export class WaitingCalls {
-  readonly #options: WaitingCallsOptions;
+export class CallQueue {
+  readonly #options: CallQueueOptions;
   readonly #queue = new FairQueue<WaitingCall>();
   /** In order of arrival, while queueing is not fair. */
   #unqueued: WaitingCall[] = [];
@@ -76,7 +76,7 @@ export class WaitingCalls {
   #lastTrusted: string | undefined = NODE_ITSELF.client;
   readonly #others = new RecentClients();
 
-  constructor(options: WaitingCallsOptions) {
+  constructor(options: CallQueueOptions) {
     this.#options = options;
   }
 
