@@ -1,6 +1,6 @@
 /**
- * Cost of the codecs of contracts, whose interfaces are known only at run time: the arguments of a call from JSON, a
- * view's result and an event to JSON. Every decoded receipt and log needs the latter two.
+ * Cost of the codecs for contract interfaces, which are known only at run time: call arguments from JSON, view
+ * results and events to JSON. Every decoded receipt and log needs the conversions to JSON.
  *
  *     node dist/bench/abi.bench.js
  */

@@ -1,7 +1,7 @@
 /**
- * The hand-written map caches against `lru-cache` with the same keys and values: accounts as admission and execution
- * read them and blocks change them, and accounts as view calls read them. 50,000 accounts of a real store, in random
- * order.
+ * The hand-written map caches against `lru-cache` with the same keys and values: one for accounts that admission and
+ * execution read and blocks change, one for accounts that view calls read. Reads 50,000 accounts of a real store in
+ * random order.
  *
  *     node dist/bench/caches.bench.js
  */
@@ -69,7 +69,7 @@ for (const address of addresses) {
   const entry = state.account(address);
   lruState.set(address, { entry, bucket: bucketOf(entry.key), seen: HEIGHT });
 }
-/** As `StateCache` finds an account at the height last seen, or at a later one. */
+/** Finds an account like `StateCache`, at the height last seen or at a later one. */
 function findState(address: string, height: number): AccountEntry | undefined {
   const kept = lruState.get(address);
   if (kept === undefined) return undefined;
@@ -80,7 +80,7 @@ function findState(address: string, height: number): AccountEntry | undefined {
 }
 
 let found = 0;
-// Each has its own loop, so that no call is compiled for several caches.
+// Each task has a separate loop, so that V8 compiles no call for several caches.
 const tasks: Readonly<Record<string, () => void>> = {
   'AccountCache: read 1,000': () => {
     for (const address of read) if (accounts.get(address).raw !== undefined) found++;

@@ -1,11 +1,11 @@
 /**
- * A worker's work for a call, in this thread and without messages: batches of the balance of a token by a view,
- * a transfer as a view, the same simulated (built by the node, and encoded by the client) and its call tree. Processor time
- * of the whole process, garbage collection included.
+ * A worker's work for a call, in this thread and without messages. Each batch has one kind of call: a token balance
+ * by a view; a transfer as a view; the same transfer simulated, built by the node or encoded by the client; its call
+ * tree. Measures the CPU time of the whole process, garbage collection included.
  *
- * Run: `node <out>/bench/calls.bench.js [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`. `--dump`
- * writes the answers, one batch of each kind a line.
- * Aim: none; compare the figures of two builds, run alternately.
+ * Run: `node <out>/bench/calls.bench.js [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`.
+ * `--dump` writes the answers to one batch of each kind, a line for each batch. There is no target: compare the
+ * figures of two builds, run alternately.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ const config = loadConfig({
 });
 const log = await createLogger(config);
 
-/** A token of the first account; half of the people hold some. */
+/** Deploys a token owned by the first account; half of the people hold some. @returns its address */
 async function deployToken(): Promise<Uint8Array> {
   const node = await startNode(config, log, { sealing: 'manual' });
   try {
@@ -112,7 +112,7 @@ try {
   const { store, crypto } = base;
   const { chain } = core.chainState;
   const tip = Number(chain.tip.header.height);
-  // In this thread: this code is trusted and needs no deep stack.
+  // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),

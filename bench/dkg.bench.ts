@@ -24,7 +24,7 @@ const crypto = await loadCrypto(native);
 const bls = await loadBls(native);
 const random = (length: number) => Uint8Array.from(randomBytes(length));
 
-/** The minimum of three, because the machine does other work too. */
+/** CPU time in milliseconds: the minimum of three rounds, which other load disturbs least. */
 function milliseconds<T>(work: () => T): { readonly result: T; readonly text: string } {
   let result = work();
   let least = Number.POSITIVE_INFINITY;

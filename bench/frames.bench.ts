@@ -1,7 +1,7 @@
 /**
- * Ratio of contracts' real stack frames to the sizes that the engine counts: breeds functions for the worst ratio, with
- * V8's baseline compiler, its optimising one, and one after the other. Fails if a ratio is above a third of the margin
- * between the stack budget and the real stack.
+ * Ratio of contracts' real stack frames to the frame sizes that the engine counts: breeds functions for the worst
+ * ratio, under V8's baseline compiler, its optimising compiler, and both in turn. Fails if a ratio exceeds a third of
+ * the margin between the stack budget and the real stack.
  *
  *     node dist/bench/frames.bench.js [minutes] [seed]
  */

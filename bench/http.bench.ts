@@ -1,11 +1,11 @@
 /**
- * Cost of the RPC front end over a minimal server: a bare uWebSockets.js handler that parses the same
- * JSON body and answers the same text. Both run alternately in this thread, under the same load from a
- * second thread. The ratio is that of this thread's CPU time per request (Linux only), which depends neither
- * on the speed of the load generator nor on other load; requests per second are shown beside it.
+ * Cost of the RPC front end relative to a minimal server: a bare uWebSockets.js handler that parses the same JSON
+ * body and answers the same text. Both run alternately in this thread, under the same load from a second thread. The
+ * ratio compares this thread's CPU time per request (Linux only), because that depends neither on the speed of the
+ * load generator nor on other load; requests per second are shown beside it.
  *
- * Run: `node <out>/bench/http.bench.js [seconds a turn]`. Floor: 0.8 for `status` on uWebSockets.js; `account` also decodes
- * its parameters and encodes its result, which the bare handler does not.
+ * Run: `node <out>/bench/http.bench.js [seconds a turn]`. The ratio for `status` on uWebSockets.js should be at least
+ * 0.8; `account` also decodes its parameters and encodes its result, which the bare handler does not.
  */
 import { readFileSync } from 'node:fs';
 import { openNodeHttpServer } from '../native-free/http/node-http-server.js';
@@ -46,7 +46,7 @@ async function measure(load: RequestLoad, { open }: Contender, body: string): Pr
   return { perSecond, cpuMicros: cpuNanos / 1000 / (perSecond * (TURN_MS / 1000)) };
 }
 
-/** The floor. */
+/** The server that the others are compared with. */
 function bare(binding: UwsBinding, result: string): Contender {
   return {
     name: 'bare uWebSockets.js',
@@ -90,7 +90,7 @@ function whole(
   };
 }
 
-/** CPU time of the event loop's thread, whose id is the process's. */
+/** CPU time of the event loop's thread; its ID equals the process ID. */
 function mainThreadCpuNanos(): number {
   const { pid } = process;
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);

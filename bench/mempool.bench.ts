@@ -1,11 +1,12 @@
 /**
- * Cost of the pool at 100,000 waiting transactions: admitting one, drawing a block, following a block, listing a page;
- * the journal; and checking signatures in workers. The pool's figures are medians of several rounds, in CPU time.
+ * Cost of the pool at 100,000 waiting transactions: admitting one, drawing a block, following a block, listing a
+ * page; the journal; and checking signatures in workers. The pool's figures are medians of several rounds, in CPU
+ * time.
  *
  *     node dist/bench/mempool.bench.js [transactions, default 100000]
  *
- * Floors to compare with: 10,000 transactions/s in and out leave 100 µs for each; a signature takes 38 µs in
- * the worker (sodium-native).
+ * Reference figures: at 10,000 transactions/s each one may take 100 µs in total; a signature takes 38 µs in the
+ * worker (sodium-native).
  */
 
 import { createHash } from 'node:crypto';
@@ -100,7 +101,7 @@ function transfer(sender: number, nonce: number, fee: number): VerifiedTransacti
   });
 }
 
-/** CPU time of the whole process, garbage collection included, which other load hardly affects. */
+/** CPU time of the whole process in milliseconds, garbage collection included; other load hardly affects it. */
 function milliseconds(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -173,7 +174,7 @@ function benchPool(senders: number): void {
   report('a page of 50', `${(of('page') * 10).toFixed(1)} µs`);
 }
 
-/** Bundles around another's transaction, behind its nonce and then with it; see `bundle-senders.ts`. */
+/** Bundles that share another sender's transaction: first behind a nonce gap, then ready; see `bundle-senders.ts`. */
 function benchBundles(): void {
   const bundles = Math.floor(count / 8);
   process.stdout.write(`\n${bundles.toLocaleString('en')} bundles that share a transaction\n`);

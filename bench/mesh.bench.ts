@@ -1,10 +1,10 @@
 /**
- * Cost of the mesh: two ends on loopback in this thread, alternating with bare TLS sockets (`node:tls`, the same certificates)
- * that carry the same bytes. One-way latency of a vote on an idle connection, of a block of 1 MiB, of a vote behind a block
- * of 4 MiB, and votes a second in bursts, encoded and decoded.
+ * Cost of the mesh: two ends on loopback in this thread, alternating with bare TLS sockets (`node:tls`, the same
+ * certificates) that carry the same bytes. Measures the one-way latency of a vote on an idle connection, of a block
+ * of 1 MiB, and of a vote behind a block of 4 MiB; and votes per second in bursts, encoded and decoded.
  *
- * Run: `node <out>/bench/mesh.bench.js [rounds]`. Floor: the bare sockets; aims: a vote under 1 ms, and behind a block
- * without waiting for it.
+ * Run: `node <out>/bench/mesh.bench.js [rounds]`. The bare sockets are the floor. The targets: a vote takes under 1
+ * ms, and a vote behind a block does not wait for the block.
  */
 
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const crypto = await loadCrypto('auto');
 const seeds = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
 
-/** Carries bytes, and reports when a number of them have arrived. */
+/** A transport to measure. Each method resolves once everything it sent has arrived. */
 interface Carrier {
   vote(): Promise<void>;
   block(bytes: number): Promise<void>;
@@ -47,7 +47,7 @@ interface Carrier {
 }
 
 interface MeshCarrier extends Carrier {
-  /** Milliseconds until the vote arrived, and until the block before it did. */
+  /** Sends a block and a vote behind it. @returns milliseconds until each arrived */
   voteBehindBlock(bytes: number): Promise<{ readonly voteMs: number; readonly blockMs: number }>;
 }
 

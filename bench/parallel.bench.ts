@@ -1,17 +1,17 @@
 /**
- * Blocks executed by workers against the same blocks executed serially in one worker, alternately in one
- * run. The work: batches that compute for about a millisecond and then move tokens; token transfers alone. Conflicts: the
- * share of transactions that pay one and the same account, and so write the same slot.
+ * Blocks executed by several workers against the same blocks executed serially in one worker, alternately in one run.
+ * The work: batches that compute for about a millisecond and then move tokens; token transfers alone. The conflict
+ * rate is the share of transactions that pay the same account, and so write the same slot.
  *
  *     node dist/bench/parallel.bench.js [--rounds 5] [--workers 1,2,4,8] [--svg docs/parallel.svg]
  *     node dist/bench/parallel.bench.js --worst [--seconds 60] [--seed 1] [--workers 2] [--gas 1000]
  *
- * With --worst it searches for the conflicts that slow workers down most, and prints the worst. Its blocks use the
- * given gas, in millions. A thousand takes some 125 ms, as its loops are cheap. In blocks of a fifth of that, milliseconds for
- * planning, messages and thread switches weigh more than conflicts.
+ * `--worst` searches for the conflicts that slow workers down most, and prints the worst. Its blocks use `--gas`
+ * million gas. A thousand million takes some 125 ms, because the loops are cheap. In blocks of a fifth of that, the
+ * milliseconds for planning, messages and thread switches outweigh conflicts.
  *
- * Aims on two cores: 500 independent calls of 1 ms at least 1.7 times as fast with two workers, 5,000 independent token
- * transfers at least as fast, and any conflicts at most 1.25 times the serial time.
+ * Targets on two cores with two workers: 500 independent calls of 1 ms run at least 1.7 times as fast as serially,
+ * 5,000 independent token transfers at least as fast, and any conflicts take at most 1.25 times the serial time.
  */
 
 import { createHash } from 'node:crypto';
@@ -74,7 +74,7 @@ const workerCounts = (values.workers ?? '1,2,4,8').split(',').map(Number);
 
 const ACCOUNTS = 5_000;
 const CALLS = 500;
-/** About a millisecond of the compute contract's integer loop. */
+/** Iterations of the compute contract's integer loop that take about a millisecond. */
 const ITERATIONS = 620_000;
 /** The minimum speed that `--worst` may find, relative to serial execution. */
 const FLOOR = 0.8;
@@ -224,7 +224,7 @@ function paying(conflicts: number): VerifiedTransaction[] {
   });
 }
 
-/** Evenly spread over the block. */
+/** Selects a share of the numbers, evenly spread over the block. */
 function isConflicting(number: number, share: number): boolean {
   return Math.floor((number + 1) * share) > Math.floor(number * share);
 }
@@ -266,7 +266,7 @@ async function timed(executor: BlockExecutor, transactions: readonly VerifiedTra
 interface Comparison {
   readonly serial: Pick<Figure, 'ms' | 'cpuMs'>;
   readonly shared: Pick<Figure, 'ms' | 'cpuMs'>;
-  /** Of the last round. */
+  /** Statistics of the last round. */
   readonly statistics: ParallelStatistics | undefined;
   /** Median over the rounds of serial time divided by parallel time. */
   readonly speedUp: number;

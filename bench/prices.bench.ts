@@ -1,12 +1,15 @@
 /**
- * Cost of the operations behind each price of the schedule: contracts written against each price, run until their gas
- * is gone, and the nanoseconds per gas, the worst first. The goal is at most 4. Then the cost of code that is deployed,
- * or entered before it is compiled, with modules that become as much machine code as possible
- * (`--only code`: that alone). Then the largest real stack frame per counted byte (`--only frames`). Then whole blocks of
- * every action at a follower: signatures, execution, receipts, state tree and store (`--only blocks`; `--only blocks:TEXT`
- * measures the shapes that contain TEXT).
+ * Cost of the operations behind each price of the schedule: runs contracts written against each price until their gas
+ * is used up, and prints the nanoseconds per gas, worst first. The target is at most 4. Then measures
  *
- *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40] [--frame-minutes 1] [--native auto|off] [--only TEXT] [--json]
+ * - the cost of code that is deployed, or entered before it is compiled, with modules that expand to as much machine
+ *   code as possible (alone with `--only code`);
+ * - the largest real stack frame per counted byte (alone with `--only frames`);
+ * - whole blocks of every action at a follower: signatures, execution, receipts, state tree and store (alone with
+ *   `--only blocks`; `--only blocks:TEXT` measures the shapes that contain TEXT).
+ *
+ *     node dist/bench/prices.bench.js [--gas 20000000] [--milliseconds 300] [--entries 200000] [--random-modules 40]
+ *         [--frame-minutes 1] [--native auto|off] [--only TEXT] [--json]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +73,7 @@ try {
 
 async function wholeBlocks(): Promise<readonly BlockLine[] | undefined> {
   const { only } = values;
-  // It takes minutes: each line is shown as soon as it is measured.
+  // Blocks take minutes, so each line is shown as soon as it is measured.
   const tell = (line: BlockLine) => console.error(blockText(line));
   if (only === undefined || only === 'blocks') return blockLines(undefined, tell);
   return only.startsWith('blocks:') ? blockLines(only.slice('blocks:'.length), tell) : undefined;

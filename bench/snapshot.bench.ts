@@ -1,10 +1,11 @@
 /**
- * Cost of moving a snapshot from one data directory to another: create, export, import, verify, and a start with it.
+ * Cost of moving a snapshot from one data directory to another: creating, exporting, importing and verifying it, and
+ * a start with it.
  *
  *     node dist/bench/snapshot.bench.js [accounts, default 1000000] [require | off]
  *
- * The source is a data directory with `accounts` accounts in its state; every step is the function behind the command of
- * the same name. Aims: all four steps together under 60 s with 1,000,000 accounts, a start under 2 s.
+ * The source is a data directory with `accounts` accounts in its state; every step calls the function behind the
+ * command of the same name. Targets: all four steps together under 60 s with 1,000,000 accounts, a start under 2 s.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +77,7 @@ async function startAndStop(dataDir: string): Promise<number> {
   return started;
 }
 
-/** A development chain whose first block gives balances to all the accounts, as no transactions could. */
+/** Creates a development chain whose first block gives balances to all accounts directly, without transactions. */
 async function fillSource(): Promise<Genesis> {
   const { dataDir } = configOf('source');
   const data = await DataDirectory.open(dataDir);

@@ -1,11 +1,12 @@
 /**
- * Cost of the store: one entry put into a batch, written, read, scanned; and the memory used by writing.
+ * Cost of the store: putting an entry into a batch, writing, reading and scanning entries; and the memory used by
+ * writing.
  *
  *     node dist/bench/store.bench.js [entries, default 1000000] [rocksdb | memory, default both]
  *
- * The load is that of blocks of 500 transfers: per transfer two state changes, a hash entry and a sender entry, about 100
- * bytes each; per block a body, receipts, and 100 tree pages of 4 KiB. A block is one synced batch.
- * Floors to compare with: 7 µs of CPU a written entry, 5 µs a read, 3.5 µs a key in batches of 50.
+ * The load is that of blocks of 500 transfers: per transfer two state changes, a hash entry and a sender entry, about
+ * 100 bytes each; per block a body, receipts, and 100 tree pages of 4 KiB. A block is one synced batch. Reference
+ * figures: 7 µs of CPU per written entry, 5 µs per read, 3.5 µs per key in batches of 50.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -67,7 +68,7 @@ function blockBatch(store: Store, height: bigint): WriteBatch {
   return batch;
 }
 
-/** The best of several rounds, which other load on the machine disturbs least. */
+/** Prints the best of several rounds, which other load on the machine disturbs least. */
 function measureBatches(): void {
   const count = 60_000;
   let best = Number.POSITIVE_INFINITY;

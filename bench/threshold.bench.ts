@@ -4,9 +4,9 @@
  *
  *     node dist/bench/threshold.bench.js [require | off, default both]
  *
- * Floors to compare with: a sign and a verify of the same library, which print beside them. Assembling is one verification and an
- * interpolation, natively of at most 0.6 of a verification; opening an envelope takes a pairing, which only @noble/curves
- * has.
+ * One signature and one verification by the same library are printed beside them for comparison. Assembling takes one
+ * verification and an interpolation, natively of at most 0.6 of a verification; opening an envelope takes a pairing,
+ * which only @noble/curves offers.
  */
 import { Bench, type BenchOptions } from 'tinybench';
 import type { NativeMode } from '../src/config/native-mode.js';
@@ -23,10 +23,7 @@ import { printReport } from './support/statistics.js';
 /** Few rounds for slow calls: the pure implementation would need minutes for the usual 64. */
 const OPTIONS: BenchOptions = { time: 500, warmupTime: 100, iterations: 10, warmupIterations: 2 };
 
-/**
- * Quorum, number of validators, and two choices of signers: consecutive ones, and some whose coefficients have a
- * denominator.
- */
+/** Quorum, number of validators, and signers whose Lagrange coefficients have a denominator because of gaps. */
 const SETS = [
   [3, 4, [0, 1, 3]],
   [5, 7, [0, 1, 3, 4, 6]],

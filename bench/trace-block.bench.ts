@@ -1,11 +1,11 @@
 /**
- * Cost of tracing every transaction of a block, one after another, against executing the block once: a block of token
- * transfers, traced by the worker's code in this thread, and through the pool, one trace at a time. Shows the CPU time of
- * all threads beside wall-clock time, which says little on a busy machine. Compiled code is fast only after some
- * rounds: the warm-up is not measured.
+ * Cost of tracing every transaction of a block, one after another, against executing the block once. The block has
+ * token transfers; the worker's code traces them in this thread, and the pool traces them one at a time. Shows the
+ * CPU time of all threads beside wall-clock time, which says little on a busy machine. An unmeasured warm-up comes
+ * first, because compiled code is fast only after some rounds.
  *
- * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`.
- * Aim: in a worker, at most 3 times executing the block once.
+ * Run: `node <out>/bench/trace-block.bench.js [--transactions 1000] [--rounds 9] [--warm-up 8] [--workers 1]`. The
+ * target in a worker is at most 3 times the CPU time of executing the block once.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -144,7 +144,7 @@ try {
   const { store, crypto } = base;
   const { blocks } = core.chainState;
   const { tracer } = core.calls;
-  // In this thread: this code is trusted and needs no deep stack.
+  // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),
@@ -197,7 +197,7 @@ try {
     return encodeBatch(head, [encodeCallOfBatch('chain_traceTransaction', args)]);
   });
 
-  /** A worker's work, in this thread. */
+  /** Traces all transactions with a worker's code in this thread. */
   const inThread = (): void => {
     const runner = new CallRunner(setup, {
       store,
@@ -229,7 +229,7 @@ try {
     }
   };
 
-  /** Through the pool, one after the other. */
+  /** Traces all transactions through the pool, one after another. */
   const pooled = async (): Promise<void> => {
     for (const hash of hashes) {
       await new Promise<string>((resolve, reject) => {

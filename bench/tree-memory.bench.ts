@@ -5,8 +5,8 @@
  *     npm run bench:tree-memory -- [keys, default 10000000] [--tree-memory in MiB, default 512]
  *                                  [changed keys a block, default 500]
  *
- * The script gives V8 the flag that `heddle start` sets. The state is made by another process, so that its memory does not
- * count. Needs some GiB of disk and minutes.
+ * The npm script gives V8 the flag that `heddle start` sets. Another process makes the state, so that its memory does
+ * not count. The bench needs several GiB of disk and several minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

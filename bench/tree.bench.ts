@@ -26,7 +26,7 @@ import { commitBlock } from './support/commit-block.js';
 import { printReport, quantile } from './support/statistics.js';
 
 const BLOCKS = 60;
-/** The last of them, when most pages are in memory. */
+/** Number of last blocks reported separately, when most pages are in memory. */
 const WARM_BLOCKS = 20;
 /** Callers that each request one proof at a time. */
 const CALLERS = 64;
@@ -69,7 +69,7 @@ async function fillState(store: Store): Promise<void> {
   }
 }
 
-/** The root by one sorted pass over the state, in memory up to the cache's limit. */
+/** Computes the root in one sorted pass over the state, with pages in memory up to the cache's limit. */
 async function rootOf(store: Store): Promise<Uint8Array> {
   const tree = StateTree.empty({ crypto: await loadHashes(native), store, cacheBytes: CACHE_BYTES });
   let step: TreeChange[] = [];
@@ -150,7 +150,7 @@ try {
   rows['tree batches handed out, and their MB'] =
     `${flushed.length}, ${(quantile(flushed, 0.5) / 1e6).toFixed(1)}`;
 
-  // The same in this thread, to separate the tree's own share.
+  // The same work in this thread separates the tree's own share.
   const crypto = await loadHashes(native);
   const leaves = new LeafHasher(crypto);
   const kept = StateTree.open({ crypto, store, cacheBytes: CACHE_BYTES });
@@ -160,7 +160,7 @@ try {
     const changes = blockChanges();
     const sorted = await timed(sorting, () => sortChanges(leaves, changes));
     await timed(applying, () => {
-      // As the worker does (`TreeBranches.apply`): the replaced values are recorded, to undo the changes.
+      // The replaced values are recorded as in the worker (`TreeBranches.apply`), which may undo the changes.
       const replaced = {
         count: sorted.count,
         entries: sorted.entries.slice(),

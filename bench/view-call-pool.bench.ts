@@ -105,7 +105,7 @@ try {
   const { chain } = core.chainState;
   const { views } = core.calls;
   const interfaces = new ContractInterfaces(store, crypto);
-  // In this thread: this code is trusted and needs no deep stack.
+  // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
     engines: new EngineRegistry({ wasm: engine }),

@@ -1,10 +1,11 @@
 /**
- * `view_call` over HTTP against bare uWebSockets.js that parses the same JSON and answers the same text, alternately in
- * one run, for several numbers of connections: a contract that answers at once, and the balance of a token, raw and by name.
+ * `view_call` over HTTP against bare uWebSockets.js that parses the same JSON and answers the same text, alternately
+ * in one run, with several numbers of connections. The calls: a contract that answers at once, and a token balance,
+ * raw and by name.
  *
- * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag …]`.
- * The load comes from `wrk` if installed, as it costs the least; otherwise from a thread of this process.
- * Aim on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
+ * Run: `node <out>/bench/view-call.bench.js [--rounds 3] [--milliseconds 2000] [--connections 16,64,256] [--node-flag
+ * …]`. The load comes from `wrk` if installed, because it costs the least; otherwise from a thread of this process.
+ * Targets on two quiet cores: 60,000/s at 16 connections, 85,000/s at 64.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Whole seconds, for wrk. */
+/** Rounded to whole seconds, which wrk requires. */
 const seconds = Math.max(1, Math.round(Number(values.milliseconds) / 1000));
 const alice = devAccount(0);
 

@@ -11,6 +11,6 @@ const sealed = await alice.seal(action, { wait: 'included' });
 const listed = await client.list_txs({ limit: 1 });
 console.log(`included: kind ${listed.transactions[0].kind.type}, opened by the key of a later height`);
 
-// A block above that height contains the key and executes the action first.
+// A block above height `opensAt` contains the key and executes the action first.
 const receipt = await client.waitForReceipt(sealed.hash, { above: sealed.opensAt });
 console.log(`opened: ${receipt.status.type}, place ${receipt.index} in its block`);

@@ -1,6 +1,6 @@
 // Builds the contracts under contracts/: generates code from their IDL, compiles them, and writes NAME/NAME.wasm and
-// the list
-// of hashes. With --check it writes nothing and fails if a file is out of date. Arguments select contracts by name.
+// the list of hashes. With --check it writes nothing and fails if a file is out of date. Arguments select contracts
+// by name.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -20,7 +20,7 @@ for (const name of readdirSync(root)) {
   rmSync(join(copy, name), { recursive: true, force: true });
   cpSync(join(root, name), join(copy, name), { recursive: true });
 }
-// The WebAssembly suite is outside the tree.
+// The WebAssembly suite is outside the tree, so it is linked beside the copy.
 const shared = join(root, '.build', 'shared');
 rmSync(shared, { force: true });
 if (existsSync(join(root, '..', 'shared'))) symlinkSync(join(root, '..', 'shared'), shared);

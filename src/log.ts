@@ -12,9 +12,9 @@ export type Logger = PinoLogger;
 const SECRETS = ['authorization', 'token', 'secret', 'seed', 'private_key', 'privateKey', 'password'];
 
 /**
- * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat`
- * decides.
- * @param output instead of standard output
+ * Creates a logger on standard output: readable lines on a terminal and JSON records elsewhere, unless `logFormat` is
+ * set.
+ * @param output destination instead of standard output
  */
 export async function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,

@@ -25,9 +25,9 @@ import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
 
 /** A running node that takes requests. */
 export interface RunningNode {
-  /** The address it listens on, such as `http://127.0.0.1:9545`. */
+  /** The address the node listens on, such as `http://127.0.0.1:9545`. */
   readonly url: string;
-  /** Undefined on a follower that learns it from its first snapshot. */
+  /** Undefined on a follower that learns the chain id from its first snapshot. */
   readonly chainId: bigint | undefined;
   /** 64 lowercase hex digits; undefined on a follower that has no chain yet. */
   readonly genesisHash: string | undefined;
@@ -44,27 +44,28 @@ export interface RunningNode {
   sealNow(timestampMs: number): Promise<void>;
 }
 
-/** Settings of an embedding program beside the configuration. */
+/** Settings that an embedding program passes in addition to the configuration. */
 export interface NodeOverrides {
   /** The node's clock, milliseconds since 1970. */
   readonly now?: () => number;
   /** `manual`: only {@link RunningNode.sealNow} seals blocks. */
   readonly sealing?: 'paced' | 'manual';
   /**
-   * Whether the node handles the process's uncaught exceptions and rejections while it runs. Off for programs that embed a
-   * node and have their own handlers.
+   * Whether the node handles the process's uncaught exceptions and rejections while it runs. Default false, for
+   * programs that embed a node and have their own handlers.
    */
   readonly watchProcess?: boolean;
 }
 
-/** How long the parts of a node that failed to start may take to end. */
+/** Time within which the parts of a node that failed to start should end. */
 const FAILED_START_GRACE_MS = 1_900;
-/** How long answers in flight may take while the node stops. */
+/** Time that answers in flight get to finish while the node stops. */
 const STOP_GRACE_MS = 500;
 
 /**
  * Starts a node: opens its data directory, resumes its chain, and listens.
- * @throws DataDirectoryError, StoreError, ChainError, ConfigError, ProofError, HttpServerError, each with its remedy
+ * @throws DataDirectoryError, StoreError, ChainError, ConfigError, ProofError, HttpServerError; the message names the
+ * remedy
  */
 export async function startNode(
   config: Config,

@@ -7,7 +7,7 @@ import { freePorts } from '../../test/support/free-ports.js';
 const START_TIMEOUT_MS = 10_000;
 const run = promisify(execFile);
 
-/** The version that a program reports, or undefined if it does not exist. */
+/** The version that a program reports, or undefined if the program does not exist. */
 export async function anvilVersion(program: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(program, ['--version']);
@@ -35,7 +35,7 @@ export class Anvil {
     const [port = 0] = await freePorts(1);
     const child = spawn(program, ['--quiet', '--host', '127.0.0.1', '--port', String(port), '--no-mining'], {
       stdio: 'ignore',
-      // The program may be a wrapper that starts another: a group can be ended as a whole.
+      // The program may be a wrapper that starts anvil; a process group can be killed as a whole.
       detached: true,
     });
     let failure: Error | undefined;

@@ -12,20 +12,22 @@ import { type DeployedContract, deployCode, deployExample } from './heddle-contr
 export interface CallCase {
   readonly name: string;
   /**
-   * The operation on the call, by default executing it: tracing it, `chain_traceCall` against `debug_traceCall`, each
-   * without a named tracer; its call tree with events, for which anvil uses its `callTracer`; or estimating its gas as
-   * a transaction, `tx_simulate` against `eth_estimateGas`.
+   * The operation on the call; by default the call is only executed.
+   *
+   * - `traced`: `chain_traceCall` against `debug_traceCall`, each without a named tracer.
+   * - `call tree`: the call tree with events, for which anvil uses its `callTracer`.
+   * - `estimated`: the gas of the call as a transaction, `tx_simulate` against `eth_estimateGas`.
    */
   readonly way?: 'traced' | 'call tree' | 'estimated';
   /** Parameters of Heddle's method. */
   readonly view: object;
   /** The expected `output`, as hex with 0x. */
   readonly viewOutput: string;
-  /** Number of events that it must report. */
+  /** Number of events that the call must emit. */
   readonly logs: number;
   /** The transaction of `eth_call`. */
   readonly ethCall: { readonly from?: string; readonly to: string; readonly data: string };
-  /** The expected answer; any amount of gas for an estimate. */
+  /** The expected answer; an estimate may have any amount of gas. */
   readonly ethOutput: string;
   /** Target ratio of Heddle's rate to anvil's, by number of connections. */
   readonly targets: Readonly<Record<number, number>>;
@@ -55,7 +57,9 @@ export function tokenInit(owner: Uint8Array) {
   return ['Thread', 'THR', 0, SUPPLY, owner, owner] as const;
 }
 
-/** Puts the EVM contracts where {@link callCases} calls them, with the owner's balance. */
+/**
+ * Sets the code of the EVM contracts at the addresses that {@link callCases} calls, and the owner's token balance.
+ */
 export async function prepareAnvil(anvil: Anvil, { owner }: CaseAccounts): Promise<void> {
   await anvil.call('anvil_setCode', [EVM.token, toPrefixedHex(TOKEN)]);
   await anvil.call('anvil_setCode', [EVM.loop, toPrefixedHex(LOOP)]);

@@ -2,8 +2,9 @@ import { connect } from '../../src/client/client.js';
 import { NodeProcess } from '../../test/support/node-process.js';
 
 /**
- * Starts a node on another's data and times the first call of each contract, over HTTP, in milliseconds: the worker
- * reads it, compiles it and runs it. `first` is called before, unmeasured, to load the engine itself.
+ * Starts a node on another node's data directory and times the first call of each contract over HTTP, in
+ * milliseconds: the worker reads the contract, compiles it and runs it. An unmeasured call of `first` loads the
+ * engine itself before.
  */
 export async function coldCalls(
   dataDir: string,

@@ -1,15 +1,14 @@
 /**
- * Contract calls over HTTP, `view_call` of Heddle beside `eth_call` of anvil, in turns in one run, by the same client:
- * a token's balance, a simulated transfer, the same traced (`chain_traceCall` beside `debug_traceCall`) and
- * estimated (`tx_simulate` beside `eth_estimateGas`), an integer loop,
- * chained hashes. Then, for Heddle alone: the first call of
- * large contracts, and the cost that the workers add to a call.
+ * Contract calls over HTTP, `view_call` of Heddle against `eth_call` of anvil, alternating in one run with the same
+ * client: a token's balance, a simulated transfer, the same transfer traced (`chain_traceCall` against
+ * `debug_traceCall`) and estimated (`tx_simulate` against `eth_estimateGas`), an integer loop, chained hashes. Heddle
+ * alone is also measured for the first call of large contracts, and for the cost that the workers add to a call.
  *
  *     npm run bench:compare -- [--anvil PROGRAM] [--rounds 3] [--milliseconds 1000] [--connections 16,64]
  *         [--client thread|wrk] [--only TEXT] [--node-flag=--x]
  *
- * `--anvil` is looked up on the PATH by default; without it only Heddle is measured. The answers of both are checked
- * before anything is timed. Both servers share the machine with the client: ratios count, rates orient.
+ * `--anvil` is looked up on the PATH by default; without it only Heddle is measured. The answers of both nodes are
+ * checked before anything is timed. Both servers share the machine with the client, so only the ratios are reliable.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -43,8 +42,8 @@ const POOL_IN_FLIGHT = 64;
 const POOL_TARGET_MICROS = 4;
 
 /**
- * Rates are answers per second, and micros the server's CPU time per answer on all its threads, medians of the rounds;
- * the ratio is the median of the rounds' ratios of rates.
+ * Rates are answers per second, and micros the server's CPU time per answer on all its threads; both are medians of
+ * the rounds. `ratio` is the median of the ratios of rates, round by round.
  */
 interface Comparison {
   readonly work: string;
@@ -54,7 +53,7 @@ interface Comparison {
   readonly anvil?: number;
   readonly anvilMicros?: number;
   readonly ratio?: number;
-  /** Anvil's CPU time over Heddle's: the ratio if CPU time alone decided. */
+  /** Anvil's CPU time divided by Heddle's: the ratio of rates if CPU time alone limited them. */
   readonly cpuRatio?: number;
   readonly target?: number;
 }
@@ -69,7 +68,7 @@ interface ViewJson {
   readonly logs: unknown[];
 }
 
-/** The request of a case for Heddle, and for anvil. */
+/** The request to Heddle for a case. */
 function ourBody({ way, view }: CallCase): string {
   if (way === 'estimated') return jsonRpc('tx_simulate', view);
   return jsonRpc(isTrace(way) ? 'chain_traceCall' : 'view_call', view);
@@ -142,7 +141,7 @@ async function compare(
   const theirs = { ...task, path: '/', body: jsonRpc(...theirCall(work)) };
   const heddleRounds: { readonly rate: number; readonly micros: number }[] = [];
   const anvilRounds: { readonly rate: number; readonly micros: number }[] = [];
-  // One round unmeasured to warm both up; then alternating, so that other load affects both.
+  // The first round is unmeasured and warms both up. The servers alternate, so that other load affects both.
   for (let count = 0; count <= ROUNDS; count++) {
     if (anvil !== undefined) {
       const measured = await round(load, { ...theirs, url: anvil.url }, anvil.pids);

@@ -53,8 +53,9 @@ export const tokenCalls = {
 };
 
 /**
- * x = x · 31 + i, from x = 1, for all i below the first word of the input (at least 1); the lowest 64 bits of x. Higher
- * bits cannot affect them, so they are cut off once at the end, which is cheaper than in every round.
+ * Computes x = x · 31 + i, starting with x = 1, for all i below the first word of the input (at least 1), and returns
+ * the lowest 64 bits of x. Higher bits cannot affect those, so they are cut off once at the end, which is cheaper
+ * than in every round.
  */
 export const LOOP = assembleEvm(`
   0x CALLDATALOAD 0x01 0x                             ; n x i

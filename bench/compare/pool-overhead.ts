@@ -22,7 +22,7 @@ import { quantile } from '../support/statistics.js';
 export interface PoolOverheadTask {
   /** Data directory of a stopped node. */
   readonly dataDir: string;
-  /** The contract called; it is not part of the measurement if only `init` deploys it. */
+  /** Address of the contract called on the node, and of `code` in the measurement of the engine alone. */
   readonly contract: Uint8Array;
   readonly code: Uint8Array;
   readonly init: Uint8Array;

@@ -1,5 +1,5 @@
 /*
- * Floods of one client beside the calls of an honest one, each against a fresh node:
+ * Floods from one client while an honest client calls the node, each flood against a fresh node:
  *     npm run bench:floods -- [--flood NAME …] [--seconds 8] [--json]
  */
 
@@ -11,12 +11,12 @@ import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.
 import { NodeProcess } from '../../test/support/node-process.js';
 import { floodTable } from './table.js';
 
-/** The chain before a flood, unless it needs more. */
+/** The chain before a flood, unless the flood needs more. */
 const WORLD = { blocks: 24, transfersABlock: 400, eventCalls: 12 };
 const REST_SECONDS = 2;
 const RECOVERY_SECONDS = 10;
 const DEFAULT_SECONDS = 8;
-/** Another flood at a fifth of its size, for tests. */
+/** A flood at a fifth of the usual size, for tests; it runs only if named. */
 const SMALL = 'pending-transfers-10k';
 
 interface Options {

@@ -1,5 +1,5 @@
 /*
- * A receipt seen on one connection, the state read on another, again and again:
+ * Waits for a receipt on one connection and reads the resulting state on another, again and again:
  *     npm run bench:read-your-writes -- [--rounds 100000] [--senders 256]
  */
 import { Command, InvalidArgumentError, Option } from 'commander';

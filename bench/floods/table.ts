@@ -39,7 +39,7 @@ function byThread(milliseconds: ByThread): string {
   return entries.length === 0 ? '-' : entries.map(([thread, value]) => `${thread} ${ms(value)}`).join(', ');
 }
 
-/** The result of each flood in a row. */
+/** A text table with one row per flood. */
 export function floodTable(reports: readonly FloodReport[]): string {
   const rows = [
     COLUMNS.map(([title]) => title),

@@ -1,4 +1,4 @@
-// The RPC's floor: uWebSockets.js that parses the same JSON body and answers a small JSON.
+// A floor for the RPC: bare uWebSockets.js that parses the same JSON body and returns a small JSON answer.
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
 
 const loaded = loadUws();

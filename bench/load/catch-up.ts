@@ -20,7 +20,7 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '60000' },
     accounts: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '1' },
-    /** Directory of the sealed chain; an existing one is used unchanged, without a sealing rate. */
+    /** Directory of the sealed chain; an existing chain is reused with its recorded sealing rate. */
     chain: { type: 'string' },
     'checkpoint-interval': { type: 'string', default: '25' },
     /** `genesis` or `snapshot`; both if absent. */
@@ -39,7 +39,7 @@ const STARTS = [
 ] as const;
 
 interface Caught {
-  /** The height at which it began. */
+  /** The follower's height when the measurement begins. */
   readonly first: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -83,7 +83,7 @@ try {
 }
 
 /**
- * Seals a load that was signed in advance. @returns transactions per second, from the first submission to the last
+ * Seals a load that was signed in advance. @returns transactions per second from the first submission to the last
  * block
  */
 async function seal(): Promise<number> {
@@ -121,7 +121,7 @@ async function transactionsByHeight(): Promise<readonly number[]> {
   return counts;
 }
 
-/** A new follower, from the moment it has a state until it reaches the tip. */
+/** Starts a new follower and measures it from its first state until it reaches the tip. */
 async function catchUp(flags: readonly string[], target: number): Promise<Caught> {
   const follow = ['--follow', source.url, '--trust', 'dev', ...interval, ...flags];
   const follower = await NodeProcess.start({
@@ -150,7 +150,7 @@ async function catchUp(flags: readonly string[], target: number): Promise<Caught
   }
 }
 
-/** Undefined while it has no state. */
+/** Height of a node's tip, or undefined while the node has no state. */
 async function tipOf(client: Client): Promise<number | undefined> {
   try {
     return Number((await client.status()).tip.height);

@@ -15,7 +15,7 @@ import { SIGNED_TRANSFER_BYTES, signedTransfers } from './presigner.js';
 import { Submitter } from './submitter.js';
 
 const VALIDATORS = 4;
-/** Transfers are sent in portions every 100 ms, a quarter of each to every validator. */
+/** Number of portions of transfers sent per second; each validator gets a quarter of each portion. */
 const PORTIONS_A_SECOND = 10;
 const CONNECTIONS = 5;
 const DEADLINE_MS = 120_000;

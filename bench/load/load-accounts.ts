@@ -23,7 +23,7 @@ export interface LoadAccountsOptions {
 /** Maximum pending transfers of one account, because of the limit on a sender's pending cost. */
 const MAX_PENDING = 2_000n;
 
-/** Accounts funded by the development accounts, which send in rotation. */
+/** Accounts that take turns sending transfers; the development accounts fund them. */
 export class LoadAccounts {
   readonly #rpc: RpcClient;
   readonly #options: LoadAccountsOptions;
@@ -49,7 +49,7 @@ export class LoadAccounts {
     this.#maxFee = parts.maxFee;
   }
 
-  /** Funds the accounts, and waits until that is in blocks. */
+  /** Funds the accounts and waits until the funding is in blocks. */
   static async fund(rpc: RpcClient, options: LoadAccountsOptions): Promise<LoadAccounts> {
     const presigner = new Presigner(options.signers);
     try {

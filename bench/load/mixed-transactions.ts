@@ -7,14 +7,14 @@ import { PROFILES } from '../../src/load/profiles.js';
 import { seededRandom } from '../../src/load/seeded-random.js';
 import type { SignedTransactions } from './submitter.js';
 
-/** Number signed at a time: each has a promise. */
+/** Number of transactions signed at a time, because each needs a promise. */
 const PORTION = 2_000;
 /** Gas of waiting transactions that an account's balance can pay for. */
 const PENDING_GAS = 2_000_000_000n;
 
 /**
- * Signs a load of the profile `mixed` of `heddle load` in advance: transfers, token transfers, swaps, payments to one
- * account. Puts the contracts that it needs on the chain first. Accounts take turns, each in its lane 0.
+ * Signs a load of the `mixed` profile of `heddle load` in advance: transfers, token transfers, swaps, payments to one
+ * account. Deploys the contracts that the profile needs first. Accounts take turns, each in lane 0.
  * @param accounts number of accounts
  * @param count number of transactions
  */

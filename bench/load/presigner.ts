@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { SignedTransactions } from './submitter.js';
 
-/** The transfers to sign: `start` to `end` − 1 of an endless round over all accounts. */
+/** The transfers to sign: numbers `start` to `end` − 1 of an endless sequence in which all accounts take turns. */
 export interface SignTask {
   readonly start: number;
   readonly end: number;
   readonly accounts: number;
-  /** Nonce of every account's first transfer of the round. */
+  /** Nonce of each account's first transfer in the sequence. */
   readonly firstNonce: bigint;
   readonly chainId: bigint;
   readonly gasLimit: bigint;

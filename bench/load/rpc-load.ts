@@ -1,4 +1,5 @@
-// `status`, `account` and `state_proof` over HTTP, against bare uWebSockets.js that parses the same JSON, alternately in one run:
+// `status`, `account` and `state_proof` over HTTP against bare uWebSockets.js that parses the same JSON, alternately
+// in one run:
 //   node dist/bench/load/rpc-load.js [--rounds 5] [--milliseconds 1500] [--connections 32]
 import { parseArgs } from 'node:util';
 import { hex } from '../../test/outside/bytes.js';
@@ -37,7 +38,7 @@ try {
     const task = { body, connections: Number(values.connections), milliseconds: Number(values.milliseconds) };
     const ours: number[] = [];
     const theirs: number[] = [];
-    // One round unmeasured to compile both; then alternating, so that other load affects both.
+    // The first round is unmeasured, to compile both. The servers alternate, so that other load affects both.
     for (let round = 0; round <= Number(values.rounds); round++) {
       const bareRate = await load.measure({ ...task, url: server.url });
       const nodeRate = await load.measure({ ...task, url: node.url });

@@ -1,4 +1,4 @@
-// An hour's load in fast motion: does memory stay flat, and how long does a restart on its data take?
+// An hour's load at full speed: checks that memory stays flat, and times a restart on the resulting data.
 //   node dist/bench/load/soak.js [--transfers 2000000] [--batch 50]
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
 import { processMemory } from '../../test/support/process-memory.js';
@@ -7,7 +7,7 @@ import { transferOptions } from './options.js';
 import { TransferLoad } from './transfer-load.js';
 
 const CHUNK = 40_000;
-/** Maximum change of memory between the second and the last quarter that counts as flat. */
+/** Maximum growth of memory, in MiB, from the second to the last quarter that counts as flat. */
 const FLAT_MIB = 48;
 
 const options = transferOptions(2_000_000);

@@ -18,7 +18,7 @@ export interface SubmitterOptions {
 
 export interface SubmitResult {
   readonly accepted: number;
-  /** Answers that asked for a retry; each was sent again. */
+  /** Number of refusals by a full pool or with a request to retry; each transaction was sent again. */
   readonly retried: number;
   readonly seconds: number;
 }
@@ -36,8 +36,8 @@ const FULL = ['pool_full', 'fee_too_low'];
 const ERROR = Buffer.from('"error"');
 
 /**
- * Submits signed transactions over keep-alive connections, each with a few requests in flight. Transaction i goes over
- * connection i mod n, so that an account's stay in order if accounts rotate and n divides their number.
+ * Submits signed transactions over keep-alive connections, each with a few requests in flight. Transaction i goes
+ * over connection i mod n: an account's transactions stay in order if accounts take turns and n divides their number.
  */
 export class Submitter {
   readonly #options: SubmitterOptions;

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 interface Spent {
   readonly main: number;
   readonly front: number;
-  /** The whole process. */
+  /** CPU seconds of the whole process. */
   readonly all: number;
 }
 
@@ -103,7 +103,7 @@ try {
           all: each(({ all }) => all),
         };
       };
-      // Once so that everything is compiled.
+      // The first run is unmeasured, so that everything is compiled.
       await run();
       const { rate, main, front, all } = await run();
       const others = Math.max(0, all - main - front);

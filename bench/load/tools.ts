@@ -1,4 +1,4 @@
-// Calls per second from the node's own tools to a node on the same machine, and the cost for both:
+// Calls per second from the node's own tools to a node on the same machine, and the CPU cost on both sides:
 //   npm run bench:tools -- [--calls 200000] [--seconds 10] [--only simulate]
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,11 +31,11 @@ interface Figures {
   readonly 'a second': number;
   readonly 'tool µs': string;
   readonly 'node µs': string;
-  /** Memory after each eighth of the run. */
+  /** Resident memory of the tool after each eighth of the run. */
   readonly 'tool MiB': string;
 }
 
-/** Runs a tool beside the node. @param count the amount of work done, once it has ended */
+/** Runs a tool beside the node. @param count called after the tool has ended; returns the amount of work done */
 async function measure(
   what: string,
   node: NodeProcess,
@@ -49,7 +49,7 @@ async function measure(
   let spent = 0;
   const memory: number[] = [];
   const sampling = setInterval(() => {
-    // Between its exit and the exit event there is no process.
+    // The process is gone between its exit and the exit event.
     if (pid === undefined || tool.child.exitCode !== null) return;
     spent = processCpuSeconds(pid);
     memory.push(processMemory(pid).residentMiB);

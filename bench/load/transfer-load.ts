@@ -1,5 +1,5 @@
-// The shared part of the transfer benchmarks: a dedicated node, funded accounts, signed chunks, and a final count that
-// nothing was lost. Formats and calls come from the outside audit, which shares no code with the node.
+// The shared part of the transfer benchmarks: a dedicated node, funded accounts, signed chunks, and a final check
+// that nothing was lost. Formats and calls come from the outside audit, which shares no code with the node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
@@ -14,7 +14,7 @@ export interface TransferLoadOptions extends LoadAccountsOptions {
   readonly batch: number;
   /** Further flags of `heddle start`. */
   readonly nodeFlags: readonly string[];
-  /** Absent: a temporary one. */
+  /** Data directory; a temporary one if absent. */
   readonly dataDir?: string;
 }
 
@@ -70,7 +70,7 @@ export class TransferLoad {
     return this.#submitter.submit(signedTransfers(signed));
   }
 
-  /** Waits until every signed transfer is in a block; polls too rarely to be a load itself. */
+  /** Waits until every signed transfer is in a block; polls rarely, so that it adds no load. */
   async sealed(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -11,9 +11,9 @@ const OPERATION_BYTES = 36;
 const READ = 1;
 const WRITE = 2;
 const SPIN = 3;
-/** Added to a kind: only if the last slot read has a value. */
+/** Added to the kind of an operation that runs only if the last slot read has a value. */
 const IF_FOUND = 16;
-/** Added to a kind: only if it has none. */
+/** Added to the kind of an operation that runs only if the last slot read has no value. */
 const IF_ABSENT = 32;
 
 /** The conflicts in a block. */
@@ -21,7 +21,10 @@ export interface ConflictShape {
   readonly calls: number;
   /** Distribution of the block's gas over the calls. */
   readonly sizes: 'equal' | 'two sizes' | 'any' | 'one large';
-  /** Number of calls that each write a slot only if the one before did: predictions see only the first. */
+  /**
+   * Number of gates: calls that each write a slot only if the gate before did. Predictions see only the first gate's
+   * write.
+   */
   readonly gates: number;
   /** Position of the gates, as a share of the block. */
   readonly gateAt: number;
@@ -32,21 +35,21 @@ export interface ConflictShape {
   readonly chains: number;
   /** Calls in a level; each level writes a slot only if the one before it did. 0: no levels. */
   readonly levelWidth: number;
-  /** Transfers per call, between the calls. */
+  /** Number of transfers after each call. */
   readonly transfers: number;
-  /** True if predictions exist. */
+  /** Whether the calls' accesses are predicted. */
   readonly foreseen: boolean;
-  /** Factor on a reader's gas while the last gate has not written; 1: the same as after. */
+  /** Factor on a reader's gas while the last gate has not written; 1: no difference. */
   readonly unsettled: number;
 }
 
-/** A call of a shape: its input, and whether transfers follow. */
+/** The inputs of a shape's calls, and the number of transfers after each call. */
 export interface ShapedBlock {
   readonly inputs: readonly Uint8Array[];
   readonly transfersAfter: number;
 }
 
-/** Executes the operations of its input one after another. */
+/** A contract that executes the operations in its input one after another. */
 export function operationsContract(): Uint8Array {
   return assemble({
     imports: ['input_read', 'input_size', 'storage_read', 'storage_write'],
@@ -55,7 +58,7 @@ export function operationsContract(): Uint8Array {
       {
         name: 'invoke',
         type: '>i',
-        // 0: the operation; 1: the end; 2: its kind; 3: whether the last slot read has a value; 4: rounds.
+        // Locals: 0 operation; 1 end; 2 its kind; 3 whether the last slot read has a value; 4 rounds left.
         locals: 'iiiii',
         code: `
           i32.const 1024; i32.const 0; call input_size; call input_read; drop
@@ -106,7 +109,7 @@ export function spin(rounds: number): Uint8Array {
   return operations([[SPIN, rounds]]);
 }
 
-/** @param spinRounds of all calls together */
+/** @param spinRounds total over all calls */
 export function shapedBlock(shape: ConflictShape, spinRounds: number, random: () => number): ShapedBlock {
   const sizes = sizesOf(shape, random);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -149,7 +152,6 @@ export function shapedBlock(shape: ConflictShape, spinRounds: number, random: ()
   return { inputs, transfersAfter: shape.transfers };
 }
 
-/** A random shape. */
 export function anyShape(random: () => number): ConflictShape {
   return {
     calls: among(random, [12, 24, 48, 90]),
@@ -166,7 +168,7 @@ export function anyShape(random: () => number): ConflictShape {
   };
 }
 
-/** The shape with one or two properties of another. */
+/** Replaces one or two properties of a shape with random values. */
 export function mutated(shape: ConflictShape, random: () => number): ConflictShape {
   const other = anyShape(random);
   const names = Object.keys(shape).filter((name) => name !== 'unsettled') as (keyof ConflictShape)[];

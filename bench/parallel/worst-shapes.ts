@@ -6,7 +6,10 @@ export interface MeasuredShape {
   readonly ratio: number;
 }
 
-/** @param pairs number of alternating timings of both; the minimum counts, because other load only adds time */
+/**
+ * Measures a shape's ratio. @param pairs number of alternating timings; the minimum of each side counts, because
+ * other load only adds time
+ */
 export type MeasureShape = (shape: ConflictShape, pairs: number) => Promise<number>;
 
 /** Number of worst shapes to mutate further. */
@@ -17,9 +20,9 @@ const AT_RANDOM = 0.4;
 const PAIRS = 12;
 
 /**
- * Looks for the shapes that workers lose most with: first at random, then by changing the worst.
- * @param withinMs the search's time, without measuring the result again
- * @returns the worst, the slowest first
+ * Looks for the shapes that slow workers down most: first at random, then by mutating the worst.
+ * @param withinMs time for the search; measuring the result again takes longer
+ * @returns the worst shapes, slowest first
  */
 export async function worstShapes(
   measure: MeasureShape,

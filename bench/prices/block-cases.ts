@@ -8,7 +8,7 @@ import { ACCOUNTS, type BlockChainPair, type PriceAccount, type Signing } from '
 /** A kind of block. */
 export interface BlockCase {
   readonly shape: string;
-  /** Contracts deployed before. */
+  /** Contracts deployed before the measurement. */
   readonly contracts?: readonly ModuleSource[];
   /** Transactions of the blocks before the measured ones. */
   readonly before?: (world: CaseWorld) => readonly (readonly VerifiedTransaction[])[];
@@ -20,7 +20,7 @@ export interface BlockCase {
 
 export interface CaseWorld {
   readonly chain: BlockChainPair;
-  /** Addresses of the case's contracts, in their order. */
+  /** Addresses of the case's contracts, in the same order. */
   readonly contracts: readonly Uint8Array[];
   /** A number unique within the bench. */
   readonly unique: () => number;
@@ -80,7 +80,7 @@ function each(
     .map((account, place) => chain.sign(account, signing(account, place)));
 }
 
-/** A block of light transactions of all accounts, a few of each. */
+/** A block with a few light transactions of every account. */
 function light(
   world: CaseWorld,
   scheme: Scheme,
@@ -317,7 +317,7 @@ function stateCases(): readonly BlockCase[] {
   ];
   return loops.map(({ shape, imports, body, times, gasLimit, before }) => ({
     shape: `state: ${shape}`,
-    // The first byte of the input selects one of the two; the next 20 are the first part of slots or addresses.
+    // The input's first byte selects `body` or `before.body`; the other twelve are part of slots or addresses.
     contracts: [
       {
         imports: [...new Set(['input_read', ...imports, ...(before?.imports ?? [])])],
@@ -400,7 +400,7 @@ function sealedCase(): BlockCase {
     shape: 'ed25519: envelopes',
     transactions: ({ chain }) =>
       chain.accounts.ed25519.slice(0, 200).map((account) => {
-        // Above every height that the bench reaches.
+        // The bench never reaches these heights, so no envelope opens.
         const opensAt = 900n - BigInt(Math.floor(count++ / 16));
         return chain.envelope(account, opensAt, 100);
       }),

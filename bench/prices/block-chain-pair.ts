@@ -19,9 +19,9 @@ import { type contextOf, encoded } from '../../test/support/block-transfer.js';
 import { ChainWorld } from '../../test/support/chain-world.js';
 import { type Scheme, testKey } from '../../test/support/signed-transactions.js';
 
-/** Accounts of each scheme. */
+/** Number of accounts per signature scheme. */
 export const ACCOUNTS = 1_000;
-/** Pause after a collection. */
+/** Pause after a garbage collection, in milliseconds. */
 const SWEEP_MS = 200;
 const BALANCE = 10n ** 30n;
 /** Large enough that no block is full and the base fee stays at one. */
@@ -40,7 +40,7 @@ export interface Signing {
   readonly gasLimit?: bigint;
 }
 
-/** A follower's measurement of a block. */
+/** Measurement of a block at the follower. */
 export interface MeasuredBlock {
   readonly transactions: number;
   readonly gas: number;

@@ -11,7 +11,7 @@ export interface BlockLine {
   readonly shape: string;
   /** Nanoseconds of CPU time per gas, of all threads: the median of the measured rounds. */
   readonly nanoseconds: number;
-  /** The same, scaled to a machine that takes {@link GOOD_MICROS} for an ed25519 verification. */
+  /** `nanoseconds` scaled to a machine that takes {@link GOOD_MICROS} for an ed25519 verification. */
   readonly scaled: number;
   /** Per transaction, in µs and in gas. */
   readonly micros: number;

@@ -6,7 +6,7 @@ import { hostileModules } from '../../test/support/hostile-modules.js';
 import { measureMachineCode } from '../../test/support/machine-code.js';
 import { packageRoot } from '../../test/support/package-root.js';
 
-/** Without limits, so that modules refused only by a limit show the value of their price too. */
+/** Limits that refuse nothing, so that modules refused only by a limit show what their price buys too. */
 const UNLIMITED = {
   ...LIMITS,
   parameters: 1_000,
@@ -18,16 +18,16 @@ const UNLIMITED = {
 };
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 
-/** The value of the gas for code: its deployment, and its first entry before any of it is compiled. */
+/** What the gas for a module's code buys: its deployment, and its first entry before any of it is compiled. */
 export interface CodeLine {
   readonly module: string;
   /** Time to check, instrument and compile all of it (Liftoff), per gas of its deployment. */
   readonly deployNanoseconds: number;
   /** Time to compile all of it (Liftoff), per gas of a transaction that enters it first. */
   readonly coldNanoseconds: number;
-  /** Bytes of machine code, both compilers together, per gas of a transaction that enters it first. */
+  /** Bytes of machine code from both compilers, per gas of a transaction that enters the module first. */
   readonly machineCode: number;
-  /** Ratio of actual to estimated machine code; above 1 the estimate is wrong. */
+  /** Ratio of actual to estimated machine code; above 1 the estimate is too low. */
   readonly share: number;
   /** Bytes of prepared code per byte of the module. */
   readonly prepared: number;

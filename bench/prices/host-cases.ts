@@ -3,11 +3,11 @@ import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { type Endless, endless, type PriceCase, repeat } from './price-case.js';
 
-/** Accounts from this index on have a balance and no contract; the store has as many as the world was created with. */
+/** Index of the first account without a contract; the store has `entries` accounts with a balance from here on. */
 export const FIRST_ACCOUNT = 1_000_000;
 
 const KIB = 1024;
-/** The next slot or address: a counter at 0 that visits all of `count` in a cache-hostile order. */
+/** Stores the next slot or address at 0; visits all of `count` in a cache-hostile order. */
 const stir = (count: number, first = 0): string =>
   `i32.const 0; local.get 0; i32.const 1664525; i32.mul; i32.const 1013904223; i32.add; local.tee 0; i32.const ${count}; i32.rem_u; i32.const ${first}; i32.add; i32.store;`;
 

@@ -152,7 +152,7 @@ export function* randomCases(count: number, seed = 1): Generator<PriceCase> {
   }
 }
 
-/** Instances created, run and reset, without and with gas for it. */
+/** Cases that create, run and reset instances, with and without the gas to enter them. */
 export function* instanceCases(programs = 1_000): Generator<PriceCase> {
   for (const [shape, target] of Object.entries(targets())) {
     yield { price: 'instance, entered without gas', shape, contracts: [viewer('i64.const 0'), target] };
@@ -183,7 +183,7 @@ export function* instanceCases(programs = 1_000): Generator<PriceCase> {
     view: 'i32.const 0; i64.const -1; i32.const 0; i32.const 0; call view; drop',
     call: 'i32.const 0; i32.const 32; i64.const -1; i32.const 0; i32.const 0; call call; drop',
   };
-  // A transaction cannot enter more different contracts, so each run enters the next ones.
+  // A transaction cannot enter more than `turn` different contracts, so each run continues with the next ones.
   const turns = (function_: 'view' | 'call') => ({
     imports: [function_, 'input_read'],
     memory: [1] as const,

@@ -8,7 +8,7 @@ import { endless, type PriceCase, repeat } from './price-case.js';
  */
 
 const UNROLLED = 64;
-/** Full period over a power of two, and far apart enough that no prefetcher follows. */
+/** Steps of a generator with the full period of a power of two, too far apart for any prefetcher to follow. */
 const NEXT = 'i32.const 1664525; i32.mul; i32.const 1013904223; i32.add';
 const NUMERIC = /^i(32|64)\./;
 

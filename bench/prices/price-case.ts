@@ -3,7 +3,7 @@ import type { ModuleSource } from '../../test/support/wasm-assembler.js';
 
 /** Work bought at one price, repeated until the gas is gone. */
 export interface PriceCase {
-  /** The price of the schedule that it measures. */
+  /** Name of the measured price in the schedule. */
   readonly price: string;
   /** Description of the work. */
   readonly shape: string;
@@ -25,7 +25,7 @@ export function addressOf(index: number): Uint8Array {
 
 export interface Endless extends Omit<ModuleSource, 'functions'> {
   readonly locals?: string;
-  /** Runs once, first. */
+  /** Code that runs once before the loop. */
   readonly setup?: string;
   readonly functions?: ModuleSource['functions'];
 }
@@ -48,7 +48,8 @@ export function repeat(times: number, code: (index: number) => string): string {
 }
 
 /**
- * A contract that repeatedly views the second contract of its case, with a gas limit computed by some code: −1 for all.
+ * A contract that repeatedly views the second contract of its case. The code `gas` computes the gas limit; −1 passes
+ * all gas.
  */
 export function viewer(gas: string): ModuleSource {
   return endless(`i32.const 0; ${gas}; i32.const 0; i32.const 0; call view; drop`, {

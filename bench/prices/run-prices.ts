@@ -21,10 +21,13 @@ export interface PriceTask {
 export interface PriceLine {
   readonly price: string;
   readonly shape: string;
-  /** Best nanoseconds per gas after the host's compilers have finished, and those of the very first run. */
+  /**
+   * Best nanoseconds per gas once the engine's compilers have finished, and nanoseconds per gas of the very first
+   * run.
+   */
   readonly warm: number;
   readonly first: number;
-  /** Reason for a missing figure. */
+  /** The unexpected status or error of a case. */
   readonly problem?: string;
 }
 
@@ -51,7 +54,7 @@ function measure(one: Parameters<PriceWorld['prepare']>[0]): PriceLine {
     const first = run(BigInt(gas));
     let best = Number.POSITIVE_INFINITY;
     const end = performance.now() + milliseconds;
-    // By then a case with many contracts has entered all of them.
+    // Twelve runs let a case with many contracts enter all of them.
     const least = one.inputOf === undefined ? 4 : 12;
     for (let rounds = 0; rounds < least || (rounds < 40 && performance.now() < end); rounds++) {
       if (rounds > 0 && performance.now() > end + 10 * milliseconds) break;

@@ -6,7 +6,7 @@ import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 
-/** The part of the chain's commit that the state tree needs; not synced. */
+/** Commits only the parts of a block that the state tree needs, without a sync. */
 export async function commitBlock(
   { store, proofs }: { readonly store: Store; readonly proofs: Pick<ProofService, 'commit'> },
   height: bigint,

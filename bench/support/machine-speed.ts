@@ -14,8 +14,8 @@ export function verificationMicros(): Promise<number> {
 }
 
 /**
- * The same in CPU time of this process, whose other threads must be idle: other processes affect it only through shared
- * caches.
+ * {@link verificationMicros} in CPU time of this process, whose other threads must be idle. Other processes affect it
+ * only through shared caches.
  */
 export function verificationCpuMicros(): Promise<number> {
   return measure(() => {
@@ -24,7 +24,7 @@ export function verificationCpuMicros(): Promise<number> {
   });
 }
 
-/** @param clock microseconds from any beginning */
+/** @param clock microseconds from any start */
 async function measure(clock: () => number): Promise<number> {
   const { ed25519 } = await loadCrypto('auto');
   const [seed, message] = [randomBytes(32), randomBytes(200)];

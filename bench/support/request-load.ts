@@ -47,7 +47,7 @@ export function wrkLoad(): RequestLoad {
         `wrk.method = "POST"\nwrk.body = ${JSON.stringify(body)}\nwrk.headers["Content-Type"] = "application/json"\n`,
       );
       const seconds = milliseconds / 1000;
-      // Callers divide by the time.
+      // Callers divide by the time, so it must not be rounded.
       if (!Number.isInteger(seconds)) throw new Error(`wrk takes whole seconds, got ${milliseconds} ms`);
       const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, url + path];
       const { stdout } = await run('wrk', args);

@@ -1,6 +1,6 @@
-/** The speed-ups of one share of conflicts, in the order of the numbers of workers. */
+/** The speed-ups at one conflict rate, by number of workers. */
 export interface SpeedUpSeries {
-  /** 0 to 1. */
+  /** Conflict rate, 0 to 1. */
   readonly conflicts: number;
   readonly speedUps: readonly number[];
 }

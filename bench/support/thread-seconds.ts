@@ -7,7 +7,7 @@ export function threadSeconds(pid: number): ThreadSeconds {
   return new Map(readdirSync(`/proc/${pid}/task`).map((task) => [Number(task), secondsOf(pid, task)]));
 }
 
-/** Lines of text for the busiest threads between two readings: the main thread by its name, others by their rank. */
+/** Seconds used by the busiest threads between two readings: the main thread by name, others by place in the list. */
 export function busiest(
   pid: number,
   before: ThreadSeconds,
@@ -25,8 +25,8 @@ export function busiest(
 
 function secondsOf(pid: number, task: string): number {
   const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
-  // After the thread's name, which may contain anything: user and system time are fields 14 and 15, in hundredths of a
-  // second.
+  // The thread's name may contain anything, so the fields are counted after it: user and system time are fields 14
+  // and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -28,7 +28,7 @@ export class Address {
     return !this.equals(other);
   }
 
-  /** Byte order, first byte first, like the order of the hex digits. */
+  /** Compares byte by byte from the first, in the same order as the hex digits. */
   @operator("<")
   precedes(other: Address): bool {
     if (this.a != other.a) return bswap<u64>(this.a) < bswap<u64>(other.a);

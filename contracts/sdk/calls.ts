@@ -5,7 +5,7 @@ import { revert } from "./revert";
 import { U128 } from "./u128";
 import { Writer } from "./writer";
 
-/** The outcome of a call to another contract. Its changes are undone unless it succeeds. */
+/** The outcome of a call to another contract. Unless the call succeeds, its changes are undone. */
 export const enum CallStatus {
   Success = 0,
   Reverted = 1,
@@ -28,7 +28,7 @@ export function view(to: Address, gas: u64, input: Writer): CallStatus {
   return host.view(changetype<usize>(to), gas, input.pointer, input.length);
 }
 
-/** The output of a call that must succeed. Otherwise reverts, with the callee's data if it reverted. */
+/** Returns the output of a call that must succeed; otherwise reverts, with the callee's revert data if any. */
 export function expectSuccess(status: CallStatus): Reader {
   if (status != CallStatus.Success) {
     if (status == CallStatus.Reverted) {

@@ -10,7 +10,7 @@ export function caller(): Address {
   return out;
 }
 
-/** The signer of the transaction. Never base rights on it: the signer may have called a malicious contract. */
+/** The signer of the transaction. Never authorize by it: the signer may have called a malicious contract. */
 export function origin(): Address {
   const out = new Address();
   host.origin(changetype<usize>(out));

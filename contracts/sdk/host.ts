@@ -30,10 +30,10 @@ export declare function self(out: usize): void;
 export declare function value(out: usize): void;
 @external("heddle", "balance")
 export declare function balance(address: usize, out: usize): void;
-/** 0 done, 1 insufficient balance. */
+/** Returns 0 on success, 1 if the balance is insufficient. */
 @external("heddle", "transfer")
 export declare function transfer(to: usize, amount: usize): i32;
-/** 0 success, 1 reverted, 2 out of gas, 3 trapped, 4 refused. */
+/** Returns 0 for success, 1 if reverted, 2 if out of gas, 3 if trapped, 4 if refused. */
 @external("heddle", "call")
 export declare function call(to: usize, amount: usize, gas: u64, input: usize, len: u32): i32;
 @external("heddle", "view")

@@ -1,7 +1,7 @@
 import * as host from "./host";
 import { utf8Length, writeUtf8 } from "./text";
 
-/** Logs text that only traces show. */
+/** Logs text that appears only in traces. */
 export function log(message: string): void {
   const length = utf8Length(message);
   const pointer = heap.alloc(length);

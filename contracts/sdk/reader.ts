@@ -4,8 +4,8 @@ import { revert } from "./revert";
 import { readUtf8 } from "./text";
 
 /**
- * Reads consecutive Borsh values. Strict: any second encoding of a value reverts. Fixed bytes and 128-bit integers are
- * views of the input.
+ * Reads consecutive Borsh values. Strict: only a value's canonical encoding is accepted, anything else reverts. Fixed
+ * bytes and 128-bit integers are views of the input.
  */
 @unmanaged
 @final
@@ -43,7 +43,7 @@ export class Reader {
     return <u32>(this.end - this.at);
   }
 
-  /** Pointer to the next `length` bytes, which it skips. */
+  /** Skips the next `length` bytes and returns a pointer to them. */
   take(length: u32): usize {
     const pointer = this.at;
     if (length > <u32>(this.end - pointer)) revert("malformed data: it ends early");
@@ -68,7 +68,7 @@ export class Reader {
     return flag == 1;
   }
 
-  /** @param most maximum bytes of UTF-8 */
+  /** @param most maximum length in UTF-8 bytes */
   string(most: u32 = u32.MAX_VALUE): string {
     const length = this.integer<u32>();
     if (length > most) tooLong();
@@ -96,8 +96,8 @@ export class Reader {
   }
 
   /**
-   * The length of a list with items of at least `leastItemSize` bytes. Checked against the bytes left, so that a false
-   * length reserves no memory.
+   * The length of a list with items of at least `leastItemSize` bytes, checked against the unread bytes, so that a
+   * false length reserves no memory.
    */
   listLength(leastItemSize: u32, most: u32 = u32.MAX_VALUE): i32 {
     const length = this.integer<u32>();

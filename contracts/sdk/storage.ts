@@ -16,7 +16,7 @@ import { Writer } from "./writer";
 // Keys of the first kind never collide, with each other or with the second kind; keys of the second kind collide only
 // if 248 bits of sha256 do. (The node hashes slots, so their form cannot unbalance the state tree.)
 //
-// Absent and default are the same: for types of fixed encoded size, an all-zero value is never stored.
+// An absent value reads as the default: for types of fixed encoded size, an all-zero value is never stored.
 
 const LONGEST_INLINE_KEY: u32 = 27;
 const HASHED: u8 = 0xff;
@@ -31,7 +31,7 @@ const slot = memory.data(32, 8);
 /** Bit set of the fields in use. */
 let fields: u64 = 0;
 
-/** Returns the field as the pointer of a cell or mapping, which takes no memory. */
+/** Claims a field, which then serves as the pointer of a cell or mapping; it takes no memory. */
 function claim(field: u32): usize {
   require(field <= MAX_FIELD, "storage fields are numbered from 0 to 63");
   const bit = (<u64>1) << field;
@@ -123,7 +123,7 @@ function findValue<V>(): Option<V> {
   return size < 0 ? none<V>() : some<V>(decodeValue<V>(out, size));
 }
 
-/** @param out buffer with the first bytes of the slot's value @param size its full size */
+/** @param out buffer with the first bytes of the slot's value @param size the value's full size */
 function decodeValue<V>(out: usize, size: u32): V {
   if (size > FIRST_READ) {
     out = heap.alloc(size);
@@ -180,7 +180,7 @@ export class Cell<V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value; if absent, the default, or a revert for types of varying size. */
+  /** The value. If it is absent, returns the default, or reverts for types of varying size. */
   get(): V {
     clearSlot(0, this.field);
     return loadValue<V>();
@@ -222,7 +222,7 @@ export class Mapping<K, V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value; if absent, the default, or a revert for types of varying size. */
+  /** The value. If it is absent, returns the default, or reverts for types of varying size. */
   get(key: K): V {
     setSlotOfKey<K>(this.field, key);
     return loadValue<V>();
@@ -264,7 +264,7 @@ export class Mapping2<A, B, V> {
     return <u32>changetype<usize>(this);
   }
 
-  /** The value; if absent, the default, or a revert for types of varying size. */
+  /** The value. If it is absent, returns the default, or reverts for types of varying size. */
   get(a: A, b: B): V {
     setSlotOfKeys<A, B>(this.field, a, b);
     return loadValue<V>();
@@ -306,7 +306,7 @@ export class Lock {
     return changetype<Cell<bool>>(changetype<usize>(this));
   }
 
-  /** Reverts if it is already held. */
+  /** Reverts if the lock is already held. */
   acquire(): void {
     require(!this.held.get(), "the contract is in the middle of another call");
     this.held.set(true);

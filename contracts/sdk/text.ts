@@ -59,7 +59,7 @@ function isPair(unit: u32, next: usize, end: usize): bool {
 
 /** Decodes strict UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. Returns null if invalid. */
 export function readUtf8(pointer: usize, length: u32): string | null {
-  // A character never has more UTF-16 units than bytes.
+  // A character never has more UTF-16 units than UTF-8 bytes.
   const buffer = heap.alloc(<usize>length << 1);
   const end = pointer + length;
   let out = buffer;

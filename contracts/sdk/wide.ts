@@ -1,5 +1,5 @@
-// Arithmetic on pairs and quadruples of 64-bit limbs, the basis of U128 and I128. Further results of a function are in
-// the variables below until the next call.
+// Arithmetic on pairs and quadruples of 64-bit limbs, the basis of U128 and I128. Functions leave additional results
+// in the variables below, valid until the next call.
 
 /** High half of the last `mul64`; high half of the quotient of the last `div128`. */
 export let high: u64 = 0;
@@ -7,7 +7,7 @@ export let high: u64 = 0;
 export let remainderLow: u64 = 0;
 export let remainderHigh: u64 = 0;
 
-/** Low 64 bits of a · b; the high ones are in `high`. */
+/** Low 64 bits of a · b; the high 64 bits are in `high`. */
 export function mul64(a: u64, b: u64): u64 {
   const a0 = a & 0xffffffff;
   const a1 = a >> 32;
@@ -22,8 +22,8 @@ export function mul64(a: u64, b: u64): u64 {
 }
 
 /**
- * (n1, n0) / d for n1 < d, so that the quotient has 64 bits; the remainder is in `remainderLow`. Knuth's algorithm D
- * with 32-bit digits (The Art of Computer Programming, volume 2, 4.3.1).
+ * (n1, n0) / d for n1 < d, so that the quotient fits in 64 bits; the remainder is in `remainderLow`. Knuth's
+ * algorithm D with 32-bit digits (The Art of Computer Programming, volume 2, 4.3.1).
  */
 export function div128by64(n1: u64, n0: u64, d: u64): u64 {
   if (n1 == 0) {
@@ -59,8 +59,8 @@ function digit(n: u64, next: u64, d1: u64, d0: u64): u64 {
 }
 
 /**
- * (n1, n0) / (d1, d0), divisor not zero: low half of the quotient; the high half in `high`, the remainder in
- * `remainderHigh` and `remainderLow`.
+ * (n1, n0) / (d1, d0) for a non-zero divisor. Returns the low half of the quotient; leaves the high half in `high`
+ * and the remainder in `remainderHigh` and `remainderLow`.
  */
 export function div128(n1: u64, n0: u64, d1: u64, d0: u64): u64 {
   if (d1 == 0) {
@@ -76,7 +76,7 @@ export function div128(n1: u64, n0: u64, d1: u64, d0: u64): u64 {
     remainderLow = n0;
     return 0;
   }
-  // The quotient has less than 64 bits: computed bit by bit.
+  // The quotient has fewer than 64 bits and is computed bit by bit.
   let shift = clz<u64>(d1) - clz<u64>(n1);
   if (shift != 0) {
     d1 = (d1 << shift) | (d0 >> (64 - shift));
@@ -100,7 +100,10 @@ export function div128(n1: u64, n0: u64, d1: u64, d0: u64): u64 {
   return q;
 }
 
-/** (n3, n2, n1, n0) / (d1, d0) for (n3, n2) < (d1, d0), so that the quotient has 128 bits; results like `div128`. */
+/**
+ * (n3, n2, n1, n0) / (d1, d0) for (n3, n2) < (d1, d0), so that the quotient fits in 128 bits. Returns results like
+ * `div128`.
+ */
 export function div256by128(n3: u64, n2: u64, n1: u64, n0: u64, d1: u64, d0: u64): u64 {
   if ((n3 | n2) == 0) return div128(n1, n0, d1, d0);
   if (d1 == 0) {

@@ -59,7 +59,7 @@ export class Writer {
     memory.copy(this.reserve(length), pointer, length);
   }
 
-  /** @param most maximum bytes of UTF-8; reverts if there are more */
+  /** @param most maximum length in UTF-8 bytes; reverts if the text is longer */
   string(text: string, most: u32 = u32.MAX_VALUE): void {
     const length = utf8Length(text);
     if (length > most) tooLong();

@@ -21,7 +21,7 @@ export function nobleBls(tag: string = BLS_TAG): BlsBackend {
     verify: (signature, message, publicKey) => {
       const key = bls12_381.G1.Point.fromBytes(publicKey);
       const point = longSignatures.Signature.fromBytes(signature);
-      // Subgroup membership is half of a signature's validity, so it is checked here instead of left to the decoder.
+      // Both points must be in the subgroup; this is checked here instead of left to the decoder.
       key.assertValidity();
       point.assertValidity();
       return longSignatures.verify(point, longSignatures.hash(message, tag), key);

@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 10_000;
 const MAX_HEAD_BYTES = 16_384;
 const NOT_IMPLEMENTED = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-/** The HTTP server on node:http alone. Rejects with the system's error if it cannot listen. */
+/** Opens an HTTP server on node:http alone. Rejects with the system's error if it cannot listen. */
 export async function openNodeHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = new NodeHttpServer(options);
   await server.listen();
@@ -58,7 +58,7 @@ class NodeHttpServer implements HttpServer {
       });
     });
     this.#server.on('request', (request, response) => this.#handle(request, response));
-    // Without a listener, node:http closes the socket silently; all other methods reach the handler.
+    // Without this listener, node:http silently closes the socket of a CONNECT; other methods reach the handler.
     this.#server.on('connect', (_request, socket) => {
       // node:http has removed its own listeners.
       socket.on('error', () => socket.destroy());
@@ -105,7 +105,7 @@ class NodeHttpServer implements HttpServer {
     });
   }
 
-  /** Answers `Expect: 100-continue`, and refuses a body that is too long at once. */
+  /** Answers `Expect: 100-continue`, and refuses an overlong body immediately. */
   #handleExpectContinue(request: IncomingMessage, response: ServerResponse): void {
     const { maxBodyBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
@@ -181,13 +181,13 @@ class NodeHttpServer implements HttpServer {
       if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
       else {
         const body = pieces?.take() ?? first ?? NO_BYTES;
-        // These listeners stay until the answer is complete.
+        // The listeners of this function live until the answer is complete and would keep the body in memory.
         first = undefined;
         this.#answer(request, response, body);
       }
     });
     request.once('close', () => pieces?.drop());
-    // The peer may disconnect in the middle of its body; there is no one to answer.
+    // The peer may disconnect while it sends the body; then there is no one to answer.
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'HPE_INVALID_EOF_STATE') onError(error);
     });
@@ -244,15 +244,15 @@ class NodeHttpServer implements HttpServer {
       if (unsent === undefined) socket.destroy();
       else response.once('close', () => unsent?.release());
     }
-    // On its timeout, which runs only while the backlog does not shrink, node:http destroys the connection.
+    // node:http destroys the connection if the backlog does not shrink for this long.
     if (socket.writableLength > 0) socket.setTimeout(this.#options.requestTimeoutMs);
   }
 
-  /** The connection of a peer that reads its answers; any other is cut off. */
+  /** Returns the connection if its peer reads the answers; cuts it off otherwise. */
   #acceptingConnection(socket: Socket): Connection | undefined {
     const connection = this.#connections.get(socket);
     if (socket.destroyed || connection === undefined) return undefined;
-    // Answers to pipelined requests queue outside the socket, so its own count does not include them.
+    // Answers to pipelined requests queue outside the socket, so the socket's own count does not include them.
     if (connection.backlogBytes <= this.#options.maxBacklogBytes) return connection;
     socket.destroy();
     return undefined;

@@ -13,8 +13,8 @@ export function generationTag(generation: number): number {
 }
 
 /**
- * The memory store's committed position, shared with its readers in other threads: one 64-bit word, the generation's tag in
- * the upper 16 bits and the length below, so that both always change together.
+ * The memory store's committed position, shared with its readers in other threads: one 64-bit word with the
+ * generation's tag in the upper 16 bits and the length in the lower 48, so that both always change together.
  */
 export class CommittedWord {
   readonly buffer: SharedArrayBuffer;

@@ -1,14 +1,17 @@
 /**
  * The memory store's append-only file. Integers are little-endian.
  *
- * 1. A header of 64 bytes: magic (8), number of columns (u32), CRC-32 of the column names joined by "," (u32), generation
- *    (u64), previous length (u64), snapshot end (u64), salt (16), zero (u32), CRC-32 of the 60 bytes before it (u32).
- * 2. Records: magic (u32), payload length (u32), CRC-32 of the payload (u32), CRC-32 of salt ‖ the record's offset (u64) ‖ the
- *    12 bytes before (u32); then the payload, an encoded batch. The salt is random, so no payload can imitate a record.
- * 3. A rewrite makes a new file with the next generation and renames it into place. Its first `snapshot end` bytes hold the
- *    contents of the first `previous length` bytes of the previous generation; a reader of those continues at `snapshot end`.
- * 4. A crash leaves at most one unfinished record, the last. An unsound record is cut off if no sound record header follows
- *    it; otherwise it is damage and is reported.
+ * 1. A header of 64 bytes: magic (8), number of columns (u32), CRC-32 of the column names joined by "," (u32),
+ *    generation (u64), previous length (u64), snapshot end (u64), salt (16), zero (u32), CRC-32 of the 60 bytes
+ *    before it (u32).
+ * 2. Records: magic (u32), payload length (u32), CRC-32 of the payload (u32), CRC-32 of salt ‖ the record's offset
+ *    (u64) ‖ the 12 bytes before (u32); then the payload, an encoded batch. The salt is random, so no payload can
+ *    imitate a record.
+ * 3. A rewrite makes a new file with the next generation and renames it into place. Its first `snapshot end` bytes
+ *    hold the contents of the first `previous length` bytes of the previous generation; a reader that has applied
+ *    those bytes continues at `snapshot end`.
+ * 4. A crash leaves at most one unfinished record, the last. An unsound record is cut off if no sound record header
+ *    follows it; otherwise it is damage and is reported.
  *
  * @module
  */

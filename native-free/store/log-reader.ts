@@ -15,7 +15,7 @@ import type { MemoryColumns } from './memory-columns.js';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Reads a log file from its start or from where it was left, one chunk at a time. */
+/** Reads a log file one chunk at a time, from its start or from where the last read ended. */
 export class LogReader {
   readonly header: LogHeader;
   readonly #path: string;
@@ -51,13 +51,14 @@ export class LogReader {
     return fstatSync(this.#fd).size;
   }
 
-  /** Continues behind the snapshot, for a reader that has its contents from the previous generation. */
+  /** Skips the snapshot, for a reader that already has its contents from the previous generation. */
   skipSnapshot(): void {
     this.#offset = this.header.snapshotEnd;
   }
 
   /**
-   * Applies the records up to `limit`. Returns undefined there, or the reason why the record at {@link offset} is unsound.
+   * Applies the records up to `limit`. Returns undefined on success, else why the record at {@link offset} is
+   * unsound.
    * @throws {StoreError} `damaged` for a sound record that holds no batch.
    */
   replay(columns: MemoryColumns, limit: number): string | undefined {
@@ -83,7 +84,7 @@ export class LogReader {
     return undefined;
   }
 
-  /** The first offset behind the next record's at which a sound record header stands. */
+  /** The first offset above {@link offset} with a sound record header; undefined if there is none up to `limit`. */
   findRecordHeader(limit: number): number | undefined {
     for (let from = this.#offset + 1; from + RECORD_HEADER_BYTES <= limit; ) {
       const bytes = this.#bytes(from, CHUNK_BYTES, limit);

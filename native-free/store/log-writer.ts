@@ -12,14 +12,13 @@ import {
 
 /** The log's file name within a store's directory. */
 export const LOG_FILE = 'store.log';
-/** The next log while it is written; meaningless after a crash. */
+/** The next log while it is being written; deleted at startup if a crash leaves it behind. */
 const PREPARED_FILE = 'store.log.next';
 
 export async function removePrepared(directory: string): Promise<void> {
   await rm(join(directory, PREPARED_FILE), { force: true });
 }
 
-/** Appends to a log file. */
 export class LogWriter {
   readonly #file: FileHandle;
   #header: LogHeader;
@@ -31,7 +30,7 @@ export class LogWriter {
     this.#length = length;
   }
 
-  /** Begins a log beside the present one, without a header until {@link putInPlace}. */
+  /** Begins a log beside the current one, without a header until {@link putInPlace}. */
   static async prepare(directory: string, generation: number): Promise<LogWriter> {
     const file = await open(join(directory, PREPARED_FILE), 'w+', 0o600);
     return new LogWriter(file, newHeader(generation), FILE_HEADER_BYTES);
@@ -72,7 +71,7 @@ export class LogWriter {
 
   /**
    * Completes a prepared log and makes it the directory's log in one step, durable once the directory is synced.
-   * @param previousLength length of the log that it replaces.
+   * @param previousLength length of the log being replaced.
    */
   async putInPlace(directory: string, previousLength: number): Promise<void> {
     this.#header = { ...this.#header, previousLength, snapshotEnd: this.#length };

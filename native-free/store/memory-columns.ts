@@ -2,7 +2,7 @@ import { COLUMNS, type Column } from '../../src/storage/columns.js';
 import { forEachOperation, type OperationVisitor, WriteBatch } from '../../src/storage/write-batch.js';
 import { asBuffer, SortedColumn } from './sorted-column.js';
 
-/** Limits of one of {@link MemoryColumns.batches}: about 2 ms of work. */
+/** Size limits of one batch of {@link MemoryColumns.batches}: about 2 ms of work. */
 const PORTION_BYTES = 256 * 1024;
 const PORTION_ENTRIES = 2048;
 
@@ -12,7 +12,7 @@ export class MemoryColumns {
   #garbageBytes = 0;
   readonly #visitor: OperationVisitor = {
     put: (column, key, value) => {
-      // An overwritten value is taken to be as long as the new one: this only decides when to compact.
+      // An overwritten value is assumed to be as long as the new one: this only decides when to compact.
       if (!this.#columns[column].put(key, value)) this.#garbageBytes += key.length + value.length;
     },
     delete: (column, key) => {

@@ -9,7 +9,7 @@ import { MemoryColumns } from './memory-columns.js';
 /** Attempts, a millisecond apart, to open the file that the writer announced. */
 const SWITCH_ATTEMPTS = 1000;
 
-/** Another thread's copy of a memory store. Every read first replays the part of the log committed since the last one. */
+/** Another thread's copy of a memory store. Every read first replays what was committed since the previous one. */
 export class MemoryReader implements StoreReader {
   readonly #path: string;
   readonly #committed: CommittedWord;

@@ -140,7 +140,7 @@ export class MemoryStore implements Store {
     return done;
   }
 
-  /** Makes one record of each waiting batch, with one write and at most one sync for all. Never rejects. */
+  /** Writes each waiting batch as one record, with a single write and at most one sync for all. Never rejects. */
   async #commitQueued(): Promise<void> {
     const group = this.#queue;
     this.#queue = [];
@@ -190,7 +190,7 @@ export class MemoryStore implements Store {
     });
   }
 
-  /** Writes the contents to a new log while writes continue. Never rejects: on failure the present log stays valid. */
+  /** Writes the contents to a new log while writes continue. Never rejects: on failure the current log remains. */
   async #rewriteLog(): Promise<void> {
     const garbageBefore = this.#columns.garbageBytes;
     const contents = this.#columns.snapshot();
@@ -218,7 +218,7 @@ export class MemoryStore implements Store {
     }
   }
 
-  /** Rejects only while the present log is still in place. */
+  /** Rejects only while the current log is still in place. */
   async #switchTo(next: LogWriter, since: readonly Uint8Array[]): Promise<void> {
     const present = this.#writer;
     await next.append(since, false);

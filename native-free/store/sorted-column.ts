@@ -26,7 +26,7 @@ export class SortedColumn {
     return packed === undefined ? undefined : unpack(packed);
   }
 
-  /** Sets a key, copying both. Returns whether it was absent before. */
+  /** Sets the value of a key, copying both. Returns whether the key was absent before. */
   put(key: Uint8Array, value: Uint8Array): boolean {
     return this.#tree.set(packKey(key), packValue(value));
   }
@@ -45,7 +45,7 @@ export class SortedColumn {
     return new SortedColumn(this.#tree.clone());
   }
 
-  /** The entries of a range, as of the first one's read. */
+  /** The entries of a range as they were when the first was read. */
   *scan(range: ScanRange): IterableIterator<Entry> {
     const limit = range.limit ?? Number.POSITIVE_INFINITY;
     const first = collect(this.#tree, packRange(range), Math.min(limit, FIRST_PORTION));

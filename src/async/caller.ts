@@ -1,4 +1,4 @@
-/** The client behind a call, as scheduling needs to know it. Implementations may compute both fields on access. */
+/** The client behind a call, as seen by the scheduler. Implementations may compute both fields on access. */
 export interface Caller {
   /** The name under which a client's calls are counted together. */
   readonly client: string;
@@ -6,7 +6,7 @@ export interface Caller {
   readonly isGone: boolean;
 }
 
-/** The client that a call counts for; undefined for the node's own calls. */
+/** The client that a call is charged to; undefined for the node's own calls. */
 export type Client =
   | {
       readonly client: string;

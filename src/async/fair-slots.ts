@@ -1,7 +1,7 @@
 import { createHmac, randomFillSync } from 'node:crypto';
 import type { Client } from './caller.js';
 
-/** Cells per row, a power of two: far more than there are clients holding slots at a time. */
+/** Cells per row, a power of two: far more than the number of clients that hold slots at a time. */
 const CELLS = 16_384;
 /** A client may hold at most this multiple of the free slots. */
 const MAX_FREE_MULTIPLE = 2;
@@ -14,7 +14,7 @@ const FIRST_CELL = 1 + KEY_WORDS;
 export type Slot = number;
 
 const NONE: Slot = -1;
-/** A slot that counts for no client. */
+/** A slot that is not counted for any client. */
 const SHARED_SLOT: Slot = 0;
 
 /**
@@ -73,7 +73,7 @@ export class FairSlots {
     return NONE;
   }
 
-  /** Takes a slot even if none is free: for a call that held one before or already runs. */
+  /** Takes a slot even if none is free, for a call that held one before or is already running. */
   acquire(place: Slot = SHARED_SLOT): Slot {
     Atomics.add(this.#words, 0, 1);
     if (place > SHARED_SLOT) this.#add(place, 1);

@@ -1,4 +1,4 @@
-/** Number of pieces that any body may arrive in. */
+/** Number of pieces that a body of any length may arrive in. */
 const FREE_PIECES = 256;
 /** One more piece is allowed per this many bytes: reading a 1-byte chunk costs as much as reading a 64-byte one. */
 const BYTES_PER_PIECE = 64;

@@ -38,7 +38,7 @@ export interface SlicedWorkOptions {
   readonly now?: () => number;
   /** Maximum time that jobs take up in one event loop tick, in milliseconds; default 4. */
   readonly tickBudgetMs?: number;
-  /** Maximum number of waiting jobs; beyond it, the clients with the most lose their newest. Default: none. */
+  /** Maximum number of waiting jobs; beyond it, the clients with the most jobs lose their newest. Default: none. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
   /** Maximum time a job may wait to start, in milliseconds; default: unlimited. */
@@ -185,7 +185,7 @@ export class SlicedWork {
       return;
     }
     job.isBegun = true;
-    // Queued behind the client's other jobs, so that a short one need not wait for all of a long one.
+    // The job is queued behind the client's other jobs, so that a short one need not wait for all of a long one.
     const outcome = job.advance(now + SLICE_MS);
     const addAgain = (): void => this.#add(job);
     if (outcome === false) this.#queue.push(client, job);

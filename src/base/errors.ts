@@ -9,7 +9,7 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** The message of a thrown value, for a text that quotes its cause. */
+/** The message of a thrown value, for quoting in another message. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

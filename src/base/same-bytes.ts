@@ -1,4 +1,4 @@
-/** Longest byte strings compared by a loop, which is faster than Node's native comparison up to this length. */
+/** Maximum length compared by a loop, which is faster than Node's native comparison up to this length. */
 const SHORT_BYTES = 32;
 
 const compare = typeof Buffer === 'function' ? Buffer.compare : undefined;

@@ -32,7 +32,7 @@ export interface BlockCommit {
  */
 export class BlockChain {
   readonly #options: BlockChainOptions;
-  /** Settles after the last commit and all before it. */
+  /** Settles once the last commit and all earlier ones have settled. */
   #committing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BlockChainOptions) {

@@ -36,7 +36,7 @@ const SLICE = 128;
 export interface BlockSharing {
   readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly predictions: Predictions;
-  /** Default {@link GROUP_TIME}. */
+  /** Time limit of a group; default {@link GROUP_TIME}. */
   readonly groupTime?: GroupTime;
   /** Progress marks of the workers, which survive a crash; none if absent. */
   readonly marks?: ProgressMarks;
@@ -97,8 +97,8 @@ export class BlockExecutor {
 
   /**
    * Executes a block that has already been decided. None of its transactions can be left out, so none is blamed: if a
-   * worker was lost or slow, a single worker executes the whole block without a time limit, and another one if that is
-   * lost.
+   * worker was lost or slow, a single worker executes the whole block without a time limit, and another one if that
+   * worker is lost.
    * @param signal cancels the execution, stopping its workers
    * @throws ExecutionError, StoreError, the signal's reason, anything that execution throws
    */

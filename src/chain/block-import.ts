@@ -10,7 +10,7 @@ import { type FinishParts, rootedBlock, type UnrootedBlock } from './next-block.
 import type { ExecutionParent, PendingBlock } from './pending-blocks.js';
 import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from './verify-block.js';
 
-/** Maximum number of executed but uncommitted blocks: one computing roots, one being written and one between. */
+/** Maximum number of executed but uncommitted blocks: one in root computation, one in writing, one in between. */
 const MAX_UNCOMMITTED = 3;
 
 /** Maximum number of signatures verified ahead, unless a single block has more: about 0.2 s of work on one core. */
@@ -66,7 +66,7 @@ export class BlockImport {
   readonly #signatures: SignaturePrefetcher;
   /** Starts with the child of the last committed block. */
   readonly #uncommitted: ImportedBlock[] = [];
-  /** Settles after the last commit and all before it; never rejects. */
+  /** Settles once the last commit and all earlier ones have settled; never rejects. */
   #committing: Promise<void> = Promise.resolve();
   /** Called at the next commit or failure. */
   #onSettled: () => void = () => undefined;
@@ -142,7 +142,7 @@ export class BlockImport {
     const context = { parent: parent.hash, epoch, view, proposer };
     const refused = headerRejection(this.#options, parent, block, context);
     if (refused !== undefined) throw new BlockRejectedError(header.height, refused);
-    // Its ancestors may be committed in the meantime, but the committed state never changes to another branch.
+    // Ancestors may be committed in the meantime, but the committed state never changes to another branch.
     const unrooted = await executeBlock(this.#partsFor(block), parent, { block, context });
     this.#throwIfFailed();
     if ('verdict' in unrooted) throw new BlockRejectedError(header.height, unrooted);
@@ -178,7 +178,7 @@ export class BlockImport {
       this.#fail(error);
       await executed.built.then(
         ({ roots }) => this.#options.proofs.drop(roots.id),
-        // Without roots there is nothing to drop: their failure ended the import, or an ancestor was dropped.
+        // Without roots there is nothing to drop: computing them failed, or an ancestor was dropped.
         () => undefined,
       );
     }

@@ -26,9 +26,9 @@ export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefine
 /** Source of finality proofs. */
 export interface Certificates {
   /**
-   * Returns a proof that the block at a height is final. Undefined beyond the tip, and on a node that does not hold the
-   * validator's key and got no certificate from its source, neither for that block nor for one at most {@link
-   * MAX_DESCENDANTS} above it.
+   * Returns a proof that the block at a height is final, or undefined above the tip. A node without the validator's
+   * key also returns undefined if it got no certificate from its source for that block or one at most
+   * {@link MAX_DESCENDANTS} above it.
    */
   of(height: bigint): Promise<Finality | undefined>;
 }

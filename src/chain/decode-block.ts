@@ -40,7 +40,7 @@ export interface DecodedBody extends ProtocolItems {
 /** Number of transactions hashed per event loop tick, about a millisecond of work. */
 const SLICE = 128;
 
-/** Checks rules 1 and 2. */
+/** Decodes a block. Checks rules 1 and 2 of `verify-block.ts`. */
 export async function decodeBlock(
   crypto: Crypto,
   { header: encodedHeader, body }: EncodedBlock,
@@ -60,7 +60,7 @@ export async function decodeBlock(
   }
 }
 
-/** Checks rule 2, and hashes a block's items in slices, one per event loop tick. */
+/** Checks rule 2 of `verify-block.ts`, and hashes a block's items in slices, one per event loop tick. */
 export async function decodeBody(
   crypto: Crypto,
   items: readonly BlockItem[],
@@ -78,7 +78,7 @@ export async function decodeBody(
   return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
 }
 
-/** Position of each kind of item in a block. */
+/** Order of the kinds of items in a block. */
 const PLACES = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
 
 class SortedItems {

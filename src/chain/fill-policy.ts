@@ -90,7 +90,8 @@ export class ValidatorFillPolicy implements FillPolicy {
 
   /**
    * Adapts the fill time after a block proposed here became final. If its transactions made it late, the next blocks
-   * get fewer. If fixed costs did, such as a long network delay, fewer transactions would not help.
+   * get fewer transactions. If fixed costs made it late, such as a long network delay, fewer transactions would not
+   * help.
    * @param latencyMs time since the block was started
    */
   onFinalized(latencyMs: number): void {

@@ -41,7 +41,7 @@ export function nextBlock(parent: ExecutionParent, context: BlockContext, timest
   return { context, parent, branch: parent.branch, env: nextEnvironment(parent, context, timestampMs) };
 }
 
-/** The execution base of a block's transactions: on top of what its keys have opened. */
+/** The execution base of a block's transactions, on top of the envelopes that its keys opened. */
 export function baseAfterOpenings<B extends ExecutionBase>(base: B, opened: ExecutedOpenings | undefined): B {
   if (opened === undefined) return base;
   const { executed, tips, state } = opened;

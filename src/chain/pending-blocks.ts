@@ -30,7 +30,7 @@ export interface PendingBlock extends SealedBlock, ProtocolItems, ExecutedCandid
 export interface ExecutionParent extends CommittedTip {
   /** From the child of the last committed block up to the parent; empty if the parent is the committed block. */
   readonly blocks: readonly Pick<PendingBlock, 'hash' | 'items'>[];
-  /** Writes of these blocks. */
+  /** Writes of {@link blocks}. */
   readonly branch: Branch;
   /** The proof worker's id of the parent; undefined if the parent is the last committed block. */
   readonly rootsId: number | undefined;
@@ -104,7 +104,7 @@ export class PendingBlocks {
   }
 
   /**
-   * Adds a block if it is not present, and returns the pending one.
+   * Adds a block unless it is already pending, and returns the pending one.
    * @throws ChainError `unknown_parent` if its parent is neither the tip nor pending, `too_many_pending`
    */
   add(block: PendingBlock): PendingBlock {

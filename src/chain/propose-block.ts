@@ -34,8 +34,8 @@ import { openDueKeys } from './sealed/open-due-keys.js';
 import type { Openings } from './sealed/openings.js';
 
 /**
- * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or for its predecessor in the
- * lane. If another transaction used its nonce, it leaves the pool with that one's block.
+ * Reasons to keep an excluded transaction in the pool: it waits for the next block's gas or for its predecessor in
+ * the lane. If another transaction used its nonce, that transaction's block removes it from the pool.
  */
 type Delay = 'block_full' | 'nonce';
 
@@ -130,7 +130,7 @@ export class Proposer {
     const isOnTip = next.branch.length === 0;
     const items = await pickEpochItems(epochRules, next, context.items);
     const carried = { ...NO_PROTOCOL_ITEMS, ...items, keys };
-    // Rule 11: a block with unopened due envelopes has no transactions.
+    // Rule 11 of `verify-block.ts`: a block with unopened due envelopes has no transactions.
     const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(carried));
     const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
@@ -142,7 +142,7 @@ export class Proposer {
     }
     // The pool reflects the tip: exclusion from a block on a branch proves nothing about the tip.
     if (isOnTip) this.#reportLeftOut(outcome, selection, next.env.height);
-    // Excluded transactions have left the pool or wait by now, so the next draw differs.
+    // By now, excluded transactions have left the pool or are waiting, so the next draw differs.
     if (outcome.transactions.length === 0 && !allowEmpty) {
       containment.end();
       await this.trySuspects(timestampMs);
@@ -157,13 +157,13 @@ export class Proposer {
     return { block };
   }
 
-  /** Called before a block becomes the tip and the pool follows it. */
+  /** Called before a block becomes the tip and the pool is updated. */
   onCommitting(block: PendingBlock): void {
     const source = this.#draws.get(block);
     if (source instanceof BlockDraw) this.#options.pool.endDraw(source, block.executed);
   }
 
-  /** Called when a built block may not be committed: its candidates have executed without failure. */
+  /** Called when a built block might never be committed: its candidates have executed without failure. */
   onBuilt(): void {
     this.#options.containment.end();
   }

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { CommittedChain } from './committed-chain.js';
 
-/** A consistent snapshot of the chain's end, visible to every thread of the process. */
+/** A consistent snapshot of the chain's tip, visible to every thread of the process. */
 export interface PublishedTip {
   readonly tip: CommittedChain['tip'];
   /** The newest checkpoint; undefined until there is one. */

@@ -5,7 +5,7 @@ import { type Certificates, type Finality, MAX_DESCENDANTS } from './certificate
 import type { FinalizedSegment } from './pending-blocks.js';
 
 /**
- * The certificates stored with blocks. Not every block has one; its nearest certified descendant then serves instead.
+ * The certificates stored with blocks. A block without a certificate is proved by its nearest certified descendant's.
  */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;

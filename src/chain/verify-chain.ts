@@ -109,7 +109,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   return { blocks: to + 1n, transactions };
 }
 
-/** Receipts are compared first, because they tell more than their root. */
+/** Receipts are compared first, because they say more about a difference than their root. */
 function differenceOf(
   blocks: BlockReader,
   height: bigint,

@@ -3,7 +3,7 @@ import { CodedError } from '../base/errors.js';
 /** `usage`: wrong usage, exit code 2. `failure`: the command was called correctly but failed, exit code 1. */
 export type CliErrorCode = 'usage' | 'failure';
 
-/** An unsuccessful end of a command, with a message of one or a few lines for the user. */
+/** A command's failure, with a message of one or a few lines for the user. */
 export class CliError extends CodedError<CliErrorCode> {
   override readonly name = 'CliError';
 

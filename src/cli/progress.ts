@@ -10,7 +10,7 @@ const ON_STDERR = {
   hideCursor: true,
 };
 
-/** One bar after another for the steps of some work, on standard error: standard output has only the result. */
+/** Shows one progress bar per step, one after another, on standard error; standard output carries only the result. */
 export class SteppedProgress {
   #bar: SingleBar | undefined;
   #step: string | undefined;
@@ -32,14 +32,14 @@ export class SteppedProgress {
 }
 
 /**
- * A bar over blocks, on standard error.
- * @param doing such as `verifying`
+ * Creates a progress bar that counts blocks, on standard error.
+ * @param doing the activity, such as `verifying`
  */
 export function blockProgress(doing: string): SingleBar {
   return bar(`${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`);
 }
 
-/** A bar over the seeds of simulated runs, on standard error. */
+/** Creates a progress bar that counts the seeds of simulated runs, on standard error. */
 export function seedProgress(): SingleBar {
   return bar(
     'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',

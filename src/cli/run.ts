@@ -9,7 +9,7 @@ import type { CommandContext } from './command-context.js';
 /** Adds a command with its subcommands. */
 type Register = (program: Command, context: CommandContext) => void;
 
-/** Commands by name, in the order of the help. Each is loaded on demand: loading is most of a short command's start. */
+/** Commands by name, in help order, each loaded on demand: loading dominates the startup of a short command. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./node/start.js')).registerStartCommand,
   send: async () => (await import('./send.js')).registerSendCommand,
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   idl: async () => (await import('./idl.js')).registerIdlCommands,
 };
 
-/** Built-in error classes; the project's own errors have messages for users. */
+/** Built-in error classes, which indicate a bug; the project's own errors have messages for users. */
 const UNEXPECTED = new Set([
   'Error',
   'AggregateError',
@@ -42,7 +42,7 @@ const UNEXPECTED = new Set([
   'TypeError',
 ]);
 
-/** Builds the command line as far as `args` needs it. Help and the error for an unknown name need all commands. */
+/** Builds the command line with only the command that `args` names, or with all for help and unknown names. */
 async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const [name = ''] = args;
   const wanted = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -80,7 +80,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command to completion.
  * @param args the arguments after the program's name
  * @returns the exit code: 0 success, 1 failure, 2 wrong usage
  */

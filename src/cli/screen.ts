@@ -5,7 +5,7 @@ const SHOW_CURSOR = '\u001b[?25h';
 const ERASE_LINE = '\u001b[2K';
 const ERASE_BELOW = '\u001b[J';
 
-/** Redraws lines in the same place of a terminal. */
+/** Redraws lines in place on a terminal. */
 export class Screen {
   readonly #console: Console;
   #drawn = 0;
@@ -15,7 +15,7 @@ export class Screen {
     console.out(HIDE_CURSOR);
   }
 
-  /** Cuts off long lines, and lines below the bottom of the terminal. */
+  /** Draws the lines; truncates long ones and drops those that do not fit the terminal. */
   draw(lines: readonly string[]): void {
     const { columns, rows } = this.#console.size();
     const shown = lines.slice(0, Math.max(1, rows - 1));

@@ -5,7 +5,7 @@ import type { Action } from '../generated/ledger.js';
 import { CliError } from './cli-error.js';
 import { hexBytes, type Lines, type SendingOptions, sendOptions, u64 } from './sending-options.js';
 
-/** Options of {@link addSealingOptions}, for a command with the sending options; `--wait` may also be `opened`. */
+/** Options of {@link addSealingOptions} plus the sending options; `--wait` may also be `opened`. */
 export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
   readonly wait: SealedWaitFor;
   readonly sealed?: boolean;

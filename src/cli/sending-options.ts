@@ -119,7 +119,7 @@ export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOpt
   };
 }
 
-/** Runs `work`, which talks to a node; explains why the node refused or could not be reached. */
+/** Runs `work`, which calls a node. @throws CliError that explains a rejection or an unreachable node */
 export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -138,7 +138,7 @@ export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** The facts of a transaction known when it is sent. */
+/** The lines known when a transaction is sent: hash, sender, and the given `what`. */
 export function headLines(
   { hashHex, nonce }: Pick<SentTransaction, 'hashHex' | 'nonce'>,
   { signer, lane }: Pick<Sender, 'signer' | 'lane'>,
@@ -171,7 +171,7 @@ export function columns(lines: Lines): string {
 }
 
 /**
- * Parses an address; `dev:0` to `dev:9` are those of the development accounts.
+ * Parses an address; `dev:0` to `dev:9` name the development accounts.
  * @param option the option's name, for the message
  */
 export function toAddress(text: string, option: string): Uint8Array {
@@ -192,7 +192,7 @@ export function amount(text: string): bigint {
   }
 }
 
-/** Parses `length` bytes in hexadecimal digits, with or without `0x`. */
+/** Parses `length` bytes of hexadecimal, with or without `0x`. */
 export function hexBytes(text: string, length: number): Uint8Array {
   const bytes = fromHex(text.toLowerCase(), text.startsWith('0x') ? 2 : 0);
   if (bytes?.length === length) return bytes;

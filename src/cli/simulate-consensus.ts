@@ -24,7 +24,7 @@ const MOST_VALIDATORS = 40;
 const GREATEST_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
 const MOST_FAILURES = 5;
-/** Maximum time that runs block the event loop, and so interrupts, in milliseconds. */
+/** Maximum time that runs block the event loop, and thus delay Ctrl-C, in milliseconds. */
 const TURN_MS = 50;
 
 export function registerSimulateConsensusCommand(program: Command, { console }: CommandContext): void {
@@ -118,7 +118,7 @@ async function simulateAll(
   if (failures.length > 0) throw new CliError('failure', failures.join('\n'));
 }
 
-/** A violation, and the command that reproduces it. */
+/** Describes a violation and gives the command that reproduces it. */
 function describe(options: SimulationOptions, { violation }: SimulationResult): string {
   const { seed, validators, actors } = options;
   const kinds = actors === undefined ? '' : ` --byzantine ${actors.join(',') || 'none'}`;

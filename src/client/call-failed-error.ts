@@ -1,7 +1,7 @@
 import type { ExecStatus } from '../generated/node-rpc-v1.js';
 import type { IncludedTransaction } from './send-options.js';
 
-/** Thrown when a contract's code ran without success. */
+/** Thrown when a view call or a deployment fails. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
   /** Reason for the failure, including a revert's message and data. */

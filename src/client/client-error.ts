@@ -2,7 +2,7 @@
 export type ClientErrorCode =
   /** The text is not an http or https URL. */
   | 'bad_url'
-  /** No connection to the node, or it broke before the complete response. */
+  /** The connection to the node failed, or broke before the response was complete. */
   | 'unreachable'
   /** No response within the timeout. */
   | 'timeout'
@@ -10,7 +10,7 @@ export type ClientErrorCode =
   | 'closed'
   /** The response does not follow the protocol. */
   | 'bad_answer'
-  /** An argument does not have its type. */
+  /** An argument has the wrong type. */
   | 'bad_argument'
   /** The text is not an interface of exactly one contract, or the contract has none. */
   | 'bad_interface'

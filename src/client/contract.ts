@@ -24,12 +24,12 @@ interface ActionSender {
 export interface ContractOptions {
   /** The contract's interface text; default: the one stored on chain. */
   readonly idl?: string;
-  /** Default sender of its calls. */
+  /** Default sender of the contract's calls. */
   readonly sender?: ActionSender;
 }
 
 export interface ContractCallOptions extends SendOptions {
-  /** Default included. */
+  /** Event to wait for; default `included`. */
   readonly wait?: 'included' | 'finalized';
   /** Overrides the contract's default sender. */
   readonly sender?: ActionSender;
@@ -53,7 +53,7 @@ export interface ContractViewOptions {
 }
 
 export interface UpgradeOptions extends SendOptions {
-  /** Default included. */
+  /** Event to wait for; default `included`. */
   readonly wait?: 'included' | 'finalized';
   readonly sender?: ActionSender;
   readonly code: Uint8Array;
@@ -89,8 +89,9 @@ export class Contract {
   }
 
   /**
-   * The contract's interface, read from the chain once.
-   * @throws ClientError `bad_interface` if it has none; RpcCallError `not_found` if there is no contract
+   * The contract's interface: the one given in the options, or else read once from the chain.
+   * @throws ClientError `bad_interface` if the contract has no interface; RpcCallError `not_found` if there is no
+   *   contract
    */
   abi(): Promise<ContractAbi> {
     return this.#abi();
@@ -260,7 +261,7 @@ function senderOf(sender: ActionSender | undefined): ActionSender {
 }
 
 /**
- * Encodes the input of `init` or `migrate`; empty if the interface does not declare it.
+ * Encodes the input of `init` or `migrate`; empty if the interface does not declare that function.
  * @throws ClientError `bad_argument`, `bad_interface`
  */
 export function entryInput(

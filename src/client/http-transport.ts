@@ -58,7 +58,6 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'E
 /** Statuses that a proxy returns if it cannot reach the node. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
-/** Wraps an HTTP response. */
 export function httpAnswer(status: number, text: string): TransportAnswer {
   return { text, label: `HTTP ${status}`, mayBeProxy: GATEWAY_STATUSES.includes(status) };
 }
@@ -100,7 +99,7 @@ export function timedOutAfter(url: string, timeoutMs: number, cause?: unknown): 
   return new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause });
 }
 
-/** Error for a message without a response; a {@link NeverSentError} if it cannot have reached the node. */
+/** Error for an unanswered message; a {@link NeverSentError} if the message cannot have reached the node. */
 export function unreachable(url: string, cause: unknown): ClientError {
   const code = codeOf(cause);
   const message = `no node answers at ${url} (${code ?? deepestMessage(cause)})`;

@@ -21,7 +21,7 @@ export interface WaitOptions {
 export const DEFAULT_WAIT_MS = 60_000;
 const DEFAULT_UNKNOWN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
-/** Polls between checks of the pool for transactions without a receipt. */
+/** Number of polls for a receipt per check of whether the transaction is in the pool. */
 const LOOKS_PER_POOL_CHECK = 10;
 
 type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash'>;
@@ -33,7 +33,7 @@ interface Watched {
   readonly above: bigint;
   readonly deadlineMs: number;
   readonly unknownMs: number;
-  /** Time since which the node has not known it; undefined if the node knew it at the last check. */
+  /** When the node was first found not to know the transaction; undefined if it knew it at the last check. */
   unknownSinceMs: number | undefined;
   looks: number;
   readonly resolve: (receipt: Receipt) => void;

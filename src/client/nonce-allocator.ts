@@ -4,7 +4,7 @@ export class NonceAllocator {
   #next = 0n;
   /** Unused nonces below `#next`, ascending; allocated first. */
   #free: bigint[] = [];
-  /** Allocated but not settled. */
+  /** Nonces allocated but not settled. */
   readonly #open = new Set<bigint>();
   /** Nonces open or settled since {@link prepareReset}; the node's response may predate them. */
   #changedSinceReset: Set<bigint> | undefined;
@@ -23,7 +23,7 @@ export class NonceAllocator {
     this.#open.delete(nonce);
   }
 
-  /** Returns an unused nonce to be allocated next, so that it leaves no gap. */
+  /** Puts an unused nonce back for the next transaction, so that it leaves no gap. */
   release(nonce: bigint): void {
     if (!this.#open.delete(nonce)) return;
     this.#changedSinceReset?.delete(nonce);
@@ -31,7 +31,7 @@ export class NonceAllocator {
     this.#free.splice(place === -1 ? this.#free.length : place, 0, nonce);
   }
 
-  /** Marks a nonce whose use only the node knows; a reset must follow. */
+  /** Marks a nonce as possibly used, since only the node knows; a reset must follow. */
   markUnknown(nonce: bigint): void {
     this.#open.delete(nonce);
     this.#changedSinceReset?.delete(nonce);

@@ -1,7 +1,6 @@
 /** An error response of the node: `{code, message, data: {kind, retryable, …}}`. */
 export class RpcCallError extends Error {
   override readonly name = 'RpcCallError';
-  /** Name of the called method. */
   readonly method: string;
   /** JSON-RPC error code, such as -32010. */
   readonly code: number;

@@ -17,7 +17,7 @@ export interface RpcCallerOptions<Result = unknown> {
   readonly random: () => number;
   /**
    * Decodes the responses to calls sent together, in their order.
-   * @throws ClientError `bad_answer` if it is not a JSON-RPC response
+   * @throws ClientError `bad_answer` if the answer is not a JSON-RPC response
    */
   readonly decode: (calls: readonly WireCall[], answer: TransportAnswer) => readonly WireOutcome<Result>[];
   /** Schedules work for the end of the event loop tick; default: a timer, which browsers support too. */

@@ -3,23 +3,24 @@ import type { SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /**
- * How far to wait: not at all, until the envelope is included, until a block opened it and executed its action, or
- * until that block is final.
+ * Event to wait for: none, the envelope's inclusion, the block that opens the envelope and executes its action, or
+ * the finality of that block.
  */
 export type SealedWaitFor = 'none' | 'included' | 'opened' | 'finalized';
 
 /** Options for a sealed transaction; all have defaults. */
 export interface SealOptions extends Omit<SendOptions, 'wait' | 'validUntil'> {
-  /** Default none. */
+  /** Event to wait for; default `none`. */
   readonly wait?: SealedWaitFor;
   /**
-   * Height whose key opens the envelope. It is included below that height and executed by the first block above it.
-   * Default: the next height + f + 8, which leaves time for late blocks and leaders that skip the envelope.
+   * Height whose key opens the envelope. The envelope is included below that height, and its action is executed by
+   * the first block above it. Default: the next height + f + 8, which leaves time for late blocks and leaders that
+   * skip the envelope.
    */
   readonly opensAt?: bigint;
   /**
-   * The trusted group key of the chain, 48 bytes; a node that reports another is rejected. Without it the node is
-   * trusted, and a dishonest one can read the sealed action.
+   * The trusted group key of the chain, 48 bytes: sealing fails if the node reports a different key. Without this
+   * option the node is trusted, and a dishonest node can read the sealed action.
    */
   readonly groupPublicKey?: Uint8Array;
 }
@@ -42,9 +43,11 @@ export interface SealedTransaction {
   readonly opensAt: bigint;
   /** Status of the envelope. */
   readonly status: TxStatus;
-  /** Receipt of the envelope's inclusion, if it was waited for and seen before the opening. */
+  /** Receipt of the envelope's inclusion, if `wait` is not `none` and the inclusion was seen before the opening. */
   readonly inclusion?: Receipt;
-  /** Receipt of the action, if it was waited for. A reverted action has one too: check its `status`. */
+  /**
+   * Receipt of the action, if `wait` is `opened` or `finalized`; a reverted action has one too: check its `status`.
+   */
   readonly receipt?: Receipt;
 }
 

@@ -2,12 +2,12 @@ import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
 import type { ContractArguments } from './contract-interface.js';
 
-/** How far to wait: not at all, until the transaction is included, or until its block is final. */
+/** Event to wait for: none, the transaction's inclusion, or the finality of its block. */
 export type WaitFor = 'none' | 'included' | 'finalized';
 
 /** Options for a transaction; all have defaults. */
 export interface SendOptions {
-  /** Default none. */
+  /** Event to wait for; default `none`. */
   readonly wait?: WaitFor;
   /** Maximum wait in milliseconds; default 60,000. */
   readonly waitMs?: number;
@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly maxFee?: bigint;
   /** Additional fee for the proposer per unit of gas; default 0. */
   readonly priorityFee?: bigint;
-  /** Last height at which it may be included. */
+  /** Last height at which the transaction may be included. */
   readonly validUntil?: bigint;
   /** Explicit nonce, outside the sender's sequence: for replacing a pending transaction. */
   readonly nonce?: bigint;
@@ -33,7 +33,7 @@ export interface TransferOptions extends SendOptions {
 }
 
 export interface DeployOptions extends SendOptions {
-  /** Default included. */
+  /** Event to wait for; default `included`. */
   readonly wait?: 'included' | 'finalized';
   /** A WebAssembly module that follows the host interface. */
   readonly code: Uint8Array;
@@ -56,7 +56,7 @@ export interface SentTransaction {
   readonly hashHex: string;
   readonly nonce: bigint;
   readonly status: TxStatus;
-  /** Receipt, if it was waited for. A reverted transaction has one too: check its `status`. */
+  /** Receipt, unless `wait` is `none`. A reverted transaction has one too: check its `status`. */
   readonly receipt?: Receipt;
 }
 

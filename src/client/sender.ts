@@ -29,7 +29,7 @@ import { type Draft, type Submission, Submitter, type SubmitterOptions } from '.
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
-/** Maximum transactions that wait in the node's response, which is fastest; further ones are polled together. */
+/** Maximum submissions that wait for inclusion at the node, which is fastest; further ones are polled in batches. */
 const MAX_WAITING_AT_NODE = 16;
 
 /** Maximum wait before the node responds, in milliseconds. */
@@ -41,9 +41,9 @@ const PAYLOAD_TAG_BYTES = 16;
 type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /**
- * Sends transactions of one account in one lane. Any number may be in flight: each gets the next nonce, in call order.
- * A rejected transaction's nonce goes to the next transaction, so that no gap stays. If the node's nonces differ from
- * the local ones, they are read again and the transaction is signed again.
+ * Sends transactions of one account in one lane. Any number may be in flight: each gets the next nonce, in call
+ * order. A rejected transaction's nonce goes to the next transaction, so that no gap remains. If the local nonces are
+ * stale, the sender reads them from the node again and signs the transaction again.
  */
 export class Sender {
   readonly signer: Signer;
@@ -78,7 +78,8 @@ export class Sender {
 
   /**
    * Deploys a contract, runs its `init`, and waits until the transaction is included.
-   * @throws CallFailedError if it fails; ClientError `bad_argument` naming an invalid argument of `init`; RpcCallError
+   * @throws CallFailedError if the deployment fails; ClientError `bad_argument` naming an invalid argument of `init`;
+   *   RpcCallError
    *
    * @example
    * const owner = alice.signer.address;

@@ -154,7 +154,7 @@ class Ed25519Key {
 
 async function signFunction(seed: Uint8Array): Promise<SignFunction> {
   const pure: SignFunction = (message) => ed25519.sign(message, seed);
-  // Browsers provide it only on secure pages; older ones do not support the curve.
+  // Browsers provide `subtle` only on secure pages, and older browsers do not support Ed25519.
   const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) return pure;
   const pkcs8 = Uint8Array.from([...PKCS8_PREFIX, ...seed]);

@@ -167,7 +167,7 @@ export class Submitter {
     return true;
   }
 
-  /** Reads the lane's nonces from the node once, and again after they became doubtful. */
+  /** Reads the lane's nonces from the node on first use, and again whenever they may be stale. */
   #synchronise(): Promise<void> {
     if (this.#synchronised === undefined) {
       const learned = this.#learnNonces();
@@ -202,8 +202,8 @@ export class Submitter {
 }
 
 /**
- * Rejection reasons that show that the local nonces are stale. `already_known` is one of them: if no attempt was lost,
- * another program sent the identical transaction with the same key, and this one is meant as an additional one.
+ * Rejection reasons that show that the local nonces are stale. `already_known` is one of them: if no attempt was
+ * lost, another program sent the identical transaction with the same key, and this one is an additional transaction.
  */
 const STALE: readonly string[] = [
   'nonce_too_low',

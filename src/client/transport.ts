@@ -1,8 +1,9 @@
 import { ClientError } from './client-error.js';
 
 /**
- * A connection to a node that transfers raw messages. JSON-RPC, batches and retries are the client's part, so a
- * transport sends each message once and reports precisely how that failed. Any number of requests may be in flight.
+ * A connection to a node that transfers raw messages. The client handles JSON-RPC, batches and retries, so a
+ * transport sends each message once and reports precisely how the sending failed. Any number of requests may be
+ * in flight.
  *
  * `connect` uses `httpTransport` for URLs. A custom one, for WebSockets or tests:
  *
@@ -34,14 +35,13 @@ export interface Transport {
 }
 
 export interface TransportRequestOptions {
-  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TransportAnswer {
   readonly text: string;
-  /** Source for messages about responses that are not JSON-RPC, such as `HTTP 404`. */
+  /** Description of the response for error messages if it is not JSON-RPC, such as `HTTP 404`. */
   readonly label?: string;
   /**
    * True if a proxy may have written the response because it could not reach the node. Such a response counts as

@@ -23,7 +23,7 @@ export interface ContractTypes {
 type ArgumentsOf<F> = F extends { readonly args: infer A } ? A : never;
 type ResultOf<F> = F extends { readonly result: infer R } ? R : never;
 
-/** Parameters after a function's name: arguments, optional if all of them are, and options. */
+/** Parameters after a function's name: the arguments, which may be omitted if each is optional, and the options. */
 type Rest<F, O> =
   Record<never, never> extends ArgumentsOf<F>
     ? [args?: ArgumentsOf<F>, options?: O]
@@ -34,13 +34,15 @@ export type OneOf<T> = { [N in keyof T]: { readonly name: N; readonly args: T[N]
 
 /** An included call. */
 export interface TypedInclusion<R> extends IncludedTransaction {
-  /** The method's result; undefined if the call failed or returned another type than declared. */
+  /** The method's result; undefined if the call failed or its result does not have the declared type. */
   readonly result: R | undefined;
 }
 
 /** A sealed call. */
 export interface TypedSealedCall<R> extends SealedTransaction {
-  /** The method's result; undefined if the call is not open, failed, or returned another type than declared. */
+  /**
+   * The method's result; undefined if the call is unopened or failed, or its result does not have the declared type.
+   */
   readonly result: R | undefined;
 }
 

@@ -5,7 +5,7 @@ const RECORDS_A_SECOND = 10;
 
 /**
  * Throttles logs of errors that strangers can cause at will: at most ten records per second. The first record after
- * suppressed ones has their number in `not_logged`.
+ * suppressed ones carries their number in `not_logged`.
  */
 export class BoundedLog {
   readonly #log: Pick<Log, 'error'>;

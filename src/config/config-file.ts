@@ -40,7 +40,7 @@ function describeReadError(error: unknown): string {
   return error.message;
 }
 
-/** The engine's message on one line, with "position 17" as line and column. Some messages quote the text instead. */
+/** The engine's message on one line; a position in it becomes line and column. Some messages have no position. */
 function describeSyntaxError(error: unknown, content: string): string {
   const message = errorMessage(error).replace(/\s+/g, ' ');
   const position = /position (\d+)/.exec(message)?.[1];

@@ -9,8 +9,8 @@ import { OPTIONS } from './options.js';
 
 /**
  * The node's validated configuration. Members, meanings, defaults and bounds are declared once, in {@link OPTIONS}.
- * Numbers name their unit (`…Ms`, `…Bytes`) or count what their name says. Paths are absolute. Without a `genesisFile`
- * the node runs the development chain.
+ * Names of times and sizes end in their unit (`…Ms`, `…Bytes`). Paths are absolute. Without a `genesisFile` the node
+ * runs the development chain.
  */
 export type Config = {
   readonly [K in keyof typeof OPTIONS]: v.InferOutput<(typeof OPTIONS)[K]['schema']>;
@@ -31,9 +31,9 @@ export interface ConfigSources {
   readonly workingDirectory: string;
 }
 
-/** Holds a secret, which does not belong on a command line. */
+/** Read only from the environment: a secret does not belong on a command line. */
 const PASSPHRASE_VARIABLE = 'HEDDLE_PASSPHRASE';
-/** Variables with the same prefix that are not options. */
+/** `HEDDLE_` variables that are not options. */
 const OTHER_VARIABLES = ['HEDDLE_CONFIG', 'HEDDLE_URL', PASSPHRASE_VARIABLE];
 
 /**

@@ -1,6 +1,6 @@
 /** Default number of blocks between checkpoints. */
 const DEFAULT_INTERVAL = 1_000;
-/** The same for the development chain, which is usually young. */
+/** Default number of blocks between checkpoints of the development chain, which is usually short. */
 const DEV_INTERVAL = 100;
 
 /** Number of blocks between checkpoints; 0 disables them. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * limit.
  */
 const UNKNOWN_LIMIT = 4_096;
-/** Bounds of the reserve for threads, the store's files and other validators, which is a quarter of the descriptors. */
+/** Bounds of the descriptors reserved for threads, store files and other validators: a quarter of the limit. */
 const MIN_KEPT = 256;
 const MAX_KEPT = 4_096;
 /** Upper limit of the default: each connection costs some KiB in the process and in the kernel. */

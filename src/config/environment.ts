@@ -1,4 +1,4 @@
-/** The process's environment. Nothing else reads it. */
+/** The process's environment; no other code reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

@@ -7,7 +7,7 @@ export interface Host {
   readonly port: string | undefined;
 }
 
-/** True for `*`, a name, `*.` and a name, or an address, the last three with an optional port. */
+/** True for `*`, or for a name, a name after `*.`, or an address, each with an optional port. */
 export function isHostEntry(text: string): boolean {
   return text === '*' || parseHost(text.startsWith('*.') ? text.slice(2) : text) !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Choice between the native and the pure implementation of a part.
- * - `auto`: the native one if it loads, otherwise the fallback from `native-free/`, which is logged;
+ * Choice between the native implementation of a part and its fallback from `native-free/`.
+ * - `auto`: the native one if it loads, otherwise the fallback, with a log record;
  * - `require`: the native one; startup fails without it;
  * - `off`: always the fallback.
  */

@@ -140,7 +140,7 @@ export function booleanSwitch(): OptionKind<boolean> {
   };
 }
 
-/** One or several texts. */
+/** One or more strings. */
 const STRINGS = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.transform((value): readonly string[] => [value].flat()),
@@ -240,7 +240,6 @@ export function trustAnchor(): OptionKind<string> {
 /** A compressed BLS12-381 public key in G1, with or without prefix. */
 const GROUP_KEY = /^(0x)?[0-9a-fA-F]{96}$/;
 
-/** Makes a kind optional. */
 export function optional<T>(kind: OptionKind<T>): OptionKind<T | undefined> {
   return { ...kind, schema: v.optional(kind.schema) };
 }

@@ -8,10 +8,10 @@
  *
  * In each view one leader proposes a block. q = n − f votes make a certificate: a *notarization* of the block, or a
  * *nullification* of a view without progress. Either ends the view. A validator that ends a view by a notarization
- * without having nullified it votes to *finalize*; q of these votes make the block and all its ancestors final. A view
- * cannot have both a finalization and a nullification: two quorums share an honest validator, and it signs only one of
- * the two. So every later block descends from a final one, because its proposer must show nullifications of all views
- * that it skips.
+ * without having nullified it votes to *finalize*; q of these votes make the block and all its ancestors final. A
+ * view cannot have both a finalization and a nullification: two quorums share an honest validator, and it signs only
+ * one of the two. So every later block descends from a final one, because its proposer must show nullifications of
+ * all views that it skips.
  *
  * **The rules.** v is the node's current view, e its epoch. Views count from 1 in each epoch; view 0 is the epoch's
  * first parent, which is final.
@@ -20,9 +20,10 @@
  *    finalized view). The leader timer (2Δ_k) and the advance timer (3Δ_k) start when a proposal is due: a block time
  *    after the local arrival of the parent's notarization if there is work, otherwise an idle block time after it (0:
  *    when work appears). A received proposal counts as due. Work is what the shell reports (ready transactions,
- *    unopened envelopes, this node's dealing) and any notarized block that is not final. If the leader sent no vote in
- *    the last 3n views while q others did, both timers fire as soon as they start.
- * 2. *Proposing.* The parent is the highest notarized block whose later views up to v − 1 have nullifications here.
+ *    unopened envelopes, this node's dealing) and any notarized block that is not final. If the leader sent no vote
+ *    in the last 3n views while q others did, both timers fire as soon as they start.
+ * 2. *Proposing.* The parent is the highest notarized block for which this node holds nullifications of all later
+ *    views up to v − 1.
  * 3. *notarize(b, v)* is signed only in v, for the leader's first proposal in v, before nullify(v), holding a
  *    notarization or finalization at its parent view (not below the last finalized view) and nullifications of every
  *    view strictly between, and after the block was verified as valid. Missing certificates and blocks are requested
@@ -30,34 +31,34 @@
  * 4. *nullify(v)* is signed when a timer fires, at f + 1 nullify(v) of others, or when the proposal is invalid. It
  *    excludes notarize and finalize in v from then on.
  * 5. *q notarize*: the notarization is broadcast, v + 1 entered, finalize(b, v) signed unless nullify(v) was. *q
- *    nullify*: the nullification is broadcast, v + 1 entered. *q finalize*: b and its ancestors are final and committed
- *    in order.
+ *    nullify*: the nullification is broadcast, v + 1 entered. *q finalize*: b and its ancestors are final and
+ *    committed in order.
  * 6. *Catching up.* A valid certificate for w ≥ v, from any peer, moves the node to w + 1. On connecting, and on a
  *    message of an older view or a repeated one of this view (at most once a second per peer), a node sends its last
- *    finalization and the certificate by which it entered its view. Requests below the last finalized view are answered
- *    with that finalization. A node stuck in v after nullify(v) sends these certificates and its nullify every second.
- *    Votes are kept for v to v + 16, one per signer, kind and view; finalize votes also for v − 16 to v − 1, since they
- *    arrive after v has ended. Two conflicting votes of one validator are evidence, even if they differ only in the
- *    parent view.
+ *    finalization and the certificate by which it entered its view. Requests below the last finalized view are
+ *    answered with that finalization. A node stuck in v after nullify(v) sends these certificates and its nullify
+ *    every second. Votes are kept for v to v + 16, one per signer, kind and view; finalize votes also for v − 16 to
+ *    v − 1, since they arrive after v has ended. Two conflicting votes of one validator are evidence, even if they
+ *    differ only in the parent view.
  * 7. *Journal*, synced before the effect: (a) the block before its notarize; (b) every vote before it is sent; (c)
  *    every certificate before it is acted on. Entries stay until a finalization above them is committed. A restarted
  *    node enters the view after the highest certificate, restores its blocks, and repeats its votes but never changes
  *    one.
  * 8. *Verdicts are objective.* Clock, time limits and load only withhold a verdict, and the clock does not apply to
  *    notarized blocks. A notarized block that is invalid here ends this node's voting, and is reported.
- * 9. *Amnesia.* A node that may have forgotten votes (`EpochSetup.mayVote`) follows and signs nothing. A starting node
- *    signs nothing new before q − 1 others have reported their position (`EpochSetup.listens`). A peer that connects is
- *    sent its own votes that are kept here and restores those that it lacks, so it repeats itself even if its whole
- *    disk was reset to an earlier state.
+ * 9. *Amnesia.* A node that may have forgotten votes (`EpochSetup.mayVote`) follows and signs nothing. A starting
+ *    node signs nothing new before q − 1 others have reported their position (`EpochSetup.listens`). A peer that
+ *    connects is sent its own votes that are kept here and restores those that it lacks, so it repeats itself even if
+ *    its whole disk was reset to an earlier state.
  * 10. *The end of an epoch.* Epoch e ends with its block of height (e + 1) · L. Once that block is notarized, later
  *    leaders propose only it (parent view: where it was notarized) until it is final. e + 1 is entered with that
  *    finalization alone, and a node in e + 1 answers any message of e with it.
  *
  * With n = q = 1 the same code runs: no peers need timers, and the node's own vote makes each certificate at once.
  *
- * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it; `core/types.ts`
- * is its interface. `core/rules.ts` holds the rules that are formulas, `core/react.ts` the order in which rules are
- * applied.
+ * The core is a state machine without I/O, clock or randomness, so that `simulator/` can run all of it;
+ * `core/types.ts` is its interface. `core/rules.ts` holds the rules that are formulas, `core/react.ts` the order in
+ * which rules are applied.
  */
 
 import { applyCertificate, isNewCertificate } from './core/certificates.js';
@@ -202,8 +203,8 @@ function drainEffects(state: EpochState): readonly Effect[] {
 }
 
 /**
- * Work that follows an event besides its own effects. Most votes and certificates are one of many, and skipping
- * reactions to them makes simulated runs fast (bench: `simulate-consensus`).
+ * Follow-up work after an event. Most single votes and certificates need none, and skipping it makes simulated runs
+ * fast (bench: `simulate-consensus`).
  */
 type FollowUp = 'nothing' | 'reactions' | 'retries';
 

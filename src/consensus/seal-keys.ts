@@ -13,7 +13,7 @@ export type SealKeyParts = Pick<ProposalContext, 'keyOf'>;
 
 /** The heights that still have sealed envelopes. */
 export interface UnopenedHeights {
-  /** Heights whose keys open them, ascending, as of the last committed block. */
+  /** Opening heights of the unopened envelopes after the last committed block, ascending. */
   unopenedHeights(): readonly bigint[];
 }
 

@@ -48,8 +48,8 @@ interface Collected {
  *
  * 1. A partial key is signed only once its height is committed here, hence final, and has envelopes.
  * 2. Partial keys come from the shares of one epoch: when the next epoch begins, all due heights are signed again.
- * 3. Partial keys are checked only once a quorum is there. If they do not combine into a valid signature, each is
- *    checked alone, and the signers of invalid ones are disconnected.
+ * 3. Partial keys are checked only once a quorum has arrived. If they do not combine into a valid signature, each is
+ *    checked individually, and the signers of invalid ones are disconnected.
  * 4. At most one partial key is kept per validator and height, for the lowest due heights and those just ahead.
  */
 export class ThresholdSealKeys implements SealKeys {
@@ -57,7 +57,7 @@ export class ThresholdSealKeys implements SealKeys {
   readonly #collected = new Map<bigint, Collected>();
   readonly #keys = new Map<bigint, SealKey>();
   readonly #signed = new Set<bigint>();
-  /** Due heights, lowest first, as of the last commit; looking them up costs more than handling a partial key. */
+  /** Due heights after the last commit, lowest first; cached, as the lookup is slower than handling a partial key. */
   #due: readonly bigint[] = [];
   #epoch = -1n;
   #repeat: NodeJS.Timeout | undefined;
@@ -109,14 +109,14 @@ export class ThresholdSealKeys implements SealKeys {
     this.#add(share);
   }
 
-  /** Rule 2. */
+  /** Discards the partial keys of the previous epoch (rule 2). */
   #enter(epoch: bigint): void {
     this.#epoch = epoch;
     this.#collected.clear();
     this.#signed.clear();
   }
 
-  /** Refreshes the due heights and drops opened ones and those never due. Rule 1: due heights are committed. */
+  /** Refreshes the due heights (rule 1), and drops the data of heights that no longer have unopened envelopes. */
   #forget(): void {
     const { chain } = this.#options;
     const tipHeight = chain.tipHeight();
@@ -130,7 +130,7 @@ export class ThresholdSealKeys implements SealKeys {
     for (const height of this.#signed) if (isOver(height)) this.#signed.delete(height);
   }
 
-  /** Rule 4. */
+  /** Whether partial keys of a height are kept (rule 4). */
   #isWanted(height: bigint): boolean {
     const tipHeight = this.#options.chain.tipHeight();
     if (this.#keys.has(height)) return false;
@@ -167,7 +167,7 @@ export class ThresholdSealKeys implements SealKeys {
     void this.#assemble(height, collected);
   }
 
-  /** Rule 3. */
+  /** Assembles a height's key once a quorum of partial keys has arrived (rule 3). */
   async #assemble(height: bigint, collected: Collected): Promise<void> {
     const { chainId, signer, epoch: current, log, drop, onKey } = this.#options;
     const { epoch, quorum, self } = current();

@@ -41,7 +41,7 @@ export class ValidatorCertificates implements Certificates {
     const { header, hash } = block;
     const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n)?.header;
     const parentView = parentViewOf(header, parent);
-    // The block of the snapshot that a node started from keeps the certificate that came with it.
+    // The block of the snapshot that the node started from keeps the certificate from the snapshot.
     if (parentView === undefined) return this.#options.stored.of(height);
     const facts = { epoch: header.epoch, view: header.view, parentView };
     const made = this.#wanted.add(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(

@@ -66,7 +66,7 @@ function parseKey(path: string): Uint8Array {
   return Uint8Array.from(Buffer.from(parsed.output.private_key.slice(2), 'hex'));
 }
 
-/** Discards the engine's error message, because it quotes the text around the error, which may be the key. */
+/** Parses JSON. Hides the engine's error message, which quotes the text around the error and so possibly the key. */
 function jsonOrNothing(content: string): unknown {
   try {
     return JSON.parse(content);

@@ -4,7 +4,7 @@ import type { SealKey } from '../generated/ledger.js';
 import { MAX_SEAL_KEYS } from '../ledger/constants.js';
 import { keyFinder, type SealKeyParts, type SealKeys, type UnopenedHeights } from './seal-keys.js';
 
-/** Seal keys of a chain with one validator, which holds the whole group key: each is signed when a block needs it. */
+/** Seal keys of a chain with one validator, which holds the whole group key and signs each seal key on demand. */
 export class ValidatorSealKeys implements SealKeys {
   readonly #chainId: bigint;
   readonly #privateKey: Uint8Array;

@@ -100,7 +100,7 @@ function compilerArguments(project: ContractProject, options: BuildOptions): rea
     resolve(project.folder),
     '--outFile',
     `${project.name}.wasm`,
-    // Never frees memory: instances are reset after every call.
+    // The `stub` runtime never frees memory: instances are reset after every call.
     '--runtime',
     'stub',
     '--exportStart',
@@ -134,8 +134,8 @@ async function readSource(path: string, base: string, sdk: string): Promise<stri
 }
 
 /**
- * Runs the start function at the beginning of each entry point. Contracts cannot have one, but the compiler emits it
- * for globals with computed values.
+ * Calls the start function at the beginning of each entry point. Contracts cannot have a start function, but the
+ * compiler emits one for globals with computed values.
  */
 function runStartInEntryPoints(module: CompiledModule, binaryen: Binaryen): void {
   const start = exported(module, binaryen, START);

@@ -12,7 +12,7 @@ export type ContractErrorCode =
   /** In the sandbox: a call did not end as the test expects. */
   | 'call_failed';
 
-/** Thrown when a contract cannot be built, or not be called in the sandbox. */
+/** Thrown when a contract cannot be built, or cannot be called in the sandbox. */
 export class ContractError extends CodedError<ContractErrorCode> {
   override readonly name = 'ContractError';
 }

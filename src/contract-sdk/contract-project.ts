@@ -21,19 +21,19 @@ export interface ContractProject {
   readonly folder: string;
   /** File name of the IDL without extension; also the name of the compiled module and the generated types. */
   readonly name: string;
-  /** Path of the IDL in the folder, and its text. */
+  /** Path of the IDL, relative to the folder. */
   readonly idl: string;
   readonly idlText: string;
   readonly manifest: Manifest;
   readonly contract: ContractDefinition;
-  /** Path in the folder of the module that exports the class named like the contract. */
+  /** Path, relative to the folder, of the module that exports the class named after the contract. */
   readonly source: string;
   /** Contracts that this one calls. */
   readonly calls: readonly CalledContract[];
 }
 
 export interface CalledContract {
-  /** Path of its IDL, relative to the folder. */
+  /** Path of the called contract's IDL, relative to the folder. */
   readonly idl: string;
   readonly manifest: Manifest;
   readonly contract: ContractDefinition;
@@ -61,7 +61,6 @@ export async function readContractProject(folder: string): Promise<ContractProje
   };
 }
 
-/** The contract's ABI. */
 export function contractAbi(project: ContractProject): ContractAbi {
   return compileContract(project.manifest, sha256, project.contract.name);
 }

@@ -25,7 +25,7 @@ interface State {
   readonly logs: SandboxLog[];
 }
 
-/** The same share of the main thread's 984 KiB of stack that workers give of theirs; enough for a few nested calls. */
+/** Same share of the stack as in workers, but of the main thread's 984 KiB; enough for a few nested calls. */
 const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: (984 * 1024) / STACK_MARGIN, depth: 8 };
 
 /** Default gas of a call. */
@@ -84,7 +84,7 @@ export class ContractSandbox implements HostState {
   }
 
   /**
-   * Calls a contract like a transaction: its changes are undone unless it succeeds.
+   * Calls a contract as a transaction would: changes are undone unless the call succeeds.
    * @throws ContractError `call_refused` if the contract does not exist, or the caller's balance is below the value
    */
   run(contract: Uint8Array, frame: Partial<Frame> = {}): CallOutcome {
@@ -180,7 +180,7 @@ export interface SandboxCall {
 export class SandboxContract {
   readonly sandbox: ContractSandbox;
   readonly abi: ContractAbi;
-  /** Its address, 20 bytes. */
+  /** The contract's address, 20 bytes. */
   readonly at: Uint8Array;
 
   constructor(sandbox: ContractSandbox, abi: ContractAbi, at: Uint8Array) {
@@ -189,13 +189,13 @@ export class SandboxContract {
     this.at = at;
   }
 
-  /** Its address in JSON form. */
+  /** The contract's address in JSON form. */
   get address(): string {
     return toPrefixedHex(this.at);
   }
 
   /**
-   * Runs `init` like a deployment.
+   * Runs `init` as a deployment would.
    * @throws ContractError `call_failed` unless it succeeds
    */
   init(args: unknown, options: SandboxCall = {}): CallOutcome {
@@ -212,8 +212,8 @@ export class SandboxContract {
   }
 
   /**
-   * Calls a function that must revert; returns the interface's error or the text.
-   * @throws ContractError `call_failed` if it ends in any other way
+   * Calls a function that must revert; returns the interface's error, or else the revert text.
+   * @throws ContractError `call_failed` if the call ends in any other way
    */
   failure(name: string, args: unknown = {}, options: SandboxCall = {}): Decoded | string {
     const outcome = this.outcome(name, args, options);
@@ -242,7 +242,7 @@ export class SandboxContract {
     });
   }
 
-  /** The revert reason of an outcome: an error of the interface, else text. */
+  /** The revert reason of an outcome: an error of the interface, or else text. */
   revertOf(outcome: CallOutcome): Decoded | string {
     return this.abi.decodeError(outcome.output) ?? new TextDecoder().decode(outcome.output);
   }

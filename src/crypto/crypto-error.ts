@@ -11,7 +11,6 @@ export type CryptoErrorCode =
   /** A number outside the range of its encoding. */
   | 'out_of_range';
 
-/** Thrown by the crypto domain. */
 export class CryptoError extends Error {
   readonly code: CryptoErrorCode;
 

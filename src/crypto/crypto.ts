@@ -1,6 +1,6 @@
 import type { Weights } from './scalars/lagrange.js';
 
-/** The node's cryptographic primitives, native or pure. Both accept the same signatures, which is a consensus rule. */
+/** Cryptographic primitives, native or pure. It is a consensus rule that both accept the same signatures. */
 export interface Crypto {
   /** SHA-256 of `data`: 32 bytes. */
   sha256(data: Uint8Array): Uint8Array;
@@ -67,7 +67,7 @@ export interface Bls {
 }
 
 /**
- * BLS with threshold signatures: validator i has the share f(i + 1) of a group key f(0) and signs with it like any
+ * BLS with threshold signatures: validator i has the share f(i + 1) of a group key f(0) and signs with it as with any
  * private key; a quorum of such partial signatures combines into the signature under the group key.
  */
 export interface ThresholdBls extends Bls {

@@ -3,7 +3,7 @@ import type { Crypto, Ed25519 } from './crypto.js';
 
 export const DEV_ACCOUNT_COUNT = 10;
 
-/** An account with a public private key. Never enabled outside development mode. */
+/** An account whose private key is public. Never enabled outside development mode. */
 export interface DevAccount {
   /** 0 to 9. */
   readonly index: number;

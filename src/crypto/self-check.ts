@@ -18,14 +18,14 @@ const RFC8032_TEST_2 = {
 
 /** A public key with a component of order 8, and two signatures under it with the same R. */
 const MIXED_ORDER_KEY = hex('ef2a32ce8d9c67056724a53f63c0c182a6e021dc6e708741f63a7d50c730982c');
-/** The exact equation holds, because its hash is a multiple of 8. Valid. */
+/** Valid: the exact equation holds, because the hash is a multiple of 8. */
 const EXACT = {
   message: hex('00'),
   signature: hex(
     '3e54c441927f9f0ee5e13e34f0b0404c5043651a8f4b7ef087a1c42262a85d0a090060ccb9c001979fcb6f967f3e4cf0316bf2d6be9e05c762b672af73c5d50e',
   ),
 };
-/** The equation holds only after multiplication by the cofactor. Invalid. */
+/** Invalid: the equation holds only after multiplication by the cofactor. */
 const COFACTORED_ONLY = {
   message: hex('01'),
   signature: hex(
@@ -52,7 +52,7 @@ export function checkEd25519(ed25519: Ed25519): void {
   );
 }
 
-/** The point with x = group order + 2, so that r is 2: careless implementations do not reduce x. Valid. */
+/** Valid: R has x = group order + 2, so r is 2; careless implementations do not reduce x. */
 const WRAPPED_R = {
   publicKey: hex('02d7119f53fa2d6aa4e6629f533c4800e6457a09cf81b523c1af949ab45c3e8f1e'),
   hash: word(5),
@@ -114,7 +114,10 @@ export function checkBls(bls: Bls): void {
   expect('bls12-381', 'false for a point outside the subgroup', !bls.isPublicKey(outsideSubgroup));
 }
 
-/** Partial signatures of the shares 1 + 2x at x = 1 and 3, over the same message; they combine into that of 1. */
+/**
+ * Partial signatures by the shares 1 + 2x at x = 1 and 3, over the same message; they combine into the signature
+ * under the private key 1.
+ */
 const PARTIALS_OF_ONE = [
   hex(
     '8bf33694950cae01a872908e79fa24e20531af6f9804f812ef1beb4e431f9184ff5f39767edb1ffdb81433b6e20ab40806a2c744367c0a1bebb209efbcc2e110f0ead209eddf997715c79906be83655c1147514cb65f329e1f3ad73889a78f48',

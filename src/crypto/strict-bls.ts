@@ -2,8 +2,9 @@
  * BLS signatures over BLS12-381 with one acceptance rule, independent of the library.
  *
  * 1. Lengths are 48 bytes for the public key (a point of G1) and 96 for the signature (a point of G2).
- * 2. Both are compressed: the first of the three flag bits is set. Neither is the point at infinity: the second is
- *    clear. (A signature under a key other than the identity is never the identity, so this rejects no valid one.)
+ * 2. Both are compressed, so the first of the three flag bits is set, and neither is the point at infinity, so the
+ *    second flag bit is clear. (A signature under a key other than the identity is never the identity, so this
+ *    rejects no valid one.)
  * 3. Coordinates are canonical: every 48 bytes, without flags, are a number below the field prime.
  * 4. Both are points of the curve and of its subgroup of prime order.
  * 5. e(public key, H(message)) = e(generator, signature).

@@ -1,6 +1,7 @@
 /**
  * Ed25519 (RFC 8032) with one acceptance rule, independent of the library. Libraries differ on malformed and exotic
- * signatures ("Taming the many EdDSAs", Chalkias, Garillot, Nikolaenko, SSR 2020); these rules leave no such room.
+ * signatures ("Taming the many EdDSAs", Chalkias, Garillot, Nikolaenko, SSR 2020); these rules leave no room for
+ * differences.
  *
  * 1. Lengths are 32 bytes for the public key A and 64 for the signature R ‖ s.
  * 2. s is below the group order L.

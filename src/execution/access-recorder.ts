@@ -7,9 +7,9 @@ const CONTRACT_BYTES = 20;
 /** Scratch space for one call. */
 const nameBytes = Buffer.alloc(SLOT_NAME_BYTES);
 
-/** Returns the map key of a slot: contract ‖ slot, one character per byte, the shortest text that is made in one go. */
+/** Returns the map key of a slot: contract ‖ slot as Latin-1, the shortest text that a single conversion makes. */
 export function slotName(contract: Uint8Array, slot: Uint8Array): string {
-  // Loops: for so few bytes, they beat a native copy.
+  // Loops are faster than a native copy for so few bytes.
   for (let i = 0; i < CONTRACT_BYTES; i++) nameBytes[i] = contract[i] as number;
   for (let i = CONTRACT_BYTES; i < SLOT_NAME_BYTES; i++) {
     nameBytes[i] = slot[i - CONTRACT_BYTES] as number;
@@ -36,15 +36,15 @@ export interface BalanceAccess {
 /**
  * Records the reads and writes of one transaction after another on a state.
  *
- * Balances differ from other values. A transfer only bounds the balance, which must have sufficed; only a balance that
- * a contract reads must have been exact. Changes commute. So a popular recipient, or a sender with many lanes, does not
+ * Balances differ from other values. A transfer only requires a sufficient balance; only a contract that reads a
+ * balance depends on its exact value. Changes commute. So a popular recipient, or a sender with many lanes, does not
  * make transactions depend on each other.
  */
 export class AccessRecorder {
   /** The writer of each slot read, by slot (see `slotName`). A transaction's reads of its own writes do not count. */
   readonly slotReads = new Map<string, Writer>();
   readonly slotWrites = new Set<string>();
-  /** The same for contract records, by address. */
+  /** The writer of each contract record read, by address. */
   readonly contractReads = new Map<string, Writer>();
   readonly contractWrites = new Set<string>();
   readonly balances = new Map<string, BalanceAccess>();

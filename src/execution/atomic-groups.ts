@@ -1,11 +1,11 @@
-/** Consecutive candidates that are in the block together or not at all. */
+/** Consecutive candidates that are included in the block together or not at all. */
 export interface BundleSpan {
   /** Index of the first candidate. */
   readonly start: number;
   readonly length: number;
 }
 
-/** Candidates for a block, in its order. */
+/** Candidates for a block, in block order. */
 export interface Candidates<T> {
   readonly transactions: readonly T[];
   /** The bundles among them, ascending and without overlap. */
@@ -19,8 +19,8 @@ export interface AtomicGroup<T> extends BundleSpan {
 }
 
 /**
- * Divides candidates into groups, in their order.
- * @param offset index of the first one among all candidates of the block, if others were executed before
+ * Divides candidates into groups, in block order.
+ * @param offset index of the first candidate among all candidates of the block, if others were executed before
  */
 export function* atomicGroupsOf<T>(
   { transactions, bundles }: Candidates<T>,

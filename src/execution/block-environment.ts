@@ -12,7 +12,7 @@ export interface BlockEnvironment {
   readonly gasLimit: bigint;
   /** Recipient of the priority fees: 40 lowercase hex digits. */
   readonly proposer: string;
-  /** Hashes of its uncommitted ancestors, the parent's first, 32 bytes each; absent if the parent is committed. */
+  /** Hashes of the block's uncommitted ancestors, the parent's first, 32 bytes each; absent if there are none. */
   readonly pendingHashes?: readonly Uint8Array[];
 }
 

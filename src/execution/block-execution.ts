@@ -37,7 +37,7 @@ export interface FailedBundle extends BundleSpan {
 export interface ExecutedBlock {
   readonly excluded: readonly ExcludedCandidate[];
   readonly failedBundles: readonly FailedBundle[];
-  /** borsh(LedgerReceipt) of each transaction in the block, in its order. */
+  /** borsh(LedgerReceipt) of each transaction, in block order. */
   readonly receipts: readonly Uint8Array[];
   /** The receipts as stored, with their details. */
   readonly storedReceipts: readonly Uint8Array[];
@@ -78,7 +78,7 @@ export interface TransactionResult
 }
 
 /**
- * Executes an eligible transaction on the block's state; the number is its index among the candidates.
+ * Executes an eligible transaction on the block's state; `index` is its index among the candidates.
  * @returns undefined, with nothing changed, if the transaction has to wait
  */
 export type RunTransaction<T> = (executable: T, index: number) => TransactionResult | undefined;
@@ -101,7 +101,7 @@ export class BlockExecution {
 
   /**
    * @param machine absent if no transaction runs code
-   * @param before counts as used; absent if nothing precedes the transactions
+   * @param before prior gas and tips, counted as used; absent if nothing precedes the transactions
    */
   constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: PriorUsage) {
     this.#env = env;

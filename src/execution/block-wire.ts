@@ -6,8 +6,9 @@ import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { StateWrite } from './state-writes.js';
 
 /*
- * The encoding of a whole block for a worker and back: numerous items are packed in one buffer, see `flat-bytes.ts`. As
- * separate objects they would cost both threads and the garbage collector several microseconds per transaction.
+ * The encoding of a whole block for a worker, and of the result: numerous items are packed in one buffer, see
+ * `flat-bytes.ts`. As separate objects they would cost both threads and the garbage collector several microseconds
+ * per transaction.
  */
 
 type Bundles = Candidates<unknown>['bundles'];

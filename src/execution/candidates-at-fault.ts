@@ -1,4 +1,4 @@
-/** A candidate whose execution failed by a fault of the node; not an outcome of the candidate. */
+/** A candidate whose execution failed because of a fault of the node; this is not an outcome of the candidate. */
 export interface CandidateFault {
   /** Index of its group's first transaction among the candidates. */
   readonly start: number;

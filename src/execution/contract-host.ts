@@ -21,7 +21,7 @@ import { EnteredCode } from './entered-code.js';
 import type { GasDependence } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
-/** Maximum number of nested reverts remembered for that of the transaction. */
+/** Maximum number of nested reverts remembered, to find the contract that raised the transaction's revert. */
 const MAX_RAISED = 16;
 
 const NO_BYTES = new Uint8Array(0);
@@ -176,9 +176,9 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /**
-   * Returns the contract below the outermost one that first reverted with this data, as contracts pass on the reverts
-   * of their callees. Informative only: the chain does not commit to it.
-   * @returns undefined if the outermost one raised it itself, or the revert is no longer remembered
+   * Returns the nested contract that first reverted with this data, because contracts pass on the reverts of their
+   * callees. Informative only: the chain does not commit to it.
+   * @returns undefined if the outermost contract raised the revert, or the revert is no longer remembered
    */
   raiserOf(data: Uint8Array): Uint8Array | undefined {
     if (data.length === 0) return undefined;
@@ -198,7 +198,7 @@ export class ContractHost implements EngineHost, ActionHost {
     return this.#run(contract, frame);
   }
 
-  /** Runs a frame like {@link enter}, of code without an address, already paid for and passed to {@link warm}. */
+  /** Like {@link enter}, for code that has no address, is already paid for, and has been passed to {@link warm}. */
   enterCode({ vm, hash, program }: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome {
     if (!this.#entered.has(vm, program.codeHash)) return this.#notRun(frame, TOO_MUCH_CODE, 0n);
     const engine = this.#machine.engines.of(vm);
@@ -209,7 +209,7 @@ export class ContractHost implements EngineHost, ActionHost {
 
   /** Notes code that the transaction has paid for by deploying it. */
   warm({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
-    // If it exceeds the limit, entering it fails.
+    // Entering the code fails if it exceeds the limit.
     if (!this.#entered.has(vm, codeHash)) this.#entered.add(vm, codeHash, machineCode);
   }
 

@@ -55,7 +55,10 @@ export class ContractMachine {
   readonly engines: EngineRegistry;
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly committedHash: CommittedHash;
-  /** By kind of code and hash. Cached, as callers that cannot pay for cold code may repeat the lookup. */
+  /**
+   * Machine code sizes by kind of code and hash. Cached, because callers that cannot pay for cold code may repeat the
+   * lookup.
+   */
   readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
 
@@ -93,8 +96,8 @@ export class ContractMachine {
   }
 
   /**
-   * Returns the prepared code to store with deployed code. A loaded program does not prove that it is stored: its code
-   * may have come with a call's overrides, or with a failed deployment.
+   * Returns the prepared code to store with deployed code. Even loaded programs may not be stored: their code may
+   * have come with a call's overrides, or with a failed deployment.
    * @returns undefined if already stored
    */
   preparedToStore({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {

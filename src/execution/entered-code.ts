@@ -2,10 +2,11 @@ import type { VmName } from '../vm/engine.js';
 import { MIN_CODE_BYTES } from '../vm/thread-shares.js';
 
 /**
- * Maximum number of codes; no more than a thread's instances, except with dozens of threads: see `vm/thread-shares.ts`.
+ * Maximum number of codes; no more than a thread has instances, except with dozens of threads: see
+ * `vm/thread-shares.ts`.
  */
 export const MAX_ENTERED_CODES = 256;
-/** Maximum machine code of them, in bytes. */
+/** Maximum total machine code of the entered code, in bytes. */
 export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
 
 /**
@@ -14,7 +15,7 @@ export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
  * bytes under another kind of code are different code.
  */
 export class EnteredCode {
-  /** Hash of the first code, 64 hexadecimal digits. Most transactions have one. */
+  /** Hash of the first code, 64 hexadecimal digits. Most transactions enter only one code. */
   #firstHash: string | undefined;
   #firstVm: VmName | undefined;
   #others: Set<string> | undefined;

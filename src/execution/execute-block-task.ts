@@ -9,12 +9,12 @@ import type { SharedWrites } from './pending-writes.js';
 import type { StateSource } from './state-source.js';
 
 export interface ExecuteBlockInput {
-  /** Its pending ancestors; absent if its parent is the last committed block. */
+  /** The block's pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];
   readonly env: BlockEnvironment;
   /** Gas and tips of the block's openings, which are part of the branch. */
   readonly before?: PriorUsage;
-  /** Their signatures have been verified. */
+  /** Candidates with verified signatures. */
   readonly candidates: PackedCandidates;
 }
 
@@ -26,7 +26,7 @@ export interface BlockTasks {
 
 /**
  * Executes a block in a worker, one transaction after another.
- * @param source the state after its parent
+ * @param source the state after the block's parent
  */
 export function executeBlock(
   { env, before, candidates }: ExecuteBlockInput,

@@ -20,17 +20,17 @@ import type { WorldState } from './world-state.js';
  * Executes one transaction, by these rules:
  *
  * 1. It is eligible only if its nonce is its lane's next, the block is not past valid_until, max_fee covers the base
- *    fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and only
- *    if it fits: gas_limit is at most the block's gas limit less the gas used before it. Its gas_limit covers its
- *    intrinsic gas: a block's gas pays for everything in it.
- * 2. The lane's nonce goes up, whatever the outcome.
- * 3. Gas: the intrinsic gas, the price of opening a lane, then that of the action. If the total exceeds gas_limit, the
- *    outcome is out_of_gas and all of gas_limit is used.
- * 4. A failed action changes nothing. Including an envelope always succeeds and does nothing else: its action executes
- *    when it is opened (`sealed/`). The rest of gas_limit × max_fee is reserved for that; an envelope whose gas_limit
- *    does not cover its inclusion cannot be in the block.
- * 5. The sender pays gas_used × price. The base fee's part is burned; the rest is the proposer's, credited at the end
- *    of the block, so that paying it makes no conflict between transactions.
+ *    fee, and the sender can pay gas_limit × price, price = base_fee + min(priority_fee, max_fee − base_fee); and
+ *    only if it fits: gas_limit is at most the block's gas limit less the gas used before it. Its gas_limit must
+ *    cover its intrinsic gas, because a block's gas pays for everything in it.
+ * 2. The lane's nonce increases, whatever the outcome.
+ * 3. Gas used is the intrinsic gas, plus the price of opening a lane, plus the gas of the action. If the total
+ *    exceeds gas_limit, the outcome is out_of_gas and all of gas_limit is used.
+ * 4. A failed action changes nothing. Including an envelope always succeeds and does nothing else: its action
+ *    executes when it is opened (`sealed/`). The rest of gas_limit × max_fee is reserved for that; an envelope whose
+ *    gas_limit does not cover its inclusion cannot be in the block.
+ * 5. The sender pays gas_used × price. The base fee's part is burned; the proposer gets the rest at the end of the
+ *    block, so that the payment makes no conflict between transactions.
  */
 
 /** Why a transaction cannot be in a block at this point. */
@@ -45,7 +45,7 @@ export type InclusionProblem =
   | 'gas_limit_too_low'
   | EnvelopeProblem;
 
-/** Why an envelope cannot be in a block at this point, beside the rules for every transaction. */
+/** Why an envelope cannot be in a block at this point, in addition to the reasons for any transaction. */
 export type EnvelopeProblem =
   /** It opens too far ahead. */
   | 'opens_too_late'
@@ -124,12 +124,12 @@ export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment)
 export interface ExecutionContext {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
-  /** Absent if only transfers are executed. */
+  /** Absent if only transfers and envelopes are executed. */
   readonly machine?: ContractMachine;
   readonly observer?: CallObserver;
   /** Records dependence on the gas limit, if the caller needs it. */
   readonly gasDependence?: GasDependence;
-  /** Whether it is the first of its lane, if the state cannot tell; see `parallel/speculate.ts`. */
+  /** Whether the transaction is the first of its lane, if the state cannot tell; see `parallel/speculate.ts`. */
   readonly opensLane?: boolean;
 }
 
@@ -190,9 +190,10 @@ export function outcomeOf(
 }
 
 /**
- * Applies an action, excluding the transaction's intrinsic gas. The caller undoes its writes if it fails.
+ * Applies an action; its gas excludes the transaction's intrinsic gas. The caller undoes the writes if the action
+ * fails.
  * @param sender 20 bytes
- * @param senderName the same in 40 lowercase hex digits
+ * @param senderName the sender in 40 lowercase hex digits
  */
 export function applyAction(
   action: Action,
@@ -207,7 +208,7 @@ export function applyAction(
     return effect;
   }
   if (machine === undefined) throw new TypeError(`cannot execute a ${action.type} without an engine`);
-  // Deployments and upgrades are always assumed to depend on it.
+  // Deployments and upgrades are always assumed to depend on the gas limit.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
   const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft });

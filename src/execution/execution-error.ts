@@ -4,7 +4,7 @@ export type ExecutionErrorCode =
   | 'overloaded'
   /** The worker died before the task was done, twice. */
   | 'worker_died'
-  /** It failed a short time ago, and is not retried yet. */
+  /** The task failed a short time ago and is not retried yet. */
   | 'put_off'
   /** The pool is stopping. */
   | 'stopped'

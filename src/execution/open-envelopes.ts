@@ -24,7 +24,7 @@ export type OpenedEnvelope =
 export interface SealingTasks {
   /** The contents of envelopes of one height, in order. Takes one pairing each, some 8 ms. */
   open_envelopes: { readonly input: EnvelopesToOpen; readonly result: readonly OpenedEnvelope[] };
-  /** Whether 48-byte encodings, u of envelopes, are canonical points of the subgroup and not infinity, in order. */
+  /** Whether each 48-byte u of an envelope is a canonical point of the subgroup other than infinity, in order. */
   check_points: { readonly input: readonly Uint8Array[]; readonly result: readonly boolean[] };
 }
 

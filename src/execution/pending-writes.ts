@@ -43,13 +43,13 @@ export class PendingBlockState {
     this.#executed = executed;
   }
 
-  /** For this thread. */
+  /** The writes, for use in this thread. */
   get writes(): PendingWrites {
     this.#writes ??= collect(this.#height, this.#executed);
     return this.#writes;
   }
 
-  /** For workers. */
+  /** The writes, encoded for workers. */
   get shared(): SharedWrites {
     this.#shared ??= { id: this.#id, bytes: encode(this.#height, this.#executed) };
     return this.#shared;

@@ -30,7 +30,7 @@ export interface SignatureItem {
 
 /** Sent by the signature checker. */
 export interface SignatureTasks {
-  /** Whether signatures are valid and by the senders: takes a batch, returns a bitmap. */
+  /** Checks that each signature is valid and the sender's own; takes a batch and returns a bitmap. */
   verify_signatures: { readonly input: Uint8Array; readonly result: Uint8Array };
 }
 

@@ -11,7 +11,7 @@ export interface SignatureCheckerOptions {
   readonly maxWaiting?: number;
 }
 
-/** Some 0.6 s of one core's work. */
+/** About 0.6 s of work for one core. */
 const DEFAULT_MAX_WAITING = 16_384;
 /** Minimum signatures per task: the hop to a worker costs about as much as one signature. */
 const MIN_TASK_ITEMS = 16;
@@ -19,8 +19,8 @@ const MIN_TASK_ITEMS = 16;
 const MAX_TASK_ITEMS = 256;
 
 /**
- * Tasks in flight per worker: one running and one queued. While all are in flight, signatures are gathered: under load
- * tasks grow by themselves, and more signatures share the cost of a hop.
+ * Tasks in flight per worker: one running and one queued. While all are in flight, signatures are gathered, so that
+ * tasks grow under load and more signatures share the cost of a hop.
  */
 const TASKS_PER_WORKER = 2;
 
@@ -30,8 +30,8 @@ interface WaitingSignature {
 }
 
 /**
- * Verifies signatures in the workers. Requests of one event loop tick, or that came while the workers were busy, are
- * divided evenly among the workers. Results come in any order.
+ * Verifies signatures in the workers. Requests that arrive within one event loop tick, or while the workers are busy,
+ * are divided evenly among the workers. Results come in any order.
  */
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
@@ -53,8 +53,8 @@ export class SignatureChecker {
   /**
    * Returns the transaction marked as verified, or undefined if the signature is invalid or not the sender's.
    * @param client the node itself if absent
-   * @throws ExecutionError `overloaded`, at once, if too many wait in total or of the client; `worker_died` or
-   * `stopped` if no worker could check it
+   * @throws ExecutionError `overloaded`, at once, if too many signatures are waiting in total or for the client;
+   * `worker_died` or `stopped` if no worker could check the signature
    */
   verify(transaction: TransactionEnvelope, client?: Client): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);

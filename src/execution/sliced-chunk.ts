@@ -5,15 +5,15 @@ import { readChunkSlice } from '../proofs/snapshot/stored-chunk.js';
 import type { StoreReader } from '../storage/store.js';
 
 /*
- * A snapshot chunk takes a worker one read per slice, so that other clients are served in between. The answer to a read
- * is the JSON of the GetSnapshotChunkResult with the entries of the last slice, or
+ * A worker reads a snapshot chunk in slices, one read each, so that other clients are served in between. The answer
+ * to a read is the JSON of the GetSnapshotChunkResult with the entries of the last slice, or
  *
  *   MORE ‖ hex of the next slice's first key ‖ ':' ‖ JSON of the slice's entries, separated by commas
  */
 
 const MORE = '+';
 const ENTRIES = '"entries":[';
-/** Most chunks take less. */
+/** Time after which a slice ends; most chunks take less. */
 const SLICE_MS = 25;
 
 /** Requests a slice of a chunk of a stored checkpoint. */

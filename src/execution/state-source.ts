@@ -6,7 +6,7 @@ import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
 import { readRaw, splitRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 
-/** One key of the state, as in the source. */
+/** A key of the state, with its entry in the source. */
 export interface StateEntry {
   /** 32 bytes. */
   readonly key: Uint8Array;

@@ -11,7 +11,7 @@ export interface StateWrite {
   readonly previous: Uint8Array | undefined;
   /** The new value, without height; undefined if the key is removed from the state. */
   readonly value: Uint8Array | undefined;
-  /** The account whose record it is; undefined for a slot. */
+  /** The account, if the value is its record; undefined for a slot or a consensus record. */
   readonly account?: { readonly address: string; readonly record: AccountRecord };
 }
 

@@ -17,7 +17,7 @@ export function watchProgress(
   let looks = 0;
   return setInterval(() => {
     const at = Atomics.load(progress, 0);
-    // Counts polls rather than time: a suspended process, or one without CPU time, executed nothing either.
+    // Counts polls rather than time: a process that is suspended, or gets no CPU time, also makes no progress.
     looks = at === seen ? looks + 1 : 0;
     seen = at;
     if (at > 0 && looks * POLL_MS > limitMs(at - 1)) cancellation.cancel();

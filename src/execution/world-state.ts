@@ -69,11 +69,11 @@ export class WorldState {
   readonly #slots = new Map<string, SlotWrite>();
   /** Writers of the contract records that overlay the source. */
   #contractWriters: Map<ContractRecord, Writer> | undefined;
-  // Created with the first write: view calls, which have a state each, write none of these.
+  // Created with the first write: a view call, which has its own state, writes none of these.
   #records: Map<string, RecordWrite> | undefined;
   #codes: Map<string, CodeBlob> | undefined;
   #idls: Map<string, CodeBlob> | undefined;
-  /** By map, the set that collects the names of its writes; see {@link trackChanges}. */
+  /** For each map, the set that collects the names of its writes; see {@link trackChanges}. */
   #changed: ReadonlyMap<object, Set<string>> | undefined;
   readonly #undo: Undo[] = [];
   #logs: LedgerLog[] = [];
@@ -149,8 +149,8 @@ export class WorldState {
   }
 
   /**
-   * Returns the lanes that an account has used. Not recorded as a read: the block's assembler decides whether a
-   * transaction is its lane's next.
+   * Returns the lanes that an account has used. Not recorded as a read: nonces are checked when the block is
+   * assembled.
    */
   lanes(address: string): readonly Lane[] {
     return this.#account(address).lanes;
@@ -205,14 +205,14 @@ export class WorldState {
   }
 
   /**
-   * Writes a slot and returns the length of its previous value, recorded as a read.
-   * @returns length in bytes of the value that this replaces, or undefined if there was none
+   * Writes a slot; also recorded as a read of its previous value.
+   * @returns length in bytes of the previous value, or undefined if there was none
    */
   replaceSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
     return this.#replace(contract, slot, value, true);
   }
 
-  /** @returns length in bytes of the value that this removes, or undefined, with nothing written, if there was none */
+  /** @returns length in bytes of the removed value; undefined if there was none, in which case nothing is written */
   removeSlot(contract: Uint8Array, slot: Uint8Array): number | undefined {
     return this.#replace(contract, slot, undefined, false);
   }
@@ -260,7 +260,7 @@ export class WorldState {
     const name = toHex(blob.hash);
     this.#codes ??= new Map();
     this.#record(this.#recorder?.codes, blob);
-    // Code deployed twice was prepared once.
+    // A second deployment of the same code reuses the code prepared by the first.
     const prepared = blob.prepared ?? this.#codes.get(name)?.prepared;
     this.#set(this.#codes, name, prepared === undefined ? blob : { ...blob, prepared });
   }
@@ -383,7 +383,7 @@ export class WorldState {
     return [...(this.#idls?.values() ?? [])];
   }
 
-  /** @param isWrittenIfAbsent whether to write where the slot has no value */
+  /** @param isWrittenIfAbsent whether to write if the slot has no value */
   #replace(
     contract: Uint8Array,
     slot: Uint8Array,
@@ -402,7 +402,7 @@ export class WorldState {
     return before?.length;
   }
 
-  /** Returns the source's entry of a slot, cached if it was among the last read. */
+  /** Returns the source's entry of a slot, from the cache if the slot was read recently. */
   #entry(name: string, contract: Uint8Array, slot: Uint8Array): StateEntry {
     for (const read of this.#lastReads) {
       if (read.name === name) return read.entry;
@@ -425,7 +425,7 @@ export class WorldState {
     return contract === undefined ? BEFORE : (this.#contractWriters?.get(contract) ?? BEFORE);
   }
 
-  /** Records an added text until it is undone. */
+  /** Records an added code or interface until the addition is undone. */
   #record(added: CodeBlob[] | undefined, blob: CodeBlob): void {
     if (added === undefined) return;
     added.push(blob);

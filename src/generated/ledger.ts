@@ -14,13 +14,13 @@ export interface Transaction {
   readonly lane: number;
   /** Position in the lane; each lane counts from 0. */
   readonly nonce: bigint;
-  /** Upper bound of the gas used; at most the gas that earlier transactions of the block left. */
+  /** Upper bound of the gas used; at most the gas left by earlier transactions of the block. */
   readonly gas_limit: bigint;
   /** Upper bound of the price per unit of gas, base fee included. */
   readonly max_fee: bigint;
   /** Upper bound of the proposer's share per unit of gas. */
   readonly priority_fee: bigint;
-  /** The last height at which it may be included. */
+  /** The last height at which the transaction may be included. */
   readonly valid_until?: bigint;
   readonly action: Action;
 }
@@ -76,7 +76,7 @@ export interface Ed25519Signature {
 }
 
 export interface Secp256k1Signature {
-  /** Compressed. */
+  /** secp256k1, compressed. */
   readonly public_key: Uint8Array;
   /** r ‖ s, low s only. */
   readonly signature: Uint8Array;
@@ -155,7 +155,7 @@ export interface ContractRecord {
   readonly abi_version: number;
   readonly upgrade_policy: UpgradePolicy;
   readonly deployer: Uint8Array;
-  /** The height of the block that deployed it. */
+  /** The height of the block that deployed the contract. */
   readonly deployed_at: bigint;
   readonly pending_upgrade?: PendingUpgrade;
 }
@@ -182,9 +182,9 @@ export interface Validator {
   readonly index: number;
   /** Address that receives the priority fees. */
   readonly address: Uint8Array;
-  /** ed25519. */
+  /** ed25519 public key. */
   readonly identity_key: Uint8Array;
-  /** Its share of the group key, G1, 48 bytes compressed. */
+  /** Public key of the validator's share of the group key, G1, 48 bytes compressed. */
   readonly share_public_key: Uint8Array;
 }
 
@@ -201,7 +201,10 @@ export interface Genesis {
   readonly accounts: readonly GenesisAccount[];
   /** Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000. */
   readonly epoch_length?: bigint;
-  /** Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators. */
+  /**
+   * Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no
+   * further validators.
+   */
   readonly ceremony?: Ceremony;
 }
 
@@ -215,7 +218,7 @@ export interface Ceremony {
 
 export interface CeremonyDealing {
   readonly dealer: number;
-  /** Of the dealer's polynomial, constant first; G1, compressed. */
+  /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
   /** Evaluations revealed after complaints. */
   readonly reveals: readonly Reveal[];
@@ -235,13 +238,13 @@ export interface SealedHeader {
   readonly gas_limit: bigint;
   readonly max_fee: bigint;
   readonly priority_fee: bigint;
-  /** Height whose key opens the envelope; it is included below that height. */
+  /** Height whose key opens the envelope; the envelope is included below that height. */
   readonly opens_at: bigint;
 }
 
 /**
- * A transaction whose action is unreadable before the key of its height is known. Its hash, sha256("heddle/sealed/1" ‖
- * borsh(SealedEnvelope)), identifies it and is signed by the sender.
+ * A transaction whose action is unreadable until the key of its height is known. Its hash, sha256("heddle/sealed/1"
+ * ‖ borsh(SealedEnvelope)), identifies it and is signed by the sender.
  */
 export interface SealedEnvelope {
   readonly header: SealedHeader;
@@ -251,7 +254,7 @@ export interface SealedEnvelope {
   readonly v: Uint8Array;
   /** The payload's key, masked with sigma. */
   readonly w: Uint8Array;
-  /** XChaCha20-Poly1305 of borsh(Action), the header as associated data. */
+  /** XChaCha20-Poly1305 of borsh(Action), with the header as associated data. */
   readonly payload: Uint8Array;
 }
 
@@ -261,7 +264,7 @@ export interface SignedEnvelope {
   readonly signature: Signature;
 }
 
-/** State entry of an included sealed transaction that is not open yet. */
+/** State entry of an included sealed transaction that has not been opened yet. */
 export interface PendingEnvelope {
   readonly signed: SignedEnvelope;
   /** Gas charged for the inclusion. */
@@ -282,7 +285,7 @@ export interface ScheduledOpening {
   readonly height: bigint;
   /** Number of envelopes. */
   readonly count: number;
-  /** Total gas that they may use when opened. */
+  /** Total gas that the envelopes may use when opened. */
   readonly gas: bigint;
 }
 
@@ -298,7 +301,7 @@ export interface Dealing {
   /** Epoch of the dealing. */
   readonly epoch: bigint;
   readonly dealer: number;
-  /** Of the dealer's polynomial, constant first; G1, compressed. */
+  /** Commitments to the dealer's polynomial, constant first; G1, compressed. */
   readonly commitments: readonly Uint8Array[];
   /** Ascending by player. */
   readonly acks: readonly Ack[];
@@ -321,9 +324,9 @@ export interface Reveal {
 }
 
 export interface NewValidator {
-  /** ed25519. */
+  /** ed25519 public key. */
   readonly identity_key: Uint8Array;
-  /** Host and port of its mesh. */
+  /** Host and port of the validator in the mesh. */
   readonly endpoint: string;
 }
 
@@ -398,7 +401,7 @@ export type Outcome =
   | { readonly type: 'reverted'; readonly value?: null }
   | { readonly type: 'out_of_gas'; readonly value?: null }
   | { readonly type: 'trapped'; readonly value?: null }
-  /** It was executed but could not succeed. */
+  /** The transaction was executed, but its action could not succeed. */
   | { readonly type: 'invalid'; readonly value?: null };
 
 /** A change of the next epoch's validator set. */
@@ -468,10 +471,10 @@ export const ledgerManifest: $Manifest = {
         { name: "sender", doc: "The account that pays and signs.", type: "address" },
         { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
         { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas left by earlier transactions of the block.", type: "u64" },
         { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
         { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
-        { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
+        { name: "valid_until", doc: "The last height at which the transaction may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
     },
@@ -536,7 +539,7 @@ export const ledgerManifest: $Manifest = {
     {
       name: "Secp256k1Signature",
       fields: [
-        { name: "public_key", doc: "Compressed.", type: "bytes33" },
+        { name: "public_key", doc: "secp256k1, compressed.", type: "bytes33" },
         { name: "signature", doc: "r ‖ s, low s only.", type: "bytes64" },
       ],
     },
@@ -616,7 +619,7 @@ export const ledgerManifest: $Manifest = {
         { name: "abi_version", type: "u32" },
         { name: "upgrade_policy", type: "UpgradePolicy" },
         { name: "deployer", type: "address" },
-        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "deployed_at", doc: "The height of the block that deployed the contract.", type: "u64" },
         { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
       ],
     },
@@ -644,8 +647,8 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "index", type: "u32" },
         { name: "address", doc: "Address that receives the priority fees.", type: "address" },
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "share_public_key", doc: "Public key of the validator's share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
@@ -660,7 +663,7 @@ export const ledgerManifest: $Manifest = {
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
-        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
       ],
     },
     {
@@ -675,7 +678,7 @@ export const ledgerManifest: $Manifest = {
       name: "CeremonyDealing",
       fields: [
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
@@ -697,18 +700,18 @@ export const ledgerManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
+      doc: "A transaction whose action is unreadable until the key of its height is known. Its hash, sha256(\"heddle/sealed/1\"\n‖ borsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
         { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
         { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
-        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), with the header as associated data.", type: "bytes" },
       ],
     },
     {
@@ -720,7 +723,7 @@ export const ledgerManifest: $Manifest = {
     },
     {
       name: "PendingEnvelope",
-      doc: "State entry of an included sealed transaction that is not open yet.",
+      doc: "State entry of an included sealed transaction that has not been opened yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
         { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
@@ -740,7 +743,7 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
+        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
       ],
     },
     {
@@ -757,7 +760,7 @@ export const ledgerManifest: $Manifest = {
       fields: [
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
         { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
@@ -780,8 +783,8 @@ export const ledgerManifest: $Manifest = {
     {
       name: "NewValidator",
       fields: [
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },
     {
@@ -860,7 +863,7 @@ export const ledgerManifest: $Manifest = {
         { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
+        { name: "Invalid", tag: "invalid", doc: "The transaction was executed, but its action could not succeed." },
       ],
     },
     {

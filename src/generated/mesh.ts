@@ -63,7 +63,7 @@ export interface Vote {
   readonly signer: number;
   /** BLS signature of the message under the signer's share. */
   readonly partial: Uint8Array;
-  /** ed25519, of "heddle/vote/1" ‖ message under the signer's identity key. */
+  /** ed25519 signature of "heddle/vote/1" ‖ message under the signer's identity key. */
   readonly signature: Uint8Array;
 }
 
@@ -87,7 +87,7 @@ export interface VotedMessage {
   readonly block_hash: Uint8Array;
 }
 
-/** Two votes of one signer that no honest validator casts both. */
+/** Two conflicting votes of one signer; an honest validator casts at most one of them. */
 export interface VoteEvidence {
   readonly first: Vote;
   readonly second: Vote;
@@ -99,7 +99,7 @@ export interface EncodedBlock {
   readonly body: Uint8Array;
 }
 
-/** A validator's partial key of a height with sealed transactions. */
+/** A validator's partial key for a height with sealed transactions. */
 export interface SealShare {
   /** Epoch of the share that signs. */
   readonly epoch: bigint;
@@ -109,7 +109,7 @@ export interface SealShare {
   readonly partial: Uint8Array;
 }
 
-/** Message of a dealer to one player during resharing: its commitment and the player's evaluation. Secret. */
+/** A dealer's message to one player during resharing: the dealer's commitments and the player's evaluation. Secret. */
 export interface DealtShare {
   readonly epoch: bigint;
   readonly dealer: number;
@@ -128,7 +128,10 @@ export interface DealtAck {
 export interface ResharingRecord {
   /** Epoch of the dealing. */
   readonly epoch: bigint;
-  /** Coefficients of the validator's polynomial, constant first, big-endian; empty without a share to deal. */
+  /**
+   * Coefficients of the validator's polynomial, constant first, big-endian; empty if the validator has no share to
+   * deal.
+   */
   readonly polynomial: readonly Uint8Array[];
   /** Acknowledged dealings, ascending by dealer. */
   readonly received: readonly ReceivedShare[];
@@ -159,13 +162,13 @@ export interface CeremonyConfiguration {
 export interface CeremonyMessage {
   /** sha256(borsh(CeremonyConfiguration)). */
   readonly configuration: Uint8Array;
-  /** Attempts count from 1 and share no data. */
+  /** Number of the attempt, from 1. Attempts share no data. */
   readonly attempt: number;
   readonly sender: number;
   readonly body: CeremonyBody;
   /**
-   * ed25519 of "heddle/ceremony-message/1" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ variant's byte of the body ‖
-   * sha256(borsh(body)).
+   * ed25519 of "heddle/ceremony-message/1" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ the body's variant byte
+   * ‖ sha256(borsh(body)).
    */
   readonly signature: Uint8Array;
 }
@@ -188,7 +191,7 @@ export interface CeremonyStatement {
 
 /** A participant's signature of the result. */
 export interface CeremonyApproval {
-  /** sha256(borsh(Genesis)) without the ceremony's signatures. */
+  /** sha256(borsh(Genesis)) of the genesis without the ceremony's signatures. */
   readonly transcript: Uint8Array;
   /** ed25519 of "heddle/ceremony/1" ‖ transcript. */
   readonly signature: Uint8Array;
@@ -221,12 +224,11 @@ export interface Ping {
   readonly nonce: bigint;
 }
 
-/** The answer to a ping. */
 export interface Pong {
   readonly nonce: bigint;
 }
 
-/** The leader's vote and its block. */
+/** The leader's vote and the block voted for. */
 export interface Proposal {
   readonly vote: Vote;
   readonly block: EncodedBlock;
@@ -242,18 +244,18 @@ export interface BlockAnswer {
   readonly block?: EncodedBlock;
 }
 
-/** With views 0 to 0, the answer of a peer without a certificate. */
+/** Requests the certificates of a range of views. A peer with none to send answers with a request for views 0 to 0. */
 export interface GetCertificates {
   readonly epoch: bigint;
   readonly from_view: bigint;
-  /** Inclusive. */
+  /** The last view, inclusive. */
   readonly to_view: bigint;
 }
 
 /** Request for final blocks during catch-up. */
 export interface GetFinalized {
   readonly from_height: bigint;
-  /** Upper bound of their number. */
+  /** Maximum number of blocks. */
   readonly count: number;
 }
 
@@ -293,7 +295,7 @@ export type VoteKind =
   | { readonly type: 'nullify'; readonly value?: null }
   | { readonly type: 'finalize'; readonly value?: null };
 
-/** An entry of a validator's journal, under its epoch and view. */
+/** An entry of a validator's journal, stored under its epoch and view. */
 export type JournalRecord =
   /** The block with this hash, stored beside the entry, is about to be voted for. */
   | { readonly type: 'block'; readonly value: Uint8Array }
@@ -301,7 +303,10 @@ export type JournalRecord =
   | { readonly type: 'certificate'; readonly value: VoteCertificate };
 
 export type CeremonyBody =
-  /** Ready to begin the attempt. Lists the participants that the sender blames for the failed attempt before, ascending. */
+  /**
+   * Ready to begin the attempt. Lists the participants that the sender blames for the failure of the previous
+   * attempt, ascending.
+   */
   | { readonly type: 'hello'; readonly value: readonly number[] }
   /** The dealer's commitments, constant first. */
   | { readonly type: 'commitments'; readonly value: readonly Uint8Array[] }
@@ -415,10 +420,10 @@ export const meshManifest: $Manifest = {
         { name: "sender", doc: "The account that pays and signs.", type: "address" },
         { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
         { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas left by earlier transactions of the block.", type: "u64" },
         { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
         { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
-        { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
+        { name: "valid_until", doc: "The last height at which the transaction may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
     },
@@ -483,7 +488,7 @@ export const meshManifest: $Manifest = {
     {
       name: "Secp256k1Signature",
       fields: [
-        { name: "public_key", doc: "Compressed.", type: "bytes33" },
+        { name: "public_key", doc: "secp256k1, compressed.", type: "bytes33" },
         { name: "signature", doc: "r ‖ s, low s only.", type: "bytes64" },
       ],
     },
@@ -563,7 +568,7 @@ export const meshManifest: $Manifest = {
         { name: "abi_version", type: "u32" },
         { name: "upgrade_policy", type: "UpgradePolicy" },
         { name: "deployer", type: "address" },
-        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "deployed_at", doc: "The height of the block that deployed the contract.", type: "u64" },
         { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
       ],
     },
@@ -591,8 +596,8 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "index", type: "u32" },
         { name: "address", doc: "Address that receives the priority fees.", type: "address" },
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "share_public_key", doc: "Public key of the validator's share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
@@ -607,7 +612,7 @@ export const meshManifest: $Manifest = {
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
-        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
       ],
     },
     {
@@ -622,7 +627,7 @@ export const meshManifest: $Manifest = {
       name: "CeremonyDealing",
       fields: [
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
@@ -644,18 +649,18 @@ export const meshManifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
+      doc: "A transaction whose action is unreadable until the key of its height is known. Its hash, sha256(\"heddle/sealed/1\"\n‖ borsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
         { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
         { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
-        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), with the header as associated data.", type: "bytes" },
       ],
     },
     {
@@ -667,7 +672,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "PendingEnvelope",
-      doc: "State entry of an included sealed transaction that is not open yet.",
+      doc: "State entry of an included sealed transaction that has not been opened yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
         { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
@@ -687,7 +692,7 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
+        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
       ],
     },
     {
@@ -704,7 +709,7 @@ export const meshManifest: $Manifest = {
       fields: [
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
         { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
@@ -727,8 +732,8 @@ export const meshManifest: $Manifest = {
     {
       name: "NewValidator",
       fields: [
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },
     {
@@ -765,7 +770,7 @@ export const meshManifest: $Manifest = {
         { name: "block_hash", doc: "32 zero bytes for nullify.", type: "hash" },
         { name: "signer", doc: "Index in the epoch's validator set.", type: "u32" },
         { name: "partial", doc: "BLS signature of the message under the signer's share.", type: "bytes96" },
-        { name: "signature", doc: "ed25519, of \"heddle/vote/1\" ‖ message under the signer's identity key.", type: "bytes64" },
+        { name: "signature", doc: "ed25519 signature of \"heddle/vote/1\" ‖ message under the signer's identity key.", type: "bytes64" },
       ],
     },
     {
@@ -793,7 +798,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "VoteEvidence",
-      doc: "Two votes of one signer that no honest validator casts both.",
+      doc: "Two conflicting votes of one signer; an honest validator casts at most one of them.",
       fields: [
         { name: "first", type: "Vote" },
         { name: "second", type: "Vote" },
@@ -809,7 +814,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "SealShare",
-      doc: "A validator's partial key of a height with sealed transactions.",
+      doc: "A validator's partial key for a height with sealed transactions.",
       fields: [
         { name: "epoch", doc: "Epoch of the share that signs.", type: "u64" },
         { name: "height", type: "u64" },
@@ -819,7 +824,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "DealtShare",
-      doc: "Message of a dealer to one player during resharing: its commitment and the player's evaluation. Secret.",
+      doc: "A dealer's message to one player during resharing: the dealer's commitments and the player's evaluation. Secret.",
       fields: [
         { name: "epoch", type: "u64" },
         { name: "dealer", type: "u32" },
@@ -840,7 +845,7 @@ export const meshManifest: $Manifest = {
       name: "ResharingRecord",
       fields: [
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
-        { name: "polynomial", doc: "Coefficients of the validator's polynomial, constant first, big-endian; empty without a share to deal.", type: { list: "bytes32" } },
+        { name: "polynomial", doc: "Coefficients of the validator's polynomial, constant first, big-endian; empty if the validator has no share to\ndeal.", type: { list: "bytes32" } },
         { name: "received", doc: "Acknowledged dealings, ascending by dealer.", type: { list: "ReceivedShare" } },
       ],
     },
@@ -871,10 +876,10 @@ export const meshManifest: $Manifest = {
       doc: "One message of a participant.",
       fields: [
         { name: "configuration", doc: "sha256(borsh(CeremonyConfiguration)).", type: "hash" },
-        { name: "attempt", doc: "Attempts count from 1 and share no data.", type: "u32" },
+        { name: "attempt", doc: "Number of the attempt, from 1. Attempts share no data.", type: "u32" },
         { name: "sender", type: "u32" },
         { name: "body", type: "CeremonyBody" },
-        { name: "signature", doc: "ed25519 of \"heddle/ceremony-message/1\" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ variant's byte of the body ‖\nsha256(borsh(body)).", type: "bytes64" },
+        { name: "signature", doc: "ed25519 of \"heddle/ceremony-message/1\" ‖ configuration ‖ u32le attempt ‖ u32le sender ‖ the body's variant byte\n‖ sha256(borsh(body)).", type: "bytes64" },
       ],
     },
     {
@@ -898,7 +903,7 @@ export const meshManifest: $Manifest = {
       name: "CeremonyApproval",
       doc: "A participant's signature of the result.",
       fields: [
-        { name: "transcript", doc: "sha256(borsh(Genesis)) without the ceremony's signatures.", type: "hash" },
+        { name: "transcript", doc: "sha256(borsh(Genesis)) of the genesis without the ceremony's signatures.", type: "hash" },
         { name: "signature", doc: "ed25519 of \"heddle/ceremony/1\" ‖ transcript.", type: "bytes64" },
         { name: "qualified", doc: "Qualified dealers, ascending.", type: { list: "u32" } },
         { name: "responses", doc: "Responses of all participants, by participant.", type: { list: "CeremonyStatement" } },
@@ -931,14 +936,13 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "Pong",
-      doc: "The answer to a ping.",
       fields: [
         { name: "nonce", type: "u64" },
       ],
     },
     {
       name: "Proposal",
-      doc: "The leader's vote and its block.",
+      doc: "The leader's vote and the block voted for.",
       fields: [
         { name: "vote", type: "Vote" },
         { name: "block", type: "EncodedBlock" },
@@ -959,11 +963,11 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "GetCertificates",
-      doc: "With views 0 to 0, the answer of a peer without a certificate.",
+      doc: "Requests the certificates of a range of views. A peer with none to send answers with a request for views 0 to 0.",
       fields: [
         { name: "epoch", type: "u64" },
         { name: "from_view", type: "u64" },
-        { name: "to_view", doc: "Inclusive.", type: "u64" },
+        { name: "to_view", doc: "The last view, inclusive.", type: "u64" },
       ],
     },
     {
@@ -971,7 +975,7 @@ export const meshManifest: $Manifest = {
       doc: "Request for final blocks during catch-up.",
       fields: [
         { name: "from_height", type: "u64" },
-        { name: "count", doc: "Upper bound of their number.", type: "u32" },
+        { name: "count", doc: "Maximum number of blocks.", type: "u32" },
       ],
     },
     {
@@ -1065,7 +1069,7 @@ export const meshManifest: $Manifest = {
         { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
+        { name: "Invalid", tag: "invalid", doc: "The transaction was executed, but its action could not succeed." },
       ],
     },
     {
@@ -1086,7 +1090,7 @@ export const meshManifest: $Manifest = {
     },
     {
       name: "JournalRecord",
-      doc: "An entry of a validator's journal, under its epoch and view.",
+      doc: "An entry of a validator's journal, stored under its epoch and view.",
       variants: [
         { name: "Block", tag: "block", doc: "The block with this hash, stored beside the entry, is about to be voted for.", payload: "hash" },
         { name: "Vote", tag: "vote", payload: "VotedMessage" },
@@ -1096,7 +1100,7 @@ export const meshManifest: $Manifest = {
     {
       name: "CeremonyBody",
       variants: [
-        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Lists the participants that the sender blames for the failed attempt before, ascending.", payload: { list: "u32" } },
+        { name: "Hello", tag: "hello", doc: "Ready to begin the attempt. Lists the participants that the sender blames for the failure of the previous\nattempt, ascending.", payload: { list: "u32" } },
         { name: "Commitments", tag: "commitments", doc: "The dealer's commitments, constant first.", payload: { list: "bytes48" } },
         { name: "Evaluation", tag: "evaluation", doc: "The recipient's evaluation, big-endian, below the group order. Secret.", payload: "bytes32" },
         { name: "Response", tag: "response", payload: "CeremonyResponse" },

@@ -48,7 +48,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Balance and nonce lanes of an address, as of the last committed block.
+   * Balance and nonce lanes of an address after the last committed block.
    * Tier public, 2 compute units.
    */
   account(params: NodeRpcV1Methods['account']['params']): Promise<NodeRpcV1Methods['account']['result']> {
@@ -88,8 +88,8 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes
-   * are discarded. A revert, trap or out-of-gas end is a result, not an error.
+   * Runs contract code on the state of any retained height, or between two transactions of a block, and returns the
+   * result. Writes are discarded. Reverting, trapping or running out of gas is a result, not an error.
    * Tier paid, 10 compute units.
    */
   view_call(params: NodeRpcV1Methods['view_call']['params']): Promise<NodeRpcV1Methods['view_call']['result']> {
@@ -121,7 +121,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * The location of a transaction: pending, included, rejected or not found.
+   * The state of a transaction: pending, included, rejected or not found.
    * Tier public, 2 compute units.
    */
   tx_by_hash(params: NodeRpcV1Methods['tx_by_hash']['params']): Promise<NodeRpcV1Methods['tx_by_hash']['result']> {
@@ -137,11 +137,11 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and
-   * the gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or
-   * valid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's
-   * next, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what
-   * they would be.
+   * Runs a transaction on the state of any retained height, or between two transactions of a block, and returns its
+   * outcome and the gas it needs. Writes are discarded. A signed transaction is checked as for a block: if its
+   * nonce, fees, balance or valid_until exclude it, the outcome is `invalid` with the reason. An unsigned one is
+   * hypothetical: its nonce is taken to be the lane's next, and if its sender cannot pay gas_limit times the price,
+   * or max_fee is 0, it runs without fees; `fee` is then the fee that it would pay.
    * Tier paid, 20 compute units.
    */
   tx_simulate(params: NodeRpcV1Methods['tx_simulate']['params'] = {}): Promise<NodeRpcV1Methods['tx_simulate']['result']> {
@@ -190,7 +190,7 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first.
+   * Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.
    * Tier public, 5 compute units.
    */
   list_txs_by_contract(params: NodeRpcV1Methods['list_txs_by_contract']['params']): Promise<NodeRpcV1Methods['list_txs_by_contract']['result']> {
@@ -198,9 +198,10 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer
-   * events than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from
-   * a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
+   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
+   * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
+   * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
+   * range begins with block 0.
    * Tier public, 20 compute units.
    */
   get_logs(params: NodeRpcV1Methods['get_logs']['params'] = {}): Promise<NodeRpcV1Methods['get_logs']['result']> {
@@ -344,11 +345,11 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included
-   * below its height `opens_at`, and opened and executed first by the first block above that height with the key.
-   * `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if
-   * it opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no
-   * key to open it with.
+   * Submits a signed envelope to the pool: a transaction whose action is unreadable until its position is fixed. The
+   * envelope is included below its height `opens_at`. The first block above that height with the key opens it and
+   * executes it before other transactions. `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's
+   * hash. Refused like a transaction: `expired` if it opens too soon, `too_large` if it opens too late or its
+   * payload is too long; `not_ready` if the node's validator has no key to open it with.
    * Tier public, 10 compute units.
    */
   tx_submit_sealed(params: NodeRpcV1Methods['tx_submit_sealed']['params']): Promise<NodeRpcV1Methods['tx_submit_sealed']['result']> {
@@ -356,9 +357,9 @@ export class NodeRpcV1Client {
   }
 
   /**
-   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none
-   * takes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of
-   * its nonces.
+   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one
+   * fails, none takes effect and the bundle leaves the pool. The bundle waits for missing nonces, and leaves the
+   * pool when another transaction uses one of its nonces.
    * Tier public, 10 compute units.
    */
   tx_submit_bundle(params: NodeRpcV1Methods['tx_submit_bundle']['params']): Promise<NodeRpcV1Methods['tx_submit_bundle']['result']> {

@@ -183,7 +183,7 @@ export interface AccountsResult {
 
 export interface PredictAddressResult {
   readonly address: Uint8Array;
-  /** The deployer's index of that deployment, from 0. */
+  /** Index of this deployment among the deployer's, from 0. */
   readonly deploy_index: bigint;
 }
 
@@ -192,14 +192,14 @@ export interface ContractMetadataResult {
   readonly vm: VmType;
   /** sha256 of the code. */
   readonly code_hash: Uint8Array;
-  /** Bytes. */
+  /** Size of the code in bytes. */
   readonly code_size: number;
   readonly abi_version: number;
   readonly upgrade_policy: UpgradePolicy;
   /** sha256 of the interface text. */
   readonly idl_hash?: Uint8Array;
   readonly deployer: Uint8Array;
-  /** The height of the block that deployed it. */
+  /** The height of the block that deployed the contract. */
   readonly deployed_at: bigint;
   readonly pending_upgrade?: PendingUpgrade;
 }
@@ -214,7 +214,7 @@ export interface ViewCallArgs {
   readonly contract: Uint8Array;
   /** A function of the contract's interface; its input is encoded and its output decoded. */
   readonly method?: string;
-  /** An object by name or an array by position; absent without arguments. */
+  /** Arguments as an object by name or an array by position; absent if there are none. */
   readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
@@ -222,7 +222,7 @@ export interface ViewCallArgs {
   readonly idl?: string;
   /** The caller and signer, as seen by the contract; default the zero address. */
   readonly caller?: Uint8Array;
-  /** Moved from the caller to the contract before the call; default 0. */
+  /** Amount moved from the caller to the contract before the call; default 0. */
   readonly value?: bigint;
   /** Default and maximum: the limit `call_gas` of the manifest. Only the contract's own execution is charged. */
   readonly gas_limit?: bigint;
@@ -230,11 +230,11 @@ export interface ViewCallArgs {
   readonly at?: BlockRef;
   /** Changes to the state before the call, one entry per address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block seen by the contract; default the one of the state. */
+  /** The block seen by the contract; default the block of the selected state. */
   readonly block_override?: BlockOverride;
 }
 
-/** Absent members stay unchanged. */
+/** Members that are absent leave the state unchanged. */
 export interface StateOverride {
   readonly address: Uint8Array;
   readonly balance?: bigint;
@@ -259,15 +259,15 @@ export interface BlockOverride {
 
 export interface ViewCallResult {
   readonly status: ExecStatus;
-  /** The output of a success, otherwise empty; `status` has the revert data. */
+  /** The output of a successful call, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
   /** The output, decoded if the contract's interface is known and matches. */
   readonly decoded?: $JsonValue;
   readonly gas_used: bigint;
-  /** The block whose state it ran on. */
+  /** Height of the block whose state the call ran on. */
   readonly height: bigint;
   readonly block_hash: Uint8Array;
-  /** The events of a success; their `tx_hash` is zero. */
+  /** The events of a successful call; their `tx_hash` is zero. */
   readonly logs: readonly Log[];
 }
 
@@ -279,8 +279,8 @@ export interface TxBuildArgs {
   /** Default: after the lane's last transaction, including pending ones. */
   readonly nonce?: bigint;
   /**
-   * Default: the maximum need of a transfer; for other actions 10,000,000 per contract run plus the known costs, up to a
-   * block's gas and the sender's balance. Unused gas is not charged.
+   * Default: the most that a transfer can use; for other actions 10,000,000 per contract run plus the known costs,
+   * capped by a block's gas and the sender's balance. Unused gas is not charged.
    */
   readonly gas_limit?: bigint;
   /** Default: twice the current base fee plus the priority fee. */
@@ -295,13 +295,13 @@ export interface CallArgs {
   readonly contract: Uint8Array;
   /** A function of the contract's interface, for encoding the arguments. */
   readonly method?: string;
-  /** An object by name or an array by position; absent without arguments. */
+  /** Arguments as an object by name or an array by position; absent if there are none. */
   readonly args?: $JsonValue;
   /** Four selector bytes, then the Borsh encoding of the arguments. */
   readonly input?: Uint8Array;
   /** The interface to use instead of the one stored on chain. */
   readonly idl?: string;
-  /** Sent with the call; default 0. */
+  /** Amount sent with the call; default 0. */
   readonly value?: bigint;
 }
 
@@ -319,11 +319,11 @@ export interface TxSubmitArgs {
   readonly encoded?: Uint8Array;
   readonly signed?: SignedTransaction;
   /**
-   * The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond it, the
-   * oldest one is answered as after its timeout.
+   * The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond
+   * the limit, the oldest is answered as if its timeout had passed.
    */
   readonly wait?: Wait;
-  /** Maximum waiting time; then the answer gives the current state. Default 10,000, at most 60,000. */
+  /** Maximum waiting time, after which the answer gives the current state. Default 10,000, at most 60,000. */
   readonly timeout_ms?: number;
 }
 
@@ -344,16 +344,19 @@ export interface TxByHashResult {
 export interface PendingTx {
   readonly lane: number;
   readonly nonce: bigint;
-  /** Whether its nonce allows inclusion in the next block. */
+  /** Whether the transaction's nonce allows inclusion in the next block. */
   readonly ready: boolean;
   readonly received_ms: bigint;
 }
 
-/** For a sealed transaction the position of its envelope, also after it opened. */
+/** For a sealed transaction, the position of its envelope, even after the envelope was opened. */
 export interface Inclusion {
   readonly height: bigint;
   readonly block_hash: Uint8Array;
-  /** Position of its receipt in the block: receipts of opened envelopes precede those of transactions and included envelopes. */
+  /**
+   * Position of the transaction's receipt in the block: receipts of opened envelopes precede those of transactions
+   * and included envelopes.
+   */
   readonly index: number;
   readonly finalized: boolean;
 }
@@ -365,7 +368,7 @@ export interface TxReceiptArgs {
 }
 
 export interface TxReceiptResult {
-  /** For a sealed transaction the receipt of its inclusion; once open, that of its action. */
+  /** For a sealed transaction, the receipt of its inclusion; once it is opened, the receipt of its action. */
   readonly receipt?: Receipt;
   readonly proof?: InclusionProof;
   /** Without a receipt on a node that started from a snapshot: the lowest height with known transactions. */
@@ -373,8 +376,9 @@ export interface TxReceiptResult {
 }
 
 /**
- * Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have
- * separate positions: keys precede a block's transactions, and the receipts of opened envelopes precede theirs.
+ * Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and
+ * receipt have separate positions: keys precede a block's transactions, and receipts of opened envelopes precede
+ * those of transactions.
  */
 export interface InclusionProof {
   readonly header: BlockHeader;
@@ -392,8 +396,9 @@ export interface InclusionProof {
   readonly receipt_path: readonly Uint8Array[];
   readonly receipt_count: number;
   /**
-   * borsh(SealedEnvelope), for the receipt of an opening. Its hash is that of the receipt; its `opens_at` is the key's height,
-   * below the block's. An envelope is included below `opens_at`, so this is not the receipt of its inclusion.
+   * borsh(SealedEnvelope), for the receipt of an opening. The envelope's hash is that of the receipt; its `opens_at`
+   * is the key's height, below the block's. An envelope is included below `opens_at`, so this is not the receipt of
+   * its inclusion.
    */
   readonly envelope?: Uint8Array;
 }
@@ -417,14 +422,14 @@ export interface Receipt {
   readonly logs: readonly Log[];
   readonly finalized: boolean;
   /**
-   * For a sealed transaction: the height whose key opens it. A receipt below that height is of the inclusion and tells nothing
-   * about the action; one above it is of the action.
+   * For a sealed transaction: the height whose key opens it. A receipt below that height is for the inclusion and
+   * says nothing about the action; a receipt above that height is for the action.
    */
   readonly opens_at?: bigint;
 }
 
 export interface Revert {
-  /** Text of the contract, if any; otherwise of the node. */
+  /** The contract's message, if any; otherwise the node's. */
   readonly message?: string;
   readonly data: Uint8Array;
   /** `{"name", "args"}`, decoded by the contract's own error definitions. */
@@ -445,9 +450,9 @@ export interface Log {
   readonly block_hash: Uint8Array;
   readonly tx_hash: Uint8Array;
   readonly tx_index: number;
-  /** Among the transaction's events. */
+  /** Index among the transaction's events. */
   readonly log_index: number;
-  /** Decoded with the interface that the contract had at that height. */
+  /** The event, decoded with the interface that the contract had at that height. */
   readonly event?: DecodedEvent;
 }
 
@@ -507,7 +512,10 @@ export interface ListTxsResult {
 
 export interface GetLogsArgs {
   readonly contract?: Uint8Array;
-  /** By position, at most four: accepted topics, at most 100 per position; an empty list accepts any topic or none. */
+  /**
+   * Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any
+   * topic or none.
+   */
   readonly topics?: readonly (readonly Uint8Array[])[];
   /** Default 0. */
   readonly from_height?: bigint;
@@ -521,13 +529,13 @@ export interface GetLogsArgs {
 
 export interface GetLogsResult {
   readonly logs: readonly Log[];
-  /** Absent once everything up to `to_height`, or to the tip, was searched. */
+  /** Absent once everything up to `to_height`, or to the tip, has been searched. */
   readonly next_cursor?: string;
 }
 
 /**
- * A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at its
- * opening, with its action; with kind `sealed` there too if it did not open.
+ * A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at
+ * its opening, with its action. If it could not be opened, the second entry has kind `sealed` too.
  */
 export interface TxSummary {
   readonly tx_hash: Uint8Array;
@@ -602,7 +610,7 @@ export interface TxpoolStats {
 export interface SealedQueueStats {
   readonly size: number;
   readonly bytes: bigint;
-  /** The lowest opening height among them. */
+  /** The lowest opening height of the pending envelopes. */
   readonly next_open_height?: bigint;
 }
 
@@ -642,7 +650,7 @@ export interface GetTxsInRangeResult {
 export interface RangeTx {
   readonly tx_hash: Uint8Array;
   readonly height: bigint;
-  /** The position of its receipt, see `Inclusion`. */
+  /** The position of the transaction's receipt, see `Inclusion`. */
   readonly index: number;
   readonly transaction: SignedTransaction;
   readonly status: ExecStatus;
@@ -653,9 +661,9 @@ export interface RangeTx {
 export interface TxSimulateArgs {
   readonly transaction?: Transaction;
   /**
-   * Absent members are filled in from the simulated state; the gas limit is then the highest that a block, the limit
-   * `call_gas` of the manifest and the sender's balance allow, without the balance if it does not cover the limit of
-   * `tx_build`.
+   * Absent members are filled in from the simulated state. The gas limit is then the highest that a block, the limit
+   * `call_gas` of the manifest and the sender's balance allow; the balance is ignored if it does not cover the gas
+   * limit that `tx_build` would set.
    */
   readonly build?: TxBuildArgs;
   /** borsh(Transaction), or borsh(SignedTransaction) with a checked signature. */
@@ -664,7 +672,10 @@ export interface TxSimulateArgs {
   readonly at?: BlockRef;
   /** Changes to the state before the transaction, one entry per address. */
   readonly overrides?: readonly StateOverride[];
-  /** The block of the transaction; default the one after the state's, or for `after_tx` that transaction's own. */
+  /**
+   * The block that the transaction runs in; default the block after the state's, or for `after_tx` the block of that
+   * transaction.
+   */
   readonly block_override?: BlockOverride;
   /** Interfaces for the called contracts, instead of those stored on chain. */
   readonly idl?: string;
@@ -674,23 +685,23 @@ export interface TxSimulateResult {
   readonly status: ExecStatus;
   readonly gas_used: bigint;
   /**
-   * The lowest gas limit with the same outcome, output and events, confirmed by a run; after out of gas, the limit that was
-   * insufficient.
+   * The lowest gas limit with the same outcome, output and events, confirmed by a run; if the transaction ran out of
+   * gas, the limit that was insufficient.
    */
   readonly gas_estimate: bigint;
   /** The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0. */
   readonly fee: bigint;
-  /** The output of a success, otherwise empty; `status` has the revert data. */
+  /** The output of a successful transaction, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
   /** The output, decoded if the contract's interface is known and matches. */
   readonly decoded?: $JsonValue;
   /** The contract of a deployment. */
   readonly contract?: Uint8Array;
-  /** Their `height` is that of the simulated block, their `block_hash` zero. */
+  /** Events with the `height` of the simulated block and a zero `block_hash`. */
   readonly logs: readonly Log[];
   /** Changes by the transaction, including the sender's fee but not the proposer's, ascending by address. */
   readonly state_diff: readonly StateDiff[];
-  /** The block whose state it ran on. */
+  /** Height of the block whose state the transaction ran on. */
   readonly height: bigint;
 }
 
@@ -825,7 +836,7 @@ export interface Trace {
   readonly call_tree?: CallFrame;
   readonly host_ops?: readonly HostOp[];
   readonly state_diff?: readonly StateDiff[];
-  /** The original values that the execution read; as `overrides` they reproduce the call. */
+  /** The original values that the execution read; passed as `overrides`, they reproduce the call. */
   readonly prestate?: readonly StateOverride[];
   readonly gas_profile?: GasProfile;
   /** Whether the limit `trace_bytes` of the manifest cut something off. */
@@ -849,10 +860,10 @@ export interface CallFrame {
   readonly gas_limit: bigint;
   readonly gas_used: bigint;
   readonly status: ExecStatus;
-  /** The output of a success, otherwise empty; `status` has the revert data. */
+  /** The output of a successful call, otherwise empty; `status` has the revert data. */
   readonly output: Uint8Array;
   readonly decoded?: $JsonValue;
-  /** The events of this frame only, also those of a failed frame. */
+  /** The events of this frame alone, even if the frame failed. */
   readonly logs: readonly Log[];
   readonly calls: readonly CallFrame[];
 }
@@ -876,8 +887,8 @@ export interface GasProfile {
 export interface FunctionGas {
   readonly contract: Uint8Array;
   /**
-   * From the code's name section, otherwise `function N`; for a host function its name after `heddle.`; `(instance)` is the
-   * cost of instantiating the contract, `(transaction)` the fixed cost of the transaction.
+   * Name from the code's name section, otherwise `function N`; a host function's name after `heddle.`; `(instance)`
+   * is the cost of instantiating the contract, `(transaction)` the fixed cost of the transaction.
    */
   readonly function: string;
   readonly self_gas: bigint;
@@ -895,11 +906,11 @@ export interface BundleSimulateArgs {
 
 export interface BundleSimulateResult {
   readonly results: readonly TxSimulateResult[];
-  /** Whether all succeed in this order and their total gas limit fits a block. */
+  /** Whether all transactions succeed in this order and their total gas limit fits in a block. */
   readonly atomic_success: boolean;
   readonly gas_used: bigint;
   readonly dependencies: readonly Dependency[];
-  /** Indices of transactions that do not depend on those of other groups. */
+  /** Groups of transaction indices; no transaction depends on one of another group. */
   readonly parallel_groups: readonly (readonly number[])[];
   /** The highest total gas of a chain of dependent transactions. */
   readonly critical_path_gas: bigint;
@@ -907,8 +918,9 @@ export interface BundleSimulateResult {
 }
 
 /**
- * `to` depends on the earlier `from`: the next of the same sender and lane; the last writer of data it accesses; later readers
- * of data it writes.
+ * Transaction `to` depends on the earlier transaction `from`. `from` is the previous transaction of the same sender
+ * and lane, the last writer of data that `to` accesses, or, for data that `to` writes, a reader since the last
+ * write.
  */
 export interface Dependency {
   readonly from: number;
@@ -947,19 +959,19 @@ export interface TxSubmitSealedArgs {
 export interface TxSubmitSealedResult {
   /** sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)). */
   readonly envelope_hash: Uint8Array;
-  /** The height whose key opens it. */
+  /** The height whose key opens the envelope. */
   readonly opens_at: bigint;
 }
 
 export interface TxSubmitBundleArgs {
   /**
-   * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those of
-   * one lane have consecutive nonces. Their total gas limit is at most half of a block's.
+   * borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest.
+   * Transactions of one lane have consecutive nonces. The total gas limit is at most half of a block's.
    */
   readonly transactions: readonly Uint8Array[];
   /**
-   * The last block that may include it; default after `bundle_blocks` blocks, see the manifest's limits. Resubmission with a
-   * later height extends the bundle.
+   * The last height at which the bundle may be included; default: the last of the next `bundle_blocks` blocks, see
+   * the manifest's limits. Resubmission with a later height extends the bundle.
    */
   readonly max_height?: bigint;
 }
@@ -967,7 +979,7 @@ export interface TxSubmitBundleArgs {
 export interface TxSubmitBundleResult {
   /** sha256("heddle/bundle/1" ‖ the transactions' hashes in order). */
   readonly bundle_hash: Uint8Array;
-  /** `tx_by_hash` reports each of them: pending until the bundle is included, or rejected with the reason. */
+  /** `tx_by_hash` reports each transaction: pending until the bundle is included, or rejected with the reason. */
   readonly tx_hashes: readonly Uint8Array[];
 }
 
@@ -1008,14 +1020,14 @@ export interface LightClientContextArgs {
 export interface LightClientContextResult {
   readonly chain_id: bigint;
   readonly genesis_hash: Uint8Array;
-  /** The header's. */
+  /** The header's epoch. */
   readonly epoch: bigint;
   /** The epoch's set, matching the header's validators_hash. */
   readonly validator_set: ValidatorSet;
   readonly header: BlockHeader;
   readonly certificate: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
-  /** Below the header's block. */
+  /** The history of the blocks below the header's block. */
   readonly history: HistoryRoot;
   /** Prefix of the message that a certificate signs: `heddle/finalize/1`. */
   readonly signing_domain: string;
@@ -1038,7 +1050,7 @@ export interface StateProofResult {
   readonly descendants: readonly BlockHeader[];
 }
 
-/** A key's position in the state tree. Without a value it proves the key's absence. */
+/** A key's position in the state tree. A proof without a value proves the key's absence. */
 export interface TreeProof {
   readonly key: Uint8Array;
   readonly value?: Uint8Array;
@@ -1057,7 +1069,7 @@ export interface TreeProof {
 
 export interface NeighbourLeaf {
   readonly key: Uint8Array;
-  /** sha256 of its value. */
+  /** sha256 of the leaf's value. */
   readonly value_hash: Uint8Array;
 }
 
@@ -1077,18 +1089,18 @@ export interface FinalizedHistoryRootArgs {
 
 export interface FinalizedHistoryRootResult {
   readonly history: HistoryRoot;
-  /** The block of this history_root. */
+  /** Header of the block that commits to this history root. */
   readonly header: BlockHeader;
   readonly certificate?: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
 }
 
-/** Over the blocks 0 to height − 1. */
+/** History root over the blocks 0 to height − 1. */
 export interface HistoryRoot {
   readonly root: Uint8Array;
   /** Number of nodes of the mountain range. */
   readonly size: bigint;
-  /** Highest first. */
+  /** Peaks of the mountain range, highest first. */
   readonly peaks: readonly Uint8Array[];
   readonly height: bigint;
 }
@@ -1103,7 +1115,7 @@ export interface FinalizedHistoryProofArgs {
 export interface FinalizedHistoryProofResult {
   readonly leaf_index: bigint;
   readonly block_hash: Uint8Array;
-  /** From the leaf up to its peak. */
+  /** The siblings from the leaf up to its peak. */
   readonly path: readonly Uint8Array[];
   readonly peaks: readonly Uint8Array[];
   readonly size: bigint;
@@ -1115,7 +1127,7 @@ export interface CheckpointDescriptor {
   readonly block_hash: Uint8Array;
   readonly state_root: Uint8Array;
   readonly history_root: Uint8Array;
-  /** Keys in the state. */
+  /** Number of keys in the state. */
   readonly entries: bigint;
   /** Bytes of the values, keys and blobs of all chunks. */
   readonly bytes: bigint;
@@ -1127,7 +1139,7 @@ export interface CheckpointDescriptor {
 }
 
 export interface ArchiveDescriptor {
-  /** Such as `tar+zstd`. */
+  /** Archive format, such as `tar+zstd`. */
   readonly format: string;
   readonly file: string;
   readonly bytes: bigint;
@@ -1135,7 +1147,7 @@ export interface ArchiveDescriptor {
 }
 
 export interface GetLightSnapshotArgs {
-  /** Of a checkpoint; default the newest one. */
+  /** Height of a checkpoint; default the newest one. */
   readonly height?: bigint;
 }
 
@@ -1145,7 +1157,7 @@ export interface GetLightSnapshotResult {
   readonly certificate: FinalityCertificate;
   readonly descendants: readonly BlockHeader[];
   readonly history: HistoryRoot;
-  /** Of the header's epoch. */
+  /** Validator set of the header's epoch. */
   readonly validator_set: ValidatorSet;
 }
 
@@ -1178,7 +1190,7 @@ export interface SnapshotEntry {
 }
 
 export interface GetSnapshotChunkArgs {
-  /** Of a checkpoint. */
+  /** Height of a checkpoint. */
   readonly height: bigint;
   readonly index: number;
 }
@@ -1212,7 +1224,7 @@ export interface ImportSnapshotChunkResult {
 
 export type Health =
   | { readonly type: 'ok'; readonly value?: null }
-  /** The problem. */
+  /** Description of the problem. */
   | { readonly type: 'degraded'; readonly value: string };
 
 export type SyncState =
@@ -1246,7 +1258,7 @@ export type BlockRef =
   /** Inside a block, after the transaction with this hash; the proposer's fees are not credited yet. */
   | { readonly type: 'after_tx'; readonly value: Uint8Array };
 
-/** An action with calls by name and arguments. */
+/** An action whose calls are given by method name and arguments. */
 export type ActionArgs =
   | { readonly type: 'transfer'; readonly value: Transfer }
   | { readonly type: 'deploy'; readonly value: Deploy }
@@ -1263,7 +1275,7 @@ export type TxStatus =
   | { readonly type: 'pending'; readonly value: PendingTx }
   | { readonly type: 'included'; readonly value: Inclusion }
   | { readonly type: 'not_found'; readonly value?: null }
-  /** It left the pool without being included; the reason. */
+  /** The transaction left the pool without being included, for this reason. */
   | { readonly type: 'rejected'; readonly value: string };
 
 export type ExecStatus =
@@ -1271,7 +1283,7 @@ export type ExecStatus =
   | { readonly type: 'reverted'; readonly value: Revert }
   | { readonly type: 'out_of_gas'; readonly value?: null }
   | { readonly type: 'trapped'; readonly value: Trap }
-  /** It was executed but could not succeed; the reason. */
+  /** The transaction was executed, but its action could not succeed, for this reason. */
   | { readonly type: 'invalid'; readonly value: string };
 
 export type ActionKind =
@@ -1290,8 +1302,8 @@ export type Access =
   | { readonly type: 'read_write'; readonly value?: null };
 
 /**
- * Each step sees the writes of the transactions before it, and the overrides of itself and the steps before it. A view call
- * runs in the block of the transactions; its writes are discarded.
+ * Each step sees the writes of earlier transactions, its own overrides and those of earlier steps. A view call runs
+ * in the block of the transactions; its writes are discarded.
  */
 export type PipelineStep =
   | { readonly type: 'tx'; readonly value: TxSimulateArgs }
@@ -1509,7 +1521,7 @@ export interface NodeRpcV1Methods {
   readonly readiness: { readonly params: { readonly [name: string]: never }; readonly result: ReadinessResult };
   /** The node's part in consensus: role, key generation, peers, metrics. */
   readonly validator_status: { readonly params: { readonly [name: string]: never }; readonly result: ValidatorStatus };
-  /** Balance and nonce lanes of an address, as of the last committed block. */
+  /** Balance and nonce lanes of an address after the last committed block. */
   readonly account: { readonly params: { readonly address: Uint8Array }; readonly result: Account };
   /** Many accounts at one height, one entry per address in the order of the request. */
   readonly accounts: { readonly params: { readonly addresses: readonly Uint8Array[] }; readonly result: AccountsResult };
@@ -1520,8 +1532,8 @@ export interface NodeRpcV1Methods {
   /** The interface definition that a contract was deployed with; `idl` is absent if there is none. */
   readonly contract_idl: { readonly params: { readonly address: Uint8Array }; readonly result: ContractIdlResult };
   /**
-   * Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes
-   * are discarded. A revert, trap or out-of-gas end is a result, not an error.
+   * Runs contract code on the state of any retained height, or between two transactions of a block, and returns the
+   * result. Writes are discarded. Reverting, trapping or running out of gas is a result, not an error.
    */
   readonly view_call: { readonly params: ViewCallArgs; readonly result: ViewCallResult };
   /** Fills in an unsigned transaction from the chain: nonce, gas limit, fees. */
@@ -1530,16 +1542,16 @@ export interface NodeRpcV1Methods {
   readonly tx_build_simulate: { readonly params: TxBuildArgs; readonly result: TxBuildSimulateResult };
   /** Submits a signed transaction to the pool and optionally waits until it is in a block. */
   readonly tx_submit: { readonly params: TxSubmitArgs; readonly result: TxSubmitResult };
-  /** The location of a transaction: pending, included, rejected or not found. */
+  /** The state of a transaction: pending, included, rejected or not found. */
   readonly tx_by_hash: { readonly params: { readonly tx_hash: Uint8Array }; readonly result: TxByHashResult };
   /** The receipt of an included transaction; `receipt` is absent until there is one. */
   readonly tx_receipt: { readonly params: TxReceiptArgs; readonly result: TxReceiptResult };
   /**
-   * Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and
-   * the gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or
-   * valid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's
-   * next, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what
-   * they would be.
+   * Runs a transaction on the state of any retained height, or between two transactions of a block, and returns its
+   * outcome and the gas it needs. Writes are discarded. A signed transaction is checked as for a block: if its
+   * nonce, fees, balance or valid_until exclude it, the outcome is `invalid` with the reason. An unsigned one is
+   * hypothetical: its nonce is taken to be the lane's next, and if its sender cannot pay gas_limit times the price,
+   * or max_fee is 0, it runs without fees; `fee` is then the fee that it would pay.
    */
   readonly tx_simulate: { readonly params: TxSimulateArgs; readonly result: TxSimulateResult };
   /** Simulates a transaction and lists the accounts and slots it reads and writes. */
@@ -1555,12 +1567,13 @@ export interface NodeRpcV1Methods {
   readonly list_txs: { readonly params: ListTxsArgs; readonly result: ListTxsResult };
   /** Included transactions of one sender, newest first. */
   readonly list_txs_by_sender: { readonly params: ListTxsBySenderArgs; readonly result: ListTxsResult };
-  /** Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first. */
+  /** Included transactions that call a contract at any depth, deploy it or upgrade it; newest first. */
   readonly list_txs_by_contract: { readonly params: ListTxsByContractArgs; readonly result: ListTxsResult };
   /**
-   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer
-   * events than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from
-   * a snapshot is `state_unavailable`; without `from_height` it begins with block 0.
+   * Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may
+   * hold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a
+   * snapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the
+   * range begins with block 0.
    */
   readonly get_logs: { readonly params: GetLogsArgs; readonly result: GetLogsResult };
   /** Pending transactions of the pool, newest first. */
@@ -1598,17 +1611,17 @@ export interface NodeRpcV1Methods {
   /** The key for sealing transactions, the heights of an epoch, and the next height to seal to. */
   readonly get_epoch_key: { readonly params: GetEpochKeyArgs; readonly result: GetEpochKeyResult };
   /**
-   * Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included
-   * below its height `opens_at`, and opened and executed first by the first block above that height with the key.
-   * `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if
-   * it opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no
-   * key to open it with.
+   * Submits a signed envelope to the pool: a transaction whose action is unreadable until its position is fixed. The
+   * envelope is included below its height `opens_at`. The first block above that height with the key opens it and
+   * executes it before other transactions. `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's
+   * hash. Refused like a transaction: `expired` if it opens too soon, `too_large` if it opens too late or its
+   * payload is too long; `not_ready` if the node's validator has no key to open it with.
    */
   readonly tx_submit_sealed: { readonly params: TxSubmitSealedArgs; readonly result: TxSubmitSealedResult };
   /**
-   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none
-   * takes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of
-   * its nonces.
+   * Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one
+   * fails, none takes effect and the bundle leaves the pool. The bundle waits for missing nonces, and leaves the
+   * pool when another transaction uses one of its nonces.
    */
   readonly tx_submit_bundle: { readonly params: TxSubmitBundleArgs; readonly result: TxSubmitBundleResult };
   /**
@@ -1639,25 +1652,25 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "health", doc: "Liveness: whether the process answers and its event loop keeps up.", since: "1.0", params: [], returns: "HealthResult", tier: "public", cost: 1 },
         { name: "readiness", doc: "Readiness: whether the node can take traffic, and if not, why.", since: "1.0", params: [], returns: "ReadinessResult", tier: "public", cost: 1 },
         { name: "validator_status", doc: "The node's part in consensus: role, key generation, peers, metrics.", since: "1.0", params: [], returns: "ValidatorStatus", tier: "public", cost: 1 },
-        { name: "account", doc: "Balance and nonce lanes of an address, as of the last committed block.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "Account", tier: "public", cost: 2 },
+        { name: "account", doc: "Balance and nonce lanes of an address after the last committed block.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "Account", tier: "public", cost: 2 },
         { name: "accounts", doc: "Many accounts at one height, one entry per address in the order of the request.", since: "1.0", params: [{ name: "addresses", type: { list: "address" } }], returns: "AccountsResult", tier: "public", cost: 5 },
         { name: "predict_address", doc: "The address of a deployer's next deployment, or of the one `offset` deployments later.", since: "1.0", params: [{ name: "deployer", type: "address" }, { name: "offset", type: "u64", optional: true }], returns: "PredictAddressResult", tier: "public", cost: 2 },
         { name: "contract_metadata", doc: "Engine, code hash, ABI version and upgrade policy of a contract.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractMetadataResult", tier: "public", cost: 2 },
         { name: "contract_idl", doc: "The interface definition that a contract was deployed with; `idl` is absent if there is none.", since: "1.0", params: [{ name: "address", type: "address" }], returns: "ContractIdlResult", tier: "public", cost: 2 },
-        { name: "view_call", doc: "Runs contract code on the state of any kept height, or between two transactions of a block, and returns the result. Writes\nare discarded. A revert, trap or out-of-gas end is a result, not an error.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
+        { name: "view_call", doc: "Runs contract code on the state of any retained height, or between two transactions of a block, and returns the\nresult. Writes are discarded. Reverting, trapping or running out of gas is a result, not an error.", since: "1.0", params: [{ name: "args", type: "ViewCallArgs" }], returns: "ViewCallResult", tier: "paid", cost: 10 },
         { name: "tx_build", doc: "Fills in an unsigned transaction from the chain: nonce, gas limit, fees.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildResult", tier: "admin", cost: 10 },
         { name: "tx_build_simulate", doc: "Builds a transaction like `tx_build` and simulates it on the last committed block like `tx_simulate`.", since: "1.0", params: [{ name: "args", type: "TxBuildArgs" }], returns: "TxBuildSimulateResult", tier: "admin", cost: 10 },
         { name: "tx_submit", doc: "Submits a signed transaction to the pool and optionally waits until it is in a block.", since: "1.0", params: [{ name: "args", type: "TxSubmitArgs" }], returns: "TxSubmitResult", tier: "public", cost: 10 },
-        { name: "tx_by_hash", doc: "The location of a transaction: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
+        { name: "tx_by_hash", doc: "The state of a transaction: pending, included, rejected or not found.", since: "1.0", params: [{ name: "tx_hash", type: "hash" }], returns: "TxByHashResult", tier: "public", cost: 2 },
         { name: "tx_receipt", doc: "The receipt of an included transaction; `receipt` is absent until there is one.", since: "1.0", params: [{ name: "args", type: "TxReceiptArgs" }], returns: "TxReceiptResult", tier: "public", cost: 2 },
-        { name: "tx_simulate", doc: "Runs a transaction on the state of any kept height, or between two transactions of a block, and returns its outcome and\nthe gas it needs. Nothing is kept. A signed transaction is checked as for a block: if its nonce, fees, balance or\nvalid_until exclude it, it ends `invalid` with the reason. An unsigned one is hypothetical: its nonce counts as the lane's\nnext, and if its sender cannot pay gas_limit times the price, or max_fee is 0, it runs without fees; `fee` then tells what\nthey would be.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
+        { name: "tx_simulate", doc: "Runs a transaction on the state of any retained height, or between two transactions of a block, and returns its\noutcome and the gas it needs. Writes are discarded. A signed transaction is checked as for a block: if its\nnonce, fees, balance or valid_until exclude it, the outcome is `invalid` with the reason. An unsigned one is\nhypothetical: its nonce is taken to be the lane's next, and if its sender cannot pay gas_limit times the price,\nor max_fee is 0, it runs without fees; `fee` is then the fee that it would pay.", since: "1.0", params: [{ name: "args", type: "TxSimulateArgs" }], returns: "TxSimulateResult", tier: "paid", cost: 20 },
         { name: "tx_simulate_access", doc: "Simulates a transaction and lists the accounts and slots it reads and writes.", since: "1.0", params: [{ name: "args", type: "TxSimulateAccessArgs" }], returns: "TxSimulateAccessResult", tier: "paid", cost: 20 },
         { name: "tx_simulate_pipeline", doc: "Runs transactions and view calls in sequence, each on top of the writes of the transactions before it.", since: "1.0", params: [{ name: "args", type: "TxSimulatePipelineArgs" }], returns: "TxSimulatePipelineResult", tier: "paid", cost: 50 },
         { name: "list_blocks", doc: "Blocks, newest first. On a node that started from a snapshot, this method and the transaction listings end with\n`state_unavailable` and the oldest available height.", since: "1.0", params: [{ name: "args", type: "ListBlocksArgs" }], returns: "ListBlocksResult", tier: "public", cost: 5 },
         { name: "list_txs", doc: "Included transactions, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
         { name: "list_txs_by_sender", doc: "Included transactions of one sender, newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsBySenderArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "list_txs_by_contract", doc: "Included transactions that involve a contract, called at any depth, deployed or upgraded; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
-        { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may hold fewer\nevents than requested, or none, and still have a `next_cursor`. A range below the first block of a node that started from\na snapshot is `state_unavailable`; without `from_height` it begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
+        { name: "list_txs_by_contract", doc: "Included transactions that call a contract at any depth, deploy it or upgrade it; newest first.", since: "1.0", params: [{ name: "args", type: "ListTxsByContractArgs" }], returns: "ListTxsResult", tier: "public", cost: 5 },
+        { name: "get_logs", doc: "Events by contract, topics and height, in order of execution. A page covers a bounded part of the chain: it may\nhold fewer events than requested, or none, and still have a `next_cursor`. On a node that started from a\nsnapshot, a range that begins below its first block fails with `state_unavailable`; without `from_height` the\nrange begins with block 0.", since: "1.0", params: [{ name: "args", type: "GetLogsArgs" }], returns: "GetLogsResult", tier: "public", cost: 20 },
         { name: "list_pending_txs", doc: "Pending transactions of the pool, newest first.", since: "1.0", params: [{ name: "args", type: "ListPendingTxsArgs" }], returns: "ListPendingTxsResult", tier: "public", cost: 5 },
         { name: "txpool_stats", doc: "Size and limits of the pool.", since: "1.0", params: [], returns: "TxpoolStats", tier: "public", cost: 1 },
         { name: "get_blocks", doc: "Whole blocks by height, ascending, with everything that their headers commit to.", since: "1.0", params: [{ name: "args", type: "GetBlocksArgs" }], returns: "GetBlocksResult", tier: "public", cost: 20 },
@@ -1675,8 +1688,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "get_snapshot_chunk", doc: "A chunk of a checkpoint's state, proved under its state root.", since: "1.0", params: [{ name: "args", type: "GetSnapshotChunkArgs" }], returns: "GetSnapshotChunkResult", tier: "public", cost: 20 },
         { name: "import_snapshot_chunk", doc: "Imports a chunk into an empty node that awaits a snapshot; an unproved chunk is refused as a whole.", since: "1.0", params: [{ name: "args", type: "ImportSnapshotChunkArgs" }], returns: "ImportSnapshotChunkResult", tier: "admin", cost: 10 },
         { name: "get_epoch_key", doc: "The key for sealing transactions, the heights of an epoch, and the next height to seal to.", since: "1.0", params: [{ name: "args", type: "GetEpochKeyArgs" }], returns: "GetEpochKeyResult", tier: "public", cost: 1 },
-        { name: "tx_submit_sealed", doc: "Submits a signed envelope to the pool: a transaction with an unreadable action until its position is fixed. It is included\nbelow its height `opens_at`, and opened and executed first by the first block above that height with the key.\n`tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's hash. Refused like a transaction: `expired` if\nit opens too soon, `too_large` if it opens too late or its payload is too long; `not_ready` if the node's validator has no\nkey to open it with.", since: "1.0", params: [{ name: "args", type: "TxSubmitSealedArgs" }], returns: "TxSubmitSealedResult", tier: "public", cost: 10 },
-        { name: "tx_submit_bundle", doc: "Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one fails, none\ntakes effect and the bundle leaves the pool. It waits for missing nonces, and leaves when another transaction uses one of\nits nonces.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
+        { name: "tx_submit_sealed", doc: "Submits a signed envelope to the pool: a transaction whose action is unreadable until its position is fixed. The\nenvelope is included below its height `opens_at`. The first block above that height with the key opens it and\nexecutes it before other transactions. `tx_by_hash`, `tx_receipt` and the listings identify it by its envelope's\nhash. Refused like a transaction: `expired` if it opens too soon, `too_large` if it opens too late or its\npayload is too long; `not_ready` if the node's validator has no key to open it with.", since: "1.0", params: [{ name: "args", type: "TxSubmitSealedArgs" }], returns: "TxSubmitSealedResult", tier: "public", cost: 10 },
+        { name: "tx_submit_bundle", doc: "Submits signed transactions that are included as a whole, in order and consecutively, or not at all: if one\nfails, none takes effect and the bundle leaves the pool. The bundle waits for missing nonces, and leaves the\npool when another transaction uses one of its nonces.", since: "1.0", params: [{ name: "args", type: "TxSubmitBundleArgs" }], returns: "TxSubmitBundleResult", tier: "public", cost: 10 },
         { name: "chain_simulateBundle", doc: "Runs transactions in sequence in one block, like a bundle that includes them, and reports their dependencies. The rules of\n`tx_simulate` for signed and unsigned transactions apply to each.", since: "1.0", params: [{ name: "args", type: "BundleSimulateArgs" }], returns: "BundleSimulateResult", tier: "paid", cost: 50 },
         { name: "chain_traceTransaction", doc: "Executes an included transaction again at its position in the block, reports its execution, and checks it against the\nreceipt.", since: "1.0", params: [{ name: "args", type: "ChainTraceTransactionArgs" }], returns: "ChainTraceTransactionResult", tier: "paid", cost: 50 },
         { name: "chain_traceCall", doc: "Runs a call like `view_call` and reports its execution.", since: "1.0", params: [{ name: "args", type: "ChainTraceCallArgs" }], returns: "ChainTraceCallResult", tier: "paid", cost: 50 },
@@ -1694,10 +1707,10 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "sender", doc: "The account that pays and signs.", type: "address" },
         { name: "lane", doc: "Nonce lane of the sender. Lanes are independent of each other.", type: "u32" },
         { name: "nonce", doc: "Position in the lane; each lane counts from 0.", type: "u64" },
-        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas that earlier transactions of the block left.", type: "u64" },
+        { name: "gas_limit", doc: "Upper bound of the gas used; at most the gas left by earlier transactions of the block.", type: "u64" },
         { name: "max_fee", doc: "Upper bound of the price per unit of gas, base fee included.", type: "u128" },
         { name: "priority_fee", doc: "Upper bound of the proposer's share per unit of gas.", type: "u128" },
-        { name: "valid_until", doc: "The last height at which it may be included.", type: "u64", optional: true },
+        { name: "valid_until", doc: "The last height at which the transaction may be included.", type: "u64", optional: true },
         { name: "action", type: "Action" },
       ],
     },
@@ -1762,7 +1775,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "Secp256k1Signature",
       fields: [
-        { name: "public_key", doc: "Compressed.", type: "bytes33" },
+        { name: "public_key", doc: "secp256k1, compressed.", type: "bytes33" },
         { name: "signature", doc: "r ‖ s, low s only.", type: "bytes64" },
       ],
     },
@@ -1842,7 +1855,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "abi_version", type: "u32" },
         { name: "upgrade_policy", type: "UpgradePolicy" },
         { name: "deployer", type: "address" },
-        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "deployed_at", doc: "The height of the block that deployed the contract.", type: "u64" },
         { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
       ],
     },
@@ -1870,8 +1883,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "index", type: "u32" },
         { name: "address", doc: "Address that receives the priority fees.", type: "address" },
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "share_public_key", doc: "Its share of the group key, G1, 48 bytes compressed.", type: "bytes" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "share_public_key", doc: "Public key of the validator's share of the group key, G1, 48 bytes compressed.", type: "bytes" },
       ],
     },
     {
@@ -1886,7 +1899,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "validator_set", type: "ValidatorSet" },
         { name: "accounts", type: { list: "GenesisAccount" } },
         { name: "epoch_length", doc: "Length of an epoch in blocks: epoch e ends with the block of height (e + 1) × epoch_length. Default 10,000.", type: "u64", optional: true },
-        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created and knows it; such a chain admits no further validators.", type: "Ceremony", optional: true },
+        { name: "ceremony", doc: "Origin of the group key. If absent, a single dealer created the group key and knows it; such a chain admits no\nfurther validators.", type: "Ceremony", optional: true },
       ],
     },
     {
@@ -1901,7 +1914,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "CeremonyDealing",
       fields: [
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "reveals", doc: "Evaluations revealed after complaints.", type: { list: "Reveal" } },
       ],
     },
@@ -1923,18 +1936,18 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "max_fee", type: "u128" },
         { name: "priority_fee", type: "u128" },
-        { name: "opens_at", doc: "Height whose key opens the envelope; it is included below that height.", type: "u64" },
+        { name: "opens_at", doc: "Height whose key opens the envelope; the envelope is included below that height.", type: "u64" },
       ],
     },
     {
       name: "SealedEnvelope",
-      doc: "A transaction whose action is unreadable before the key of its height is known. Its hash, sha256(\"heddle/sealed/1\" ‖\nborsh(SealedEnvelope)), identifies it and is signed by the sender.",
+      doc: "A transaction whose action is unreadable until the key of its height is known. Its hash, sha256(\"heddle/sealed/1\"\n‖ borsh(SealedEnvelope)), identifies it and is signed by the sender.",
       fields: [
         { name: "header", type: "SealedHeader" },
         { name: "u", doc: "r·G1, compressed.", type: "bytes48" },
         { name: "v", doc: "Sigma, masked with the pairing.", type: "bytes32" },
         { name: "w", doc: "The payload's key, masked with sigma.", type: "bytes32" },
-        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), the header as associated data.", type: "bytes" },
+        { name: "payload", doc: "XChaCha20-Poly1305 of borsh(Action), with the header as associated data.", type: "bytes" },
       ],
     },
     {
@@ -1946,7 +1959,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "PendingEnvelope",
-      doc: "State entry of an included sealed transaction that is not open yet.",
+      doc: "State entry of an included sealed transaction that has not been opened yet.",
       fields: [
         { name: "signed", type: "SignedEnvelope" },
         { name: "gas_used", doc: "Gas charged for the inclusion.", type: "u64" },
@@ -1966,7 +1979,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "height", type: "u64" },
         { name: "count", doc: "Number of envelopes.", type: "u32" },
-        { name: "gas", doc: "Total gas that they may use when opened.", type: "u64" },
+        { name: "gas", doc: "Total gas that the envelopes may use when opened.", type: "u64" },
       ],
     },
     {
@@ -1983,7 +1996,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "epoch", doc: "Epoch of the dealing.", type: "u64" },
         { name: "dealer", type: "u32" },
-        { name: "commitments", doc: "Of the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
+        { name: "commitments", doc: "Commitments to the dealer's polynomial, constant first; G1, compressed.", type: { list: "bytes48" } },
         { name: "acks", doc: "Ascending by player.", type: { list: "Ack" } },
         { name: "reveals", doc: "Ascending by player: the evaluations of players that did not acknowledge.", type: { list: "Reveal" } },
         { name: "signature", doc: "ed25519 of \"heddle/dealing/1\" ‖ u64le chain_id ‖ borsh of the rest.", type: "bytes64" },
@@ -2006,8 +2019,8 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "NewValidator",
       fields: [
-        { name: "identity_key", doc: "ed25519.", type: "bytes32" },
-        { name: "endpoint", doc: "Host and port of its mesh.", type: "string" },
+        { name: "identity_key", doc: "ed25519 public key.", type: "bytes32" },
+        { name: "endpoint", doc: "Host and port of the validator in the mesh.", type: "string" },
       ],
     },
     {
@@ -2183,7 +2196,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "PredictAddressResult",
       fields: [
         { name: "address", type: "address" },
-        { name: "deploy_index", doc: "The deployer's index of that deployment, from 0.", type: "u64" },
+        { name: "deploy_index", doc: "Index of this deployment among the deployer's, from 0.", type: "u64" },
       ],
     },
     {
@@ -2192,12 +2205,12 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "address", type: "address" },
         { name: "vm", type: "VmType" },
         { name: "code_hash", doc: "sha256 of the code.", type: "hash" },
-        { name: "code_size", doc: "Bytes.", type: "u32" },
+        { name: "code_size", doc: "Size of the code in bytes.", type: "u32" },
         { name: "abi_version", type: "u32" },
         { name: "upgrade_policy", type: "UpgradePolicy" },
         { name: "idl_hash", doc: "sha256 of the interface text.", type: "hash", optional: true },
         { name: "deployer", type: "address" },
-        { name: "deployed_at", doc: "The height of the block that deployed it.", type: "u64" },
+        { name: "deployed_at", doc: "The height of the block that deployed the contract.", type: "u64" },
         { name: "pending_upgrade", type: "PendingUpgrade", optional: true },
       ],
     },
@@ -2214,20 +2227,20 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "contract", type: "address" },
         { name: "method", doc: "A function of the contract's interface; its input is encoded and its output decoded.", type: "string", optional: true },
-        { name: "args", doc: "An object by name or an array by position; absent without arguments.", type: "json", optional: true },
+        { name: "args", doc: "Arguments as an object by name or an array by position; absent if there are none.", type: "json", optional: true },
         { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
         { name: "caller", doc: "The caller and signer, as seen by the contract; default the zero address.", type: "address", optional: true },
-        { name: "value", doc: "Moved from the caller to the contract before the call; default 0.", type: "u128", optional: true },
+        { name: "value", doc: "Amount moved from the caller to the contract before the call; default 0.", type: "u128", optional: true },
         { name: "gas_limit", doc: "Default and maximum: the limit `call_gas` of the manifest. Only the contract's own execution is charged.", type: "u64", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the call, one entry per address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block seen by the contract; default the one of the state.", type: "BlockOverride", optional: true },
+        { name: "block_override", doc: "The block seen by the contract; default the block of the selected state.", type: "BlockOverride", optional: true },
       ],
     },
     {
       name: "StateOverride",
-      doc: "Absent members stay unchanged.",
+      doc: "Members that are absent leave the state unchanged.",
       fields: [
         { name: "address", type: "address" },
         { name: "balance", type: "u128", optional: true },
@@ -2255,12 +2268,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "ViewCallResult",
       fields: [
         { name: "status", type: "ExecStatus" },
-        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
+        { name: "output", doc: "The output of a successful call, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },
         { name: "gas_used", type: "u64" },
-        { name: "height", doc: "The block whose state it ran on.", type: "u64" },
+        { name: "height", doc: "Height of the block whose state the call ran on.", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "logs", doc: "The events of a success; their `tx_hash` is zero.", type: { list: "Log" } },
+        { name: "logs", doc: "The events of a successful call; their `tx_hash` is zero.", type: { list: "Log" } },
       ],
     },
     {
@@ -2270,7 +2283,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "action", type: "ActionArgs" },
         { name: "lane", doc: "Default 0.", type: "u32", optional: true },
         { name: "nonce", doc: "Default: after the lane's last transaction, including pending ones.", type: "u64", optional: true },
-        { name: "gas_limit", doc: "Default: the maximum need of a transfer; for other actions 10,000,000 per contract run plus the known costs, up to a\nblock's gas and the sender's balance. Unused gas is not charged.", type: "u64", optional: true },
+        { name: "gas_limit", doc: "Default: the most that a transfer can use; for other actions 10,000,000 per contract run plus the known costs,\ncapped by a block's gas and the sender's balance. Unused gas is not charged.", type: "u64", optional: true },
         { name: "max_fee", doc: "Default: twice the current base fee plus the priority fee.", type: "u128", optional: true },
         { name: "priority_fee", doc: "Default 0.", type: "u128", optional: true },
         { name: "valid_until", type: "u64", optional: true },
@@ -2282,10 +2295,10 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "contract", type: "address" },
         { name: "method", doc: "A function of the contract's interface, for encoding the arguments.", type: "string", optional: true },
-        { name: "args", doc: "An object by name or an array by position; absent without arguments.", type: "json", optional: true },
+        { name: "args", doc: "Arguments as an object by name or an array by position; absent if there are none.", type: "json", optional: true },
         { name: "input", doc: "Four selector bytes, then the Borsh encoding of the arguments.", type: "bytes", optional: true },
         { name: "idl", doc: "The interface to use instead of the one stored on chain.", type: "string", optional: true },
-        { name: "value", doc: "Sent with the call; default 0.", type: "u128", optional: true },
+        { name: "value", doc: "Amount sent with the call; default 0.", type: "u128", optional: true },
       ],
     },
     {
@@ -2303,8 +2316,8 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "encoded", doc: "borsh(SignedTransaction).", type: "bytes", optional: true },
         { name: "signed", type: "SignedTransaction", optional: true },
-        { name: "wait", doc: "The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond it, the\noldest one is answered as after its timeout.", type: "Wait", optional: true },
-        { name: "timeout_ms", doc: "Maximum waiting time; then the answer gives the current state. Default 10,000, at most 60,000.", type: "u32", optional: true },
+        { name: "wait", doc: "The state to wait for; default none. The number of waiting callers is limited, in total and per client: beyond\nthe limit, the oldest is answered as if its timeout had passed.", type: "Wait", optional: true },
+        { name: "timeout_ms", doc: "Maximum waiting time, after which the answer gives the current state. Default 10,000, at most 60,000.", type: "u32", optional: true },
       ],
     },
     {
@@ -2328,17 +2341,17 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "lane", type: "u32" },
         { name: "nonce", type: "u64" },
-        { name: "ready", doc: "Whether its nonce allows inclusion in the next block.", type: "bool" },
+        { name: "ready", doc: "Whether the transaction's nonce allows inclusion in the next block.", type: "bool" },
         { name: "received_ms", type: "u64" },
       ],
     },
     {
       name: "Inclusion",
-      doc: "For a sealed transaction the position of its envelope, also after it opened.",
+      doc: "For a sealed transaction, the position of its envelope, even after the envelope was opened.",
       fields: [
         { name: "height", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "index", doc: "Position of its receipt in the block: receipts of opened envelopes precede those of transactions and included envelopes.", type: "u32" },
+        { name: "index", doc: "Position of the transaction's receipt in the block: receipts of opened envelopes precede those of transactions\nand included envelopes.", type: "u32" },
         { name: "finalized", type: "bool" },
       ],
     },
@@ -2352,14 +2365,14 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "TxReceiptResult",
       fields: [
-        { name: "receipt", doc: "For a sealed transaction the receipt of its inclusion; once open, that of its action.", type: "Receipt", optional: true },
+        { name: "receipt", doc: "For a sealed transaction, the receipt of its inclusion; once it is opened, the receipt of its action.", type: "Receipt", optional: true },
         { name: "proof", type: "InclusionProof", optional: true },
         { name: "oldest_height", doc: "Without a receipt on a node that started from a snapshot: the lowest height with known transactions.", type: "u64", optional: true },
       ],
     },
     {
       name: "InclusionProof",
-      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and receipt have\nseparate positions: keys precede a block's transactions, and the receipts of opened envelopes precede theirs.",
+      doc: "Proves item and receipt under the roots of the header. A path lists the siblings from the leaf up. Item and\nreceipt have separate positions: keys precede a block's transactions, and receipts of opened envelopes precede\nthose of transactions.",
       fields: [
         { name: "header", type: "BlockHeader" },
         { name: "item", doc: "borsh(BlockItem), under transactions_root: the transaction or the envelope; for the receipt of an opening, the key of the\nenvelope's height.", type: "bytes" },
@@ -2370,7 +2383,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "receipt_index", type: "u32" },
         { name: "receipt_path", type: { list: "hash" } },
         { name: "receipt_count", type: "u32" },
-        { name: "envelope", doc: "borsh(SealedEnvelope), for the receipt of an opening. Its hash is that of the receipt; its `opens_at` is the key's height,\nbelow the block's. An envelope is included below `opens_at`, so this is not the receipt of its inclusion.", type: "bytes", optional: true },
+        { name: "envelope", doc: "borsh(SealedEnvelope), for the receipt of an opening. The envelope's hash is that of the receipt; its `opens_at`\nis the key's height, below the block's. An envelope is included below `opens_at`, so this is not the receipt of\nits inclusion.", type: "bytes", optional: true },
       ],
     },
     {
@@ -2391,13 +2404,13 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "decoded", doc: "The output of a call, or of a batch's last call, decoded if the contract's interface is known.", type: "json", optional: true },
         { name: "logs", type: { list: "Log" } },
         { name: "finalized", type: "bool" },
-        { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it. A receipt below that height is of the inclusion and tells nothing\nabout the action; one above it is of the action.", type: "u64", optional: true },
+        { name: "opens_at", doc: "For a sealed transaction: the height whose key opens it. A receipt below that height is for the inclusion and\nsays nothing about the action; a receipt above that height is for the action.", type: "u64", optional: true },
       ],
     },
     {
       name: "Revert",
       fields: [
-        { name: "message", doc: "Text of the contract, if any; otherwise of the node.", type: "string", optional: true },
+        { name: "message", doc: "The contract's message, if any; otherwise the node's.", type: "string", optional: true },
         { name: "data", type: "bytes" },
         { name: "error", doc: "`{\"name\", \"args\"}`, decoded by the contract's own error definitions.", type: "json", optional: true },
       ],
@@ -2420,8 +2433,8 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "block_hash", type: "hash" },
         { name: "tx_hash", type: "hash" },
         { name: "tx_index", type: "u32" },
-        { name: "log_index", doc: "Among the transaction's events.", type: "u32" },
-        { name: "event", doc: "Decoded with the interface that the contract had at that height.", type: "DecodedEvent", optional: true },
+        { name: "log_index", doc: "Index among the transaction's events.", type: "u32" },
+        { name: "event", doc: "The event, decoded with the interface that the contract had at that height.", type: "DecodedEvent", optional: true },
       ],
     },
     {
@@ -2497,7 +2510,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsArgs",
       fields: [
         { name: "contract", type: "address", optional: true },
-        { name: "topics", doc: "By position, at most four: accepted topics, at most 100 per position; an empty list accepts any topic or none.", type: { list: { list: "hash" } }, optional: true },
+        { name: "topics", doc: "Accepted topics by position: at most four positions with at most 100 topics each; an empty list accepts any\ntopic or none.", type: { list: { list: "hash" } }, optional: true },
         { name: "from_height", doc: "Default 0.", type: "u64", optional: true },
         { name: "to_height", doc: "Default: the tip.", type: "u64", optional: true },
         { name: "cursor", doc: "Valid only with the same contract, topics and heights.", type: "string", optional: true },
@@ -2508,12 +2521,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "GetLogsResult",
       fields: [
         { name: "logs", type: { list: "Log" } },
-        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, was searched.", type: "string", optional: true },
+        { name: "next_cursor", doc: "Absent once everything up to `to_height`, or to the tip, has been searched.", type: "string", optional: true },
       ],
     },
     {
       name: "TxSummary",
-      doc: "A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at its\nopening, with its action; with kind `sealed` there too if it did not open.",
+      doc: "A sealed transaction is listed twice under its hash: at the inclusion of its envelope, with kind `sealed`, and at\nits opening, with its action. If it could not be opened, the second entry has kind `sealed` too.",
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
@@ -2586,7 +2599,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "size", type: "u32" },
         { name: "bytes", type: "u64" },
-        { name: "next_open_height", doc: "The lowest opening height among them.", type: "u64", optional: true },
+        { name: "next_open_height", doc: "The lowest opening height of the pending envelopes.", type: "u64", optional: true },
       ],
     },
     {
@@ -2634,7 +2647,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "tx_hash", type: "hash" },
         { name: "height", type: "u64" },
-        { name: "index", doc: "The position of its receipt, see `Inclusion`.", type: "u32" },
+        { name: "index", doc: "The position of the transaction's receipt, see `Inclusion`.", type: "u32" },
         { name: "transaction", type: "SignedTransaction" },
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
@@ -2645,11 +2658,11 @@ export const nodeRpcV1Manifest: $Manifest = {
       doc: "Exactly one of `transaction`, `build` and `encoded`.",
       fields: [
         { name: "transaction", type: "Transaction", optional: true },
-        { name: "build", doc: "Absent members are filled in from the simulated state; the gas limit is then the highest that a block, the limit\n`call_gas` of the manifest and the sender's balance allow, without the balance if it does not cover the limit of\n`tx_build`.", type: "TxBuildArgs", optional: true },
+        { name: "build", doc: "Absent members are filled in from the simulated state. The gas limit is then the highest that a block, the limit\n`call_gas` of the manifest and the sender's balance allow; the balance is ignored if it does not cover the gas\nlimit that `tx_build` would set.", type: "TxBuildArgs", optional: true },
         { name: "encoded", doc: "borsh(Transaction), or borsh(SignedTransaction) with a checked signature.", type: "bytes", optional: true },
         { name: "at", doc: "Default latest.", type: "BlockRef", optional: true },
         { name: "overrides", doc: "Changes to the state before the transaction, one entry per address.", type: { list: "StateOverride" }, optional: true },
-        { name: "block_override", doc: "The block of the transaction; default the one after the state's, or for `after_tx` that transaction's own.", type: "BlockOverride", optional: true },
+        { name: "block_override", doc: "The block that the transaction runs in; default the block after the state's, or for `after_tx` the block of that\ntransaction.", type: "BlockOverride", optional: true },
         { name: "idl", doc: "Interfaces for the called contracts, instead of those stored on chain.", type: "string", optional: true },
       ],
     },
@@ -2658,14 +2671,14 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "status", type: "ExecStatus" },
         { name: "gas_used", type: "u64" },
-        { name: "gas_estimate", doc: "The lowest gas limit with the same outcome, output and events, confirmed by a run; after out of gas, the limit that was\ninsufficient.", type: "u64" },
+        { name: "gas_estimate", doc: "The lowest gas limit with the same outcome, output and events, confirmed by a run; if the transaction ran out of\ngas, the limit that was insufficient.", type: "u64" },
         { name: "fee", doc: "The fee, or the hypothetical fee of a run without fees; 0 if max_fee is 0.", type: "u128" },
-        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
+        { name: "output", doc: "The output of a successful transaction, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", doc: "The output, decoded if the contract's interface is known and matches.", type: "json", optional: true },
         { name: "contract", doc: "The contract of a deployment.", type: "address", optional: true },
-        { name: "logs", doc: "Their `height` is that of the simulated block, their `block_hash` zero.", type: { list: "Log" } },
+        { name: "logs", doc: "Events with the `height` of the simulated block and a zero `block_hash`.", type: { list: "Log" } },
         { name: "state_diff", doc: "Changes by the transaction, including the sender's fee but not the proposer's, ascending by address.", type: { list: "StateDiff" } },
-        { name: "height", doc: "The block whose state it ran on.", type: "u64" },
+        { name: "height", doc: "Height of the block whose state the transaction ran on.", type: "u64" },
       ],
     },
     {
@@ -2820,7 +2833,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "call_tree", type: "CallFrame", optional: true },
         { name: "host_ops", type: { list: "HostOp" }, optional: true },
         { name: "state_diff", type: { list: "StateDiff" }, optional: true },
-        { name: "prestate", doc: "The original values that the execution read; as `overrides` they reproduce the call.", type: { list: "StateOverride" }, optional: true },
+        { name: "prestate", doc: "The original values that the execution read; passed as `overrides`, they reproduce the call.", type: { list: "StateOverride" }, optional: true },
         { name: "gas_profile", type: "GasProfile", optional: true },
         { name: "truncated", doc: "Whether the limit `trace_bytes` of the manifest cut something off.", type: "bool" },
       ],
@@ -2839,9 +2852,9 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "gas_limit", type: "u64" },
         { name: "gas_used", type: "u64" },
         { name: "status", type: "ExecStatus" },
-        { name: "output", doc: "The output of a success, otherwise empty; `status` has the revert data.", type: "bytes" },
+        { name: "output", doc: "The output of a successful call, otherwise empty; `status` has the revert data.", type: "bytes" },
         { name: "decoded", type: "json", optional: true },
-        { name: "logs", doc: "The events of this frame only, also those of a failed frame.", type: { list: "Log" } },
+        { name: "logs", doc: "The events of this frame alone, even if the frame failed.", type: { list: "Log" } },
         { name: "calls", type: { list: "CallFrame" } },
       ],
     },
@@ -2866,7 +2879,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "FunctionGas",
       fields: [
         { name: "contract", type: "address" },
-        { name: "function", doc: "From the code's name section, otherwise `function N`; for a host function its name after `heddle.`; `(instance)` is the\ncost of instantiating the contract, `(transaction)` the fixed cost of the transaction.", type: "string" },
+        { name: "function", doc: "Name from the code's name section, otherwise `function N`; a host function's name after `heddle.`; `(instance)`\nis the cost of instantiating the contract, `(transaction)` the fixed cost of the transaction.", type: "string" },
         { name: "self_gas", type: "u64" },
         { name: "total_gas", type: "u64" },
         { name: "calls", type: "u64" },
@@ -2884,17 +2897,17 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "BundleSimulateResult",
       fields: [
         { name: "results", type: { list: "TxSimulateResult" } },
-        { name: "atomic_success", doc: "Whether all succeed in this order and their total gas limit fits a block.", type: "bool" },
+        { name: "atomic_success", doc: "Whether all transactions succeed in this order and their total gas limit fits in a block.", type: "bool" },
         { name: "gas_used", type: "u64" },
         { name: "dependencies", type: { list: "Dependency" } },
-        { name: "parallel_groups", doc: "Indices of transactions that do not depend on those of other groups.", type: { list: { list: "u32" } } },
+        { name: "parallel_groups", doc: "Groups of transaction indices; no transaction depends on one of another group.", type: { list: { list: "u32" } } },
         { name: "critical_path_gas", doc: "The highest total gas of a chain of dependent transactions.", type: "u64" },
         { name: "height", type: "u64" },
       ],
     },
     {
       name: "Dependency",
-      doc: "`to` depends on the earlier `from`: the next of the same sender and lane; the last writer of data it accesses; later readers\nof data it writes.",
+      doc: "Transaction `to` depends on the earlier transaction `from`. `from` is the previous transaction of the same sender\nand lane, the last writer of data that `to` accesses, or, for data that `to` writes, a reader since the last\nwrite.",
       fields: [
         { name: "from", type: "u32" },
         { name: "to", type: "u32" },
@@ -2931,21 +2944,21 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "TxSubmitSealedResult",
       fields: [
         { name: "envelope_hash", doc: "sha256(\"heddle/sealed/1\" ‖ borsh(SealedEnvelope)).", type: "hash" },
-        { name: "opens_at", doc: "The height whose key opens it.", type: "u64" },
+        { name: "opens_at", doc: "The height whose key opens the envelope.", type: "u64" },
       ],
     },
     {
       name: "TxSubmitBundleArgs",
       fields: [
-        { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest. Those of\none lane have consecutive nonces. Their total gas limit is at most half of a block's.", type: { list: "bytes" } },
-        { name: "max_height", doc: "The last block that may include it; default after `bundle_blocks` blocks, see the manifest's limits. Resubmission with a\nlater height extends the bundle.", type: "u64", optional: true },
+        { name: "transactions", doc: "borsh(SignedTransaction) each, in order: at least one, at most the limit `bundle_transactions` of the manifest.\nTransactions of one lane have consecutive nonces. The total gas limit is at most half of a block's.", type: { list: "bytes" } },
+        { name: "max_height", doc: "The last height at which the bundle may be included; default: the last of the next `bundle_blocks` blocks, see\nthe manifest's limits. Resubmission with a later height extends the bundle.", type: "u64", optional: true },
       ],
     },
     {
       name: "TxSubmitBundleResult",
       fields: [
         { name: "bundle_hash", doc: "sha256(\"heddle/bundle/1\" ‖ the transactions' hashes in order).", type: "hash" },
-        { name: "tx_hashes", doc: "`tx_by_hash` reports each of them: pending until the bundle is included, or rejected with the reason.", type: { list: "hash" } },
+        { name: "tx_hashes", doc: "`tx_by_hash` reports each transaction: pending until the bundle is included, or rejected with the reason.", type: { list: "hash" } },
       ],
     },
     {
@@ -2985,12 +2998,12 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "chain_id", type: "u64" },
         { name: "genesis_hash", type: "hash" },
-        { name: "epoch", doc: "The header's.", type: "u64" },
+        { name: "epoch", doc: "The header's epoch.", type: "u64" },
         { name: "validator_set", doc: "The epoch's set, matching the header's validators_hash.", type: "ValidatorSet" },
         { name: "header", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate" },
         { name: "descendants", type: { list: "BlockHeader" } },
-        { name: "history", doc: "Below the header's block.", type: "HistoryRoot" },
+        { name: "history", doc: "The history of the blocks below the header's block.", type: "HistoryRoot" },
         { name: "signing_domain", doc: "Prefix of the message that a certificate signs: `heddle/finalize/1`.", type: "string" },
       ],
     },
@@ -3016,7 +3029,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "TreeProof",
-      doc: "A key's position in the state tree. Without a value it proves the key's absence.",
+      doc: "A key's position in the state tree. A proof without a value proves the key's absence.",
       fields: [
         { name: "key", type: "hash" },
         { name: "value", type: "bytes", optional: true },
@@ -3030,7 +3043,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "NeighbourLeaf",
       fields: [
         { name: "key", type: "hash" },
-        { name: "value_hash", doc: "sha256 of its value.", type: "hash" },
+        { name: "value_hash", doc: "sha256 of the leaf's value.", type: "hash" },
       ],
     },
     {
@@ -3053,18 +3066,18 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "FinalizedHistoryRootResult",
       fields: [
         { name: "history", type: "HistoryRoot" },
-        { name: "header", doc: "The block of this history_root.", type: "BlockHeader" },
+        { name: "header", doc: "Header of the block that commits to this history root.", type: "BlockHeader" },
         { name: "certificate", type: "FinalityCertificate", optional: true },
         { name: "descendants", type: { list: "BlockHeader" } },
       ],
     },
     {
       name: "HistoryRoot",
-      doc: "Over the blocks 0 to height − 1.",
+      doc: "History root over the blocks 0 to height − 1.",
       fields: [
         { name: "root", type: "hash" },
         { name: "size", doc: "Number of nodes of the mountain range.", type: "u64" },
-        { name: "peaks", doc: "Highest first.", type: { list: "hash" } },
+        { name: "peaks", doc: "Peaks of the mountain range, highest first.", type: { list: "hash" } },
         { name: "height", type: "u64" },
       ],
     },
@@ -3080,7 +3093,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       fields: [
         { name: "leaf_index", type: "u64" },
         { name: "block_hash", type: "hash" },
-        { name: "path", doc: "From the leaf up to its peak.", type: { list: "hash" } },
+        { name: "path", doc: "The siblings from the leaf up to its peak.", type: { list: "hash" } },
         { name: "peaks", type: { list: "hash" } },
         { name: "size", type: "u64" },
         { name: "root", type: "hash" },
@@ -3093,7 +3106,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "block_hash", type: "hash" },
         { name: "state_root", type: "hash" },
         { name: "history_root", type: "hash" },
-        { name: "entries", doc: "Keys in the state.", type: "u64" },
+        { name: "entries", doc: "Number of keys in the state.", type: "u64" },
         { name: "bytes", doc: "Bytes of the values, keys and blobs of all chunks.", type: "u64" },
         { name: "chunk_count", type: "u32" },
         { name: "chunks_root", doc: "The list root whose leaves are the chunks' hashes.", type: "hash" },
@@ -3104,7 +3117,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "ArchiveDescriptor",
       fields: [
-        { name: "format", doc: "Such as `tar+zstd`.", type: "string" },
+        { name: "format", doc: "Archive format, such as `tar+zstd`.", type: "string" },
         { name: "file", type: "string" },
         { name: "bytes", type: "u64" },
         { name: "sha256", type: "hash" },
@@ -3113,7 +3126,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "GetLightSnapshotArgs",
       fields: [
-        { name: "height", doc: "Of a checkpoint; default the newest one.", type: "u64", optional: true },
+        { name: "height", doc: "Height of a checkpoint; default the newest one.", type: "u64", optional: true },
       ],
     },
     {
@@ -3124,7 +3137,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "certificate", type: "FinalityCertificate" },
         { name: "descendants", type: { list: "BlockHeader" } },
         { name: "history", type: "HistoryRoot" },
-        { name: "validator_set", doc: "Of the header's epoch.", type: "ValidatorSet" },
+        { name: "validator_set", doc: "Validator set of the header's epoch.", type: "ValidatorSet" },
       ],
     },
     {
@@ -3170,7 +3183,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     {
       name: "GetSnapshotChunkArgs",
       fields: [
-        { name: "height", doc: "Of a checkpoint.", type: "u64" },
+        { name: "height", doc: "Height of a checkpoint.", type: "u64" },
         { name: "index", type: "u32" },
       ],
     },
@@ -3257,7 +3270,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Reverted", tag: "reverted", doc: "The transaction reverted; only nonce and fee changed." },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped" },
-        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed." },
+        { name: "Invalid", tag: "invalid", doc: "The transaction was executed, but its action could not succeed." },
       ],
     },
     {
@@ -3272,7 +3285,7 @@ export const nodeRpcV1Manifest: $Manifest = {
       name: "Health",
       variants: [
         { name: "Ok", tag: "ok" },
-        { name: "Degraded", tag: "degraded", doc: "The problem.", payload: "string" },
+        { name: "Degraded", tag: "degraded", doc: "Description of the problem.", payload: "string" },
       ],
     },
     {
@@ -3314,7 +3327,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "ActionArgs",
-      doc: "An action with calls by name and arguments.",
+      doc: "An action whose calls are given by method name and arguments.",
       variants: [
         { name: "Transfer", tag: "transfer", payload: "Transfer" },
         { name: "Deploy", tag: "deploy", payload: "Deploy" },
@@ -3337,7 +3350,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Pending", tag: "pending", payload: "PendingTx" },
         { name: "Included", tag: "included", payload: "Inclusion" },
         { name: "NotFound", tag: "not_found" },
-        { name: "Rejected", tag: "rejected", doc: "It left the pool without being included; the reason.", payload: "string" },
+        { name: "Rejected", tag: "rejected", doc: "The transaction left the pool without being included, for this reason.", payload: "string" },
       ],
     },
     {
@@ -3347,7 +3360,7 @@ export const nodeRpcV1Manifest: $Manifest = {
         { name: "Reverted", tag: "reverted", payload: "Revert" },
         { name: "OutOfGas", tag: "out_of_gas" },
         { name: "Trapped", tag: "trapped", payload: "Trap" },
-        { name: "Invalid", tag: "invalid", doc: "It was executed but could not succeed; the reason.", payload: "string" },
+        { name: "Invalid", tag: "invalid", doc: "The transaction was executed, but its action could not succeed, for this reason.", payload: "string" },
       ],
     },
     {
@@ -3372,7 +3385,7 @@ export const nodeRpcV1Manifest: $Manifest = {
     },
     {
       name: "PipelineStep",
-      doc: "Each step sees the writes of the transactions before it, and the overrides of itself and the steps before it. A view call\nruns in the block of the transactions; its writes are discarded.",
+      doc: "Each step sees the writes of earlier transactions, its own overrides and those of earlier steps. A view call runs\nin the block of the transactions; its writes are discarded.",
       variants: [
         { name: "Tx", tag: "tx", payload: "TxSimulateArgs" },
         { name: "View", tag: "view", payload: "ViewCallArgs" },

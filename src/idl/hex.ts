@@ -1,4 +1,4 @@
-/** The methods of Node's Buffer used by the fast paths; elsewhere tables are used. */
+/** The methods of Node's Buffer used by the fast paths; other runtimes use tables. */
 interface NativeHex {
   hexSlice(this: Uint8Array, start: number, end: number): string;
   hexWrite(this: Uint8Array, text: string, offset: number, length: number): number;
@@ -26,7 +26,7 @@ for (let value = 0; value < 16; value++) {
   VALUES[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Up to this length a loop beats the call of a native decoder. */
+/** Up to this length a loop is faster than calling a native decoder. */
 const SHORT_BYTES = 64;
 
 /** Encodes as lowercase hex without a prefix. */
@@ -37,14 +37,14 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** {@link toHex} after `0x`. */
+/** Encodes as lowercase hex with the prefix `0x`. */
 export function toPrefixedHex(bytes: Uint8Array): string {
   return `0x${toHex(bytes)}`;
 }
 
 /**
  * Decodes hex digits of either case, from `start` to the end of `text`.
- * @returns undefined unless that is an even number of hex digits
+ * @returns undefined if the rest of the text is not an even number of hex digits
  */
 export function fromHex(text: string, start: number): Uint8Array | undefined {
   const digits = text.length - start;

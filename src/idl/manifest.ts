@@ -1,7 +1,7 @@
 /**
  * The manifest: the declarations of an IDL unit as a plain object that survives JSON. The node publishes it, and all
- * codecs, type declarations and documents are generated from it. Names are resolved and checked; the order is that of
- * the texts.
+ * codecs, type declarations and documents are generated from it. Names are resolved and checked. Declarations keep
+ * their order in the texts.
  */
 export interface Manifest {
   /** Version of this format, raised by incompatible changes. */
@@ -40,7 +40,7 @@ export interface Documented {
   readonly name: string;
   /** The doc comment; lines are separated by `\n`. */
   readonly doc?: string;
-  /** The version that introduced it. */
+  /** The version that introduced the declaration. */
   readonly since?: string;
   /** The replacement to use. */
   readonly deprecated?: string;
@@ -52,7 +52,7 @@ export interface InterfaceDefinition extends Documented {
 
 export interface MethodDefinition extends Documented {
   readonly params: readonly FieldDefinition[];
-  /** Absent: the result is null. */
+  /** Absent if the result is null. */
   readonly returns?: TypeReference;
   readonly tier: Tier;
   /** Compute units that a call charges. */
@@ -63,7 +63,7 @@ export interface MethodDefinition extends Documented {
 
 /** A member of a struct or a parameter. */
 export interface FieldDefinition extends Documented {
-  /** The type without its option, which `optional` states. */
+  /** The type, without the option that `optional` adds. */
   readonly type: TypeReference;
   readonly optional?: true;
   /** Maximum items of a list, bytes of `bytes`, or UTF-8 bytes of a string. */
@@ -82,7 +82,7 @@ export interface EnumDefinition extends Documented {
 export interface VariantDefinition extends Documented {
   /** The name in snake_case, used in JSON. */
   readonly tag: string;
-  /** Absent: the variant has no payload. */
+  /** Absent if the variant has no payload. */
   readonly payload?: TypeReference;
 }
 

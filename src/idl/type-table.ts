@@ -49,7 +49,7 @@ export class TypeTable {
 
   /**
    * Expands aliases.
-   * @param max limit where the type is used; the tighter of it and the alias's limit counts
+   * @param max limit where the type is used; the smaller of this and the alias's limit applies
    * @throws Error for a name that the manifest does not declare
    */
   expand(type: TypeReference, max?: number): ExpandedType {
@@ -99,7 +99,7 @@ export class TypeTable {
     return parts;
   }
 
-  /** All structs and enums reachable from the types, themselves included. */
+  /** All structs and enums among the types or reachable from them. */
   reachable(types: Iterable<TypeReference>): ReadonlySet<StructDefinition | EnumDefinition> {
     const seen = new Set<StructDefinition | EnumDefinition>();
     const todo = [...types];
@@ -237,7 +237,7 @@ export class TypeTable {
       default: {
         const { definition } = expanded;
         if (this.isRecursive(definition)) return undefined;
-        // Cached by definition: the number of paths through them can be exponential.
+        // Cached by definition: the number of paths to a definition can be exponential.
         if (this.#exactSizes.has(definition.name)) return this.#exactSizes.get(definition.name);
         const size = this.#exactSizeOf(definition);
         this.#exactSizes.set(definition.name, size);

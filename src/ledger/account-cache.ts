@@ -7,14 +7,16 @@ import { ledger } from './codecs.js';
 import type { AddressHex } from './hex-types.js';
 import { accountKey } from './state-keys.js';
 
-/** An account as of the last committed block. */
+/** An account in the state after the last committed block. */
 export interface CachedAccount {
   /** State key, 32 bytes. */
   readonly key: Uint8Array;
   /** Raw entry in column `state`; undefined for an account outside the state. */
   readonly raw: Uint8Array | undefined;
   readonly record: AccountRecord;
-  /** The account's API JSON, cached by its renderer. A change to the account replaces the entry and so drops it. */
+  /**
+   * The account's API JSON, cached by its renderer. A change to the account replaces the entry, including the JSON.
+   */
   cachedJson: string | undefined;
 }
 
@@ -29,11 +31,11 @@ export interface AccountChange {
 }
 
 /**
- * In-memory cache of accounts in use, as of the last committed block. Admission, execution and `account` read accounts
- * far more often than they change. Single-threaded; evicts the oldest entries first.
+ * In-memory cache of accounts in use, in the state after the last committed block. Admission, execution and `account`
+ * read accounts far more often than they change. Single-threaded; evicts the oldest entries first.
  *
  * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench:caches`), though a change takes up
- * to four times as long. And no entry may be evicted while the block it was prefetched for is executing.
+ * to four times as long. Moreover, no entry may be evicted while the block that it was prefetched for is executing.
  */
 export class AccountCache {
   readonly #store: StoreReader;

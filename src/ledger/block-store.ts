@@ -185,7 +185,7 @@ export class BlockReader {
   /** The position of a transaction's final receipt: for an opened envelope, the one of its opening. */
   receiptPositionOf(txHash: Uint8Array): TransactionPosition | undefined {
     const place = this.positionOf(txHash);
-    // A chain that starts from a snapshot may lack the including block.
+    // A chain that starts from a snapshot may lack the block that includes the envelope.
     if (place !== undefined && !this.#isEnvelope(place)) return place;
     return this.openingOf(txHash) ?? place;
   }

@@ -7,7 +7,7 @@ import { rpcTypes } from './rpc-codecs.js';
 /** In column `meta`: borsh(FinalityProofResult) of a snapshot chain's base block. */
 const BASE_FINALITY = Buffer.from('base_finality');
 
-/** Stores a block's certificate, which must be verified already: be64(height) → borsh(FinalityCertificate). */
+/** Stores a block's verified certificate: be64(height) → borsh(FinalityCertificate). */
 export function appendCertificate(batch: WriteBatch, height: bigint, certificate: FinalityCertificate): void {
   batch.put('certificates', be64(height), rpcTypes.FinalityCertificate.encode(certificate));
 }
@@ -30,8 +30,8 @@ export function storedCertificateFrom(
 }
 
 /**
- * Stores the finality proof of a snapshot chain's base block. If the proof uses a descendant's certificate, that
- * descendant's block is not stored yet.
+ * Stores the finality proof of a snapshot chain's base block. A proof that uses a descendant's certificate is stored
+ * whole, because the descendant's block is not stored yet.
  */
 export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): void {
   const { header, certificate, descendants } = base;

@@ -1,7 +1,6 @@
-/** Length of an account's address. */
 export const ADDRESS_BYTES = 20;
 
-/** Maximum number of lanes per account; they live in its state record. */
+/** Maximum number of lanes per account; the account's state record holds all of them. */
 export const MAX_LANES = 256;
 
 /** Maximum balance of an account, and of all accounts together: amounts are u128. */
@@ -25,7 +24,7 @@ export const MAX_CONSENSUS_ITEMS = 100;
 export const MAX_OPENINGS = 16;
 /** Divisor of a block's gas limit that gives the total gas of its openings. */
 export const OPENING_GAS_SHARE = 4n;
-/** Maximum distance from an envelope's including block to its opening height. */
+/** Maximum distance from the block that includes an envelope to its opening height. */
 export const MAX_OPENS_AHEAD = 1_000n;
 /** Maximum size of an envelope's payload, in bytes. */
 export const MAX_SEALED_PAYLOAD = 64 * 1024;

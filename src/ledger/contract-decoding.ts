@@ -1,6 +1,6 @@
 /**
- * Decodes the inputs and outputs of contracts whose interface is known. Bytes that do not fit the interface are not an
- * error: they stay bytes.
+ * Decodes the inputs and outputs of contracts whose interface is known. Bytes that do not match the interface are not
+ * an error: they stay undecoded.
  */
 import type { DecodedEvent, Revert } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
@@ -57,7 +57,7 @@ function textOf(data: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
     return /^[^\p{Cc}]*$/u.test(text.replaceAll(/[\n\t]/g, '')) ? text : '';
   } catch (error) {
-    // The decoder's error for invalid UTF-8.
+    // The decoder throws TypeError for invalid UTF-8.
     if (error instanceof TypeError) return '';
     throw error;
   }

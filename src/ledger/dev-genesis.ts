@@ -3,10 +3,8 @@ import type { Crypto, Ed25519 } from '../crypto/crypto.js';
 import { devAccounts } from '../crypto/dev-accounts.js';
 import type { Genesis, GenesisAccount } from '../generated/ledger.js';
 
-/** Chain id of all development chains. */
 export const DEV_CHAIN_ID = 9545n;
 
-/** Gas limit of development blocks. */
 export const DEV_GAS_LIMIT = 500_000_000n;
 
 /** Initial balance of a development account. */
@@ -16,8 +14,8 @@ const DEV_BALANCE = 10n ** 24n;
 const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;
 
 /**
- * BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. Hard-coded so that
- * startup needs no pairing library; a test derives it again.
+ * BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. Hard-coded so
+ * that startup needs no pairing library; a test derives the key and compares.
  */
 const DEV_GROUP_PUBLIC_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';

@@ -1,6 +1,6 @@
 import type { BlockHeader, Transaction } from '../generated/ledger.js';
 
-/** A full or an empty block moves the base fee by one part in this many. */
+/** Divisor of the base fee that gives its change after a full or an empty block. */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n;
 
 /**
@@ -28,7 +28,9 @@ export function effectivePriorityFee(
   return transaction.priority_fee;
 }
 
-/** True if empty blocks can lower the base fee to `fee`. Below 8 it no longer falls, as an eighth of it rounds to 0. */
+/**
+ * True if empty blocks can lower the base fee to `fee`. A base fee below 8 does not fall, as its eighth rounds to 0.
+ */
 export function canBaseFeeFallTo(fee: bigint): boolean {
   return fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }

@@ -47,7 +47,10 @@ export function intrinsicGas({ action }: { readonly action: CandidateAction }): 
   }
 }
 
-/** Gas an envelope reserves at its opening height: the rest of its gas_limit for its action, without opening a lane. */
+/**
+ * Gas that an envelope reserves at its opening height: gas_limit minus the intrinsic gas of its inclusion. Gas for
+ * opening a lane is not deducted.
+ */
 export function openingGas(envelope: SealedEnvelope): bigint {
   return envelope.header.gas_limit - intrinsicGas({ action: { type: 'sealed', value: envelope } });
 }
@@ -76,7 +79,8 @@ const LARGE_SQUARE_LOG2 = 22n;
 /**
  * Gas for the first entry of a contract's code in a transaction or call, besides running it. It is charged whether or
  * not this machine has the code compiled, as EIP-2929 prices the first access to an account. Compiling takes about 10
- * ns per byte. Small contracts stay compiled and pay a little of that; fewer large ones do, so they pay most of it.
+ * ns per byte. Small contracts usually stay compiled, so they pay a small part of that. Few large contracts can stay
+ * compiled, so they pay a larger part.
  */
 export function coldCodeGas(machineCode: number): bigint {
   const bytes = BigInt(machineCode);
@@ -87,7 +91,7 @@ export function coldCodeGas(machineCode: number): bigint {
   return small + (square < large ? square : large);
 }
 
-/** Typical machine code size for a given code size; deployments are estimated with it. */
+/** Typical machine code size for a given code size, for estimating deployments. */
 function usualMachineCode(codeBytes: number): number {
   return 400_000 + 64 * codeBytes;
 }

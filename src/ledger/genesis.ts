@@ -92,7 +92,9 @@ export function genesisState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): 
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/** The header of block 0, from the roots of its state, empty lists and history. Its hash identifies the chain. */
+/**
+ * The header of block 0, from the roots of its state, its empty lists and its history. Its hash identifies the chain.
+ */
 export function genesisHeader(
   crypto: Pick<Crypto, 'sha256'>,
   genesis: Genesis,

@@ -1,8 +1,8 @@
 /**
- * Number of items per pack. A block's items and receipts are stored in packs: few entries to write, and looking up one
- * transaction reads a few kilobytes instead of the whole block.
+ * Number of items per pack. A block's items and receipts are stored in packs, so that a block takes few entries and
+ * looking up one transaction reads a few kilobytes instead of the whole block.
  *
- * A pack is le32(count) ‖ le32(end offset of each item, from the first item on) ‖ the items.
+ * A pack is le32(count) ‖ le32(end offset of each item, from the start of the first item) ‖ the items.
  */
 export const PACK_ITEMS = 64;
 
@@ -30,7 +30,7 @@ function encodePack(items: readonly Uint8Array[]): Uint8Array {
   return pack;
 }
 
-/** The item at an index of a pack, as a view into it; undefined past its end. */
+/** The item at an index of a pack, as a view into the pack; undefined past the last item. */
 export function packItem(pack: Uint8Array, place: number): Uint8Array | undefined {
   const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength);
   const count = view.getUint32(0, true);

@@ -56,7 +56,6 @@ export function logsJson(
   return `${text}]`;
 }
 
-/** JSON of one log. */
 export function logJson(
   log: LedgerLog,
   place: LogPositionJson,

@@ -22,7 +22,6 @@ export function setMaxResponseBytes(bytes: number): void {
   most = bytes;
 }
 
-/** Maximum size of a response, in bytes. */
 export function maxResponseBytes(): number {
   return most;
 }
@@ -30,7 +29,7 @@ export function maxResponseBytes(): number {
 /**
  * Checks the size of a response while it is being built, before each part is added, so that oversized responses are
  * never completed.
- * @param length size so far in bytes, or a lower bound such as its UTF-16 units
+ * @param length size so far in bytes, or a lower bound such as its length in UTF-16 units
  * @throws ResponseTooLargeError
  */
 export function checkResponseSize(length: number): void {

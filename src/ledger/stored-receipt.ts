@@ -5,7 +5,7 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { ledger } from './codecs.js';
 import { revertOf } from './contract-decoding.js';
 
-/** Execution details outside the receipt that the chain commits to: for people, not hashed. */
+/** Execution details that are stored with a receipt but not hashed into the chain. */
 export interface ReceiptDetails {
   /** Why the transaction failed. */
   readonly message?: string;
@@ -82,7 +82,7 @@ export function hashOfStoredReceipt(stored: Uint8Array): Uint8Array {
 
 /**
  * A stored receipt's status, as shown by the API.
- * @param abis interfaces whose errors a revert may be
+ * @param abis interfaces that may declare the error of a revert
  */
 export function execStatus(
   { receipt, details }: Pick<StoredReceipt, 'receipt' | 'details'>,

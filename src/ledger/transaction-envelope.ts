@@ -15,9 +15,9 @@ import { sealedEnvelopeHash } from './sealed-envelope.js';
 /** An action, or the envelope that hides it until a height's key is known. */
 export type CandidateAction = Action | { readonly type: 'sealed'; readonly value: SealedEnvelope };
 
-/** A block candidate of a sender: a transaction, or an envelope with the members both share. */
+/** A sender's candidate for a block: a transaction, or an envelope with the members that both share. */
 export interface Candidate extends Omit<Transaction, 'action'> {
-  /** For an envelope, the height before the one whose key opens it; it must be included below that height. */
+  /** For an envelope, the height before the one whose key opens it, which is the last height that can include it. */
   readonly valid_until?: bigint;
   readonly action: CandidateAction;
 }
@@ -113,7 +113,7 @@ export function sealedCandidate({ envelope, signature }: SignedEnvelope): Signed
   return {
     transaction: {
       ...common,
-      // Height 0 has no preceding height; from height 1 on, valid_until 0 is past too.
+      // No height precedes 0. The transaction is expired at every height from 1 on, as valid_until is 0.
       valid_until: opensAt === 0n ? 0n : opensAt - 1n,
       action: { type: 'sealed', value: envelope },
     },
@@ -135,7 +135,7 @@ export function candidateIn(item: Uint8Array): SignedCandidate {
     : ledger.SignedTransaction.decode(encoded);
 }
 
-/** True if executing it runs or creates contract code: neither a transfer nor an envelope. */
+/** True if executing the candidate runs or creates contract code: it is neither a transfer nor an envelope. */
 export function needsEngine({ transaction: { action } }: SignedCandidate): boolean {
   return action.type !== 'transfer' && action.type !== 'sealed';
 }

@@ -14,7 +14,7 @@ import type { WorkItem } from './workload.js';
 /** Added to the measured gas because a call may have to open another lane or slot. */
 const GAS_MARGIN = 40_000n;
 
-/** Who calls a contract, with an abort signal. */
+/** Caller of a contract, with an abort signal. */
 export interface CallBy {
   readonly client: Client;
   readonly signer: Signer;
@@ -33,9 +33,9 @@ export class ExampleContract {
 
   /**
    * Deploys the contract.
-   * @param name its folder in the package
+   * @param name the contract's folder in the package
    * @param by the deployer
-   * @throws LoadError if the package does not contain it; CallFailedError, RpcCallError, ClientError
+   * @throws LoadError if the package does not contain the folder; CallFailedError, RpcCallError, ClientError
    */
   static async deploy(
     name: 'token' | 'amm',

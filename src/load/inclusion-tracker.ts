@@ -24,7 +24,7 @@ export interface AcceptedTransaction {
   readonly lane: number;
   readonly nonce: bigint;
   readonly sentAtMs: number;
-  /** Used if the transaction was in a block before its acknowledgement arrived. */
+  /** Time of the acknowledgement; also the inclusion time if the transaction was already in a block by then. */
   readonly nowMs: number;
 }
 

@@ -4,11 +4,11 @@ import { endpointOf, httpAnswer, timedOutAfter, unreachable } from '../client/ht
 import type { Transport, TransportAnswer, TransportRequestOptions } from '../client/transport.js';
 
 /**
- * HTTP transport over persistent `node:http` connections, for programs that make thousands of calls. A request takes a
- * third of the CPU time of a `fetch`. There is one connection per request in flight.
+ * HTTP transport over persistent `node:http` connections, for programs that make thousands of calls. A request takes
+ * a third of the CPU time of a `fetch`. There is one connection per request in flight.
  * @param url as for `httpTransport`
  * @param options.token bearer token for methods that need one; sent with every request
- * @throws ClientError `bad_url` if it is not an http or https URL
+ * @throws ClientError `bad_url` if `url` is not an http or https URL
  */
 export function keptHttpTransport(
   url: string,

@@ -30,9 +30,7 @@ function signerOf(seed: Uint8Array, signing: Signing | undefined): Signer {
   };
 }
 
-/**
- * The accounts that a load sends from. New ones for every run, so that concurrent loads do not disturb their nonces.
- */
+/** The accounts that a load sends from. Every run creates new ones, so that concurrent loads never share nonces. */
 export class LoadAccounts {
   readonly signers: readonly Signer[];
 

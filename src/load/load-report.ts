@@ -56,7 +56,7 @@ export interface LoadReport {
   readonly settings: LoadSettings;
   /** Duration of the sending phase. */
   readonly sending_s: number;
-  /** From the first transaction sent to the last one seen in a block. */
+  /** Duration from the start of sending to the end of the drain. */
   readonly whole_s: number;
   readonly totals: {
     readonly sent: number;

@@ -15,9 +15,9 @@ import type { UnpaidBytes } from './unpaid-bytes.js';
 const RESTORE_BATCH = 4_096;
 
 export interface AdmissionOptions extends AdmittedWritesOptions {
-  /** `SignatureChecker`, which uses workers. */
+  /** Verifies signatures in workers; see `SignatureChecker`. */
   readonly checker: { readonly verify: SignatureCheck };
-  /** Checks that `u` of an envelope (48 bytes) is a valid point; `PointChecker`, which uses workers. */
+  /** Checks in a worker that `u` of an envelope (48 bytes) is a valid point; see `PointChecker`. */
   readonly checkPoint: (point: Uint8Array, client: Client) => Promise<boolean>;
   readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
@@ -112,7 +112,7 @@ export class Admission {
   }
 
   /**
-   * Restores transactions from the journal, by arrival; call it before anything else arrives.
+   * Restores transactions from the journal, in order of arrival; call it before anything else arrives.
    * @returns the number restored; the others have been included or are no longer allowed
    */
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
@@ -176,7 +176,7 @@ export class Admission {
       if (verified === undefined) throw BAD_SIGNATURE;
       const result = pool.admit(verified, reception);
       if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
-      // Immediately, because the next settled arrival may replace it.
+      // Recorded immediately, because the next settled arrival may replace the transaction.
       const payer = payerOf(client);
       if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
       return result.pending;

@@ -50,7 +50,8 @@ export class ArrivalOrder {
       this.#firstUnsettled += 1;
       first.settle();
     }
-    // Removed in bulk: removing each from the front of thousands costs as much as the rest of its admission.
+    // Removed in bulk: removing a single arrival from the front of thousands costs as much as the rest of its
+    // admission.
     if (this.#firstUnsettled * 2 < checking.length) return;
     checking.splice(0, this.#firstUnsettled);
     this.#firstUnsettled = 0;

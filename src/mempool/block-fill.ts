@@ -5,8 +5,8 @@ import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 export const ITEM_OVERHEAD_BYTES = 1;
 
 /**
- * Number of candidates too long for the remaining bytes after which the block counts as full: the rest is not worth
- * searching the pool.
+ * Number of candidates too long for the remaining bytes after which the block counts as full. Searching the pool
+ * further is not worth the time.
  */
 const MAX_TOO_LONG = 256;
 
@@ -20,9 +20,9 @@ export interface FillRoom {
 
 /** Room needed by transactions that are included together. */
 export interface Share {
-  /** Sum of their gas limits. */
+  /** Total gas limit of the transactions. */
   readonly gasLimit: bigint;
-  /** Gas they are expected to use. */
+  /** Gas that the transactions are expected to use. */
   readonly expectedGas: bigint;
   /** Encoded size as block items. */
   readonly bytes: number;

@@ -11,25 +11,28 @@ export interface PoolShare {
 }
 
 interface Needed extends PoolShare {
-  /** Places behind gaps; 0 for a ready newcomer. */
+  /** Places behind gaps; 0 for a ready transaction. */
   readonly gappedPlaces: number;
 }
 
 export interface Newcomer {
-  /** The lowest tip of it and its predecessors in the lane. */
+  /** The lowest tip of the new transaction and its predecessors in the lane. */
   readonly worth: bigint;
   readonly ready: boolean;
   /** The sender's pooled transactions; undefined if there are none. */
   readonly sender: Sender | undefined;
-  /** The lane it enters. Nothing up to its own position is evicted there, as that could put it behind a gap. */
+  /**
+   * The lane that the transaction enters. Nothing up to `position` is evicted there, as that could put the
+   * transaction behind a gap.
+   */
   readonly lane: Lane | undefined;
-  /** Its position in that lane. */
+  /** The transaction's position in that lane. */
   readonly position: number;
-  /** Places behind gaps that its sender would have, including this one. */
+  /** Places behind gaps that the sender would have, including this transaction's. */
   readonly places: number;
 }
 
-/** Where a full pool makes room: only at the ends of lanes, so that no gap arises. */
+/** The ends of lanes. A full pool makes room only there, so that no gap arises. */
 export interface Ends {
   readonly gapped: GappedBook;
   /** Lanes by the worth of their last ready transaction, lowest first, then newest first. */
@@ -37,8 +40,8 @@ export interface Ends {
 }
 
 /**
- * Chooses transactions to evict for a newcomer: first gapped ones, which yield to a ready newcomer at any price; then,
- * only for a ready newcomer, ready ones that are worth less. Changes nothing yet.
+ * Chooses transactions to evict for a new one: first gapped ones, which yield to a ready one at any price; then, only
+ * for a ready one, ready ones that are worth less. Changes nothing yet.
  * @returns undefined if too little can be freed
  */
 export function chooseEvictions(
@@ -81,7 +84,7 @@ export function chooseEvictions(
   return leaving;
 }
 
-/** True if a gapped transaction yields to the newcomer. */
+/** True if a gapped transaction yields to the new one. */
 function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, baseFee: bigint): boolean {
   if (newcomer.ready) return true;
   if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;

@@ -18,7 +18,7 @@ export const REASON_NAMES = [
 export type ReasonName = (typeof REASON_NAMES)[number];
 
 /**
- * Why a transaction was rejected. The interface also calls the first three `too_large`, but they depend on the node:
+ * Rejection reasons that depend on the node. The interface reports them as `too_large`:
  *
  * - `over_pool_limit`: it exceeds this node's configured size limit;
  * - `too_many_lanes`: its sender has used all the lanes that an account may have;
@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<RejectionReason, ReasonFacts>> = {
 
 export const REJECTION_REASONS = Object.keys(REASONS) as readonly RejectionReason[];
 
-/** The interface name of a reason; any other word is its own name. */
+/** The interface name of a reason; any other word is returned unchanged. */
 export function reasonName<R extends string>(reason: R): Exclude<R, DetailedReason> | ReasonName {
   return factsOf(reason)?.name ?? (reason as Exclude<R, DetailedReason>);
 }

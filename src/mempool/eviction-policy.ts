@@ -6,7 +6,7 @@ import type { LaneBook } from './lanes/lane-book.js';
 import type { Entry } from './lanes/sender-lanes.js';
 import type { PoolLimits } from './pool-types.js';
 
-/** A newcomer that outbids everything. */
+/** A new transaction that outbids all others. */
 const ANYONE: Newcomer = {
   worth: 2n ** 256n,
   ready: true,
@@ -29,7 +29,7 @@ export class EvictionPolicy {
     this.#bundled = bundled;
   }
 
-  /** The minimum max_fee that is admitted now. */
+  /** The current minimum max_fee for admission. */
   get minFee(): bigint {
     const { minFee } = this.#limits;
     const lowest = this.#lowestWorth;
@@ -40,8 +40,8 @@ export class EvictionPolicy {
 
   /**
    * Returns the transactions to evict so that a new one fits, or why it is rejected.
-   * @param present the transaction it would replace
-   * @param ready true if it waits for no earlier nonce
+   * @param present the transaction that the new one would replace
+   * @param ready true if the new transaction waits for no earlier nonce
    */
   roomFor(
     transaction: TransactionEnvelope,
@@ -72,7 +72,7 @@ export class EvictionPolicy {
     return new TransactionError('pool_full', message, { size, bytes });
   }
 
-  /** Why a transaction cannot displace any other, regardless of its position in its lane. */
+  /** The reason that a transaction cannot displace any other, at any position in its lane; undefined if it can. */
   underpriced(transaction: TransactionEnvelope): TransactionError | undefined {
     const lowest = this.#lowestWorth;
     if (!this.#full || lowest === undefined) return undefined;
@@ -98,7 +98,7 @@ export class EvictionPolicy {
     return this.#lanes.transactions + this.#bundled.transactions >= this.#limits.maxTransactions;
   }
 
-  /** The tip that a ready newcomer must exceed; undefined if any tip suffices. */
+  /** The tip that a new ready transaction must exceed; undefined if any tip suffices. */
   get #lowestWorth(): bigint | undefined {
     const { gapped, readyEnds } = this.#lanes;
     return gapped.size > 0 ? undefined : readyEnds.first?.key;

@@ -94,7 +94,7 @@ export class InclusionWaiters {
     return greatest ?? [];
   }
 
-  /** Releases the first of these waiters. */
+  /** Releases the first waiter. */
   #releaseWaiters(waiters: Iterable<Waiter>): void {
     for (const { done } of waiters) {
       done();
@@ -109,7 +109,7 @@ function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): vo
   else set.add(waiter);
 }
 
-/** @returns true if it was present */
+/** @returns true if the waiter was in the set */
 function remove<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): boolean {
   const set = sets.get(name);
   if (set?.delete(waiter) !== true) return false;

@@ -37,8 +37,8 @@ function entriesBelow(
   const wanted = limit + 1;
   if (sender !== undefined) {
     const { size, entries } = ownOf(sender);
-    // Takes the shorter way: scan all of the account's entries, or skip the others' entries, so at most half of the
-    // pool.
+    // Takes the shorter way, at most half of the pool: scans the account's entries, or skips the entries of other
+    // accounts.
     if (size * 2 <= byArrival.size) return newestOf(entries, wanted, below, isListed);
   }
   const found: Pending[] = [];
@@ -72,7 +72,7 @@ function newestOf(
 }
 
 /**
- * A cursor holds its filter and the arrival number of the last entry shown, which stays valid when entries come and go.
+ * A cursor holds its filter and the arrival number of the last entry shown. It stays valid when entries come and go.
  */
 function writeCursor(arrival: number, sender: string | undefined): string {
   return Buffer.from(`${arrival}/${sender ?? ''}`).toString('base64url');

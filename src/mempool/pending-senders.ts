@@ -1,6 +1,6 @@
 import type { AddressHex } from '../ledger/hex-types.js';
 
-/** Large enough that even a full pool with one transaction per sender leaves most counters at 0 or 1. */
+/** Number of counters. Even a full pool with one transaction per sender leaves most of them at 0 or 1. */
 const COUNTS = 1 << 17;
 
 /** Creates the memory shared by the pool and its readers. */

@@ -38,7 +38,7 @@ export interface PoolOptions {
   readonly onBundleRemoval?: (removal: BundleRemoval) => void;
   /** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
   readonly onSender?: SenderListener;
-  /** Why the transaction or bundle with this hash is banned; undefined if it is not. */
+  /** The reason that the transaction or bundle with this hash is banned; undefined if it is not. */
   readonly rejectionReason?: (hashHex: CandidateHashHex) => string | undefined;
 }
 
@@ -95,8 +95,8 @@ export class PoolContents {
   }
 
   /**
-   * The highest max_fee among transactions held back only by the base fee, for a bundle the lowest max_fee of its
-   * members; undefined if there are none or if anything is ready.
+   * The highest max_fee among the transactions and bundles that only the base fee holds back. A bundle counts with
+   * the lowest max_fee of its members. Undefined if there are none or if any transaction or bundle is ready.
    */
   heldBackFee(): bigint | undefined {
     const standalone = this.lanes.heads.bestTip;
@@ -133,7 +133,7 @@ export class PoolContents {
     this.removals.set(hashHex, { reason, message: 'it left the pool before the node was restarted' });
   }
 
-  /** Why a transaction left without being included; undefined if it did not, or long ago. */
+  /** The reason for a transaction's removal without inclusion; undefined if there was none or it is forgotten. */
   removal(hashHex: TransactionHashHex): RememberedRemoval | undefined {
     const message = this.rejectionReason(hashHex);
     if (message !== undefined) return { reason: 'execution_fault', message };
@@ -205,7 +205,7 @@ export class PoolContents {
     };
   }
 
-  /** Removes a restored transaction that is banned. @returns whether it is */
+  /** Removes a restored transaction that is banned. @returns whether the transaction is banned */
   rejectRestored(transaction: TransactionEnvelope): boolean {
     const message = this.rejectionReason(transaction.hashHex);
     if (message === undefined) return false;
@@ -224,7 +224,7 @@ export class PoolContents {
     return true;
   }
 
-  /** Why a bundle or one of its members is banned. */
+  /** The reason that a bundle or one of its members is banned; undefined if none is. */
   protected bundleRejectionReason({ hashHex, transactions }: BundleEnvelope): string | undefined {
     for (const name of [hashHex, ...transactions.map((one) => one.hashHex)]) {
       const message = this.rejectionReason(name);

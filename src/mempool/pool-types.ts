@@ -6,9 +6,9 @@ import { REJECTION_REASONS, type RejectionReason, type TransactionError } from '
 /** Limits of a pool. All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
   readonly maxTransactions: number;
-  /** Total encoded size of all transactions. */
+  /** Maximum total encoded size of all transactions. */
   readonly maxBytes: number;
-  /** Size of one borsh(SignedTransaction). */
+  /** Maximum size of one borsh(SignedTransaction). */
   readonly maxTransactionBytes: number;
   /** Maximum distance of a nonce from the first one missing in its lane. */
   readonly maxNonceGap: number;
@@ -31,10 +31,10 @@ export interface NextBlockContext {
   readonly gasLimit: bigint;
 }
 
-/** How a transaction was received. */
+/** The arrival of a transaction: its number and time. */
 export interface Reception {
   /**
-   * Unique number in order of reception, assigned before the signature is verified; orders transactions with equal
+   * Unique number in order of arrival, assigned before the signature is verified; orders transactions with equal
    * price.
    */
   readonly arrival: number;
@@ -74,7 +74,7 @@ export type RemovalReason =
 export interface Removal {
   readonly transaction: TransactionEnvelope;
   readonly reason: RemovalReason;
-  /** Human-readable: what happened, with the numbers that decided. */
+  /** Human-readable description of what happened, with the decisive numbers. */
   readonly message: string;
 }
 
@@ -90,11 +90,11 @@ export type RememberedRemoval = Pick<Removal, 'reason' | 'message'>;
 
 /** A block that became the tip, with its effects. */
 export interface AppliedBlock {
-  /** Context of the block after it. */
+  /** Context of the next block. */
   readonly head: NextBlockContext;
-  /** Its transactions in block order, whether or not they were pooled. */
+  /** The block's transactions in order, whether or not they were pooled. */
   readonly included: Iterable<Pick<VerifiedTransaction, 'hashHex' | 'sender'>>;
-  /** Other accounts whose balance or nonces it changed. */
+  /** Other accounts whose balance or nonces the block changed. */
   readonly changed: Iterable<AddressHex>;
 }
 
@@ -148,11 +148,11 @@ export interface PendingLane {
   readonly nextNonce: bigint;
 }
 
-/** Statistics of the sealed transactions, which are also counted with the rest. */
+/** Statistics of the sealed transactions, which the other statistics also include. */
 export interface SealedStats {
   readonly size: number;
   readonly bytes: number;
-  /** The lowest opening height among them; undefined if there are none. */
+  /** The lowest opening height of the sealed transactions; undefined if there are none. */
   readonly nextOpenHeight: bigint | undefined;
 }
 
@@ -169,7 +169,7 @@ export interface PoolStats {
   readonly gapped: number;
   readonly sealed: SealedStats;
   readonly bundles: number;
-  /** Minimum max_fee for admission now. */
+  /** The current minimum max_fee for admission. */
   readonly minFee: bigint;
   readonly baseFee: bigint;
 }

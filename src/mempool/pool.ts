@@ -38,14 +38,14 @@ const MAX_AHEAD = 1_000_000;
  *    limit exceeds the remaining gas at its turn comes first in the next block; see {@link BlockDraw}.
  * 3. There is one transaction for each (sender, lane, nonce): a second one replaces it for 10 % more on both fees.
  * 4. The total cost of a sender's transactions must not exceed its balance.
- * 5. A full pool evicts only from the ends of lanes, so that no gap arises. Gapped transactions go first and yield to a
- *    ready newcomer at any price; then ready ones, cheapest first, yield to a ready newcomer that pays more. No
+ * 5. A full pool evicts only from the ends of lanes, so that no gap arises. Gapped transactions go first and yield to
+ *    a new ready one at any price; then ready ones, cheapest first, yield to a new ready one that pays more. No
  *    transaction is worth more than its predecessors in the lane. {@link GappedBook} limits the gapped ones.
  * 6. Transactions that leave without being included are remembered for a while with the reason.
  * 7. Bundles wait outside the lanes, by the rules of {@link BundleBook}, and are drawn among the rest by price.
  *
- * Admission and removal cost O(log n); drawing, applying a block and listing cost that per transaction touched. A new
- * base fee costs O(lanes).
+ * Admission and removal cost O(log n); drawing, applying a block and listing cost O(log n) per transaction touched. A
+ * new base fee costs O(lanes).
  */
 export class Mempool extends PoolContents {
   readonly #chainId: bigint;
@@ -94,7 +94,7 @@ export class Mempool extends PoolContents {
     return { admitted: true, pending: this.#put(transaction, reception).view() };
   }
 
-  /** Why a transaction from before a restart cannot be restored; does not check its signature. */
+  /** The reason that a transaction from before a restart cannot be restored; does not check its signature. */
   restoreError(transaction: TransactionEnvelope): TransactionError | undefined {
     const { sender, signed } = transaction;
     const { lane, nonce } = signed.transaction;
@@ -122,9 +122,9 @@ export class Mempool extends PoolContents {
   /**
    * Restores transactions from before a restart. They were admitted before, so neither gaps, which may have opened
    * since, nor other transactions keep them out. Of two with the same nonce the later one stays, because it replaced
-   * the other. Afterwards, removes transactions that the accounts no longer allow, and those above the limits if these
-   * are smaller now.
-   * @param waiting by arrival, with valid signatures
+   * the other. Afterwards, removes transactions that the accounts no longer allow, and those above the limits if
+   * these are smaller now.
+   * @param waiting transactions in order of arrival, with valid signatures
    * @returns the number of restored transactions
    * @throws RangeError if an arrival number is in use
    */
@@ -160,7 +160,7 @@ export class Mempool extends PoolContents {
    * standalone or in other bundles. A pooled bundle may be submitted again with a later last height; see {@link
    * extensionStep}.
    * @param bundle a bundle with valid signatures
-   * @param reception reception of its first transaction; the others take the following arrival numbers
+   * @param reception arrival of the bundle's first transaction; the others take the following arrival numbers
    * @throws RangeError if one of these numbers is in use
    */
   admitBundle(bundle: VerifiedBundle, reception: Reception): AdmitBundleResult {
@@ -192,7 +192,7 @@ export class Mempool extends PoolContents {
 
   /**
    * Like {@link restore}, for bundles; call it afterwards. A bundle whose senders lack balance keeps waiting for it.
-   * @param waiting in order of arrival, each with the reception of its first transaction
+   * @param waiting bundles in order of arrival, each with the arrival of its first transaction
    */
   restoreBundles(
     waiting: readonly { readonly bundle: VerifiedBundle; readonly reception: Reception }[],
@@ -213,8 +213,8 @@ export class Mempool extends PoolContents {
   }
 
   /**
-   * Starts drawing a block's transactions; they stay pooled until {@link applyBlock}. Removes expired transactions,
-   * judged by the tip's next height even if the block is on a branch.
+   * Starts drawing a block's transactions; they stay pooled until {@link applyBlock}. Removes transactions that are
+   * expired at the height after the tip, even if the block is on a branch.
    */
   draw(space: BlockSpace): BlockDraw {
     this.#setBaseFee(space.baseFee);

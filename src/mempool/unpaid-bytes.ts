@@ -27,7 +27,7 @@ interface Debt {
 }
 
 /**
- * Counts each client's bytes that leave the pool unpaid: replaced, evicted, expired, out of balance, or in a failed
+ * Counts each client's bytes that leave the pool unpaid: replaced, evicted, expired, short of balance, or in a failed
  * bundle. All of them were written to the journal, so each client has an allowance. Clients are charged rather than
  * accounts, because anyone can build a bundle of transactions signed by others.
  */

@@ -90,7 +90,7 @@ export class Connection implements FrameSink {
     this.#reader = new FrameReader(this);
     this.#helloTimer = setTimeout(() => this.end('handshake_timeout'), timing.handshakeMs);
     socket.setNoDelay(true);
-    // 'close' follows.
+    // The 'close' event follows and ends the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => this.end('lost'));
     socket.on('end', () => this.#drain('lost'));
@@ -147,7 +147,7 @@ export class Connection implements FrameSink {
   retire(): void {
     if (this.#hasEnded || this.#isRetired) return;
     this.#isRetired = true;
-    // The socket stays open: a TLS channel that has sent its end loses incoming data.
+    // The socket stays open, because a TLS channel that has sent its own end drops incoming data.
     this.#drain('superseded');
   }
 
@@ -222,9 +222,10 @@ export class Connection implements FrameSink {
 
   readonly #written = (error?: Error | null): void => {
     this.#stuckTicks = 0;
-    // 'close' follows an error.
+    // The 'close' event follows an error.
     if (error !== undefined && error !== null) return;
-    // In the next tick: a fast network would accept a whole block in this one, ahead of votes queued in the same tick.
+    // Continues in the next tick. In this one, a fast network would accept a whole block ahead of votes queued
+    // meanwhile.
     this.#immediate ??= setImmediate(() => {
       this.#immediate = undefined;
       this.#write();
@@ -244,7 +245,7 @@ export class Connection implements FrameSink {
 
   #tick(): void {
     const { silentPings } = this.#options.timing;
-    // Counted in ticks of the timer, not in time: after a long event loop tick, data that has arrived is still unread.
+    // Counts timer ticks rather than time: after a long event loop tick, data that has arrived is still unread.
     if (!this.#isPaused && ++this.#silentTicks > silentPings) this.end('idle');
     else if (this.#socket.writableLength > 0 && ++this.#stuckTicks > silentPings) this.end('stalled');
     else this.#sendPing();

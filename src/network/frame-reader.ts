@@ -11,7 +11,7 @@ import { PeerFault } from './mesh-error.js';
 /** Receives the messages that {@link FrameReader} reads. */
 export interface FrameSink {
   /**
-   * Called when a message begins. Nothing of it has been buffered, and its length is within the kind's limit.
+   * Called when a message begins. No part of it has been buffered, and its length is within the kind's limit.
    * @param bytes payload length
    * @returns false to skip the message
    * @throws PeerFault
@@ -47,8 +47,8 @@ interface LargeMessage {
 }
 
 /**
- * Parses a peer's byte stream. Lengths are checked before anything is buffered; it holds at most one frame and one
- * large message per class. Guarded by bench/mesh.bench.ts.
+ * Parses a peer's byte stream. Checks lengths before it buffers anything, and holds at most one frame and one large
+ * message per class. Guarded by bench/mesh.bench.ts.
  */
 export class FrameReader {
   readonly #sink: FrameSink;

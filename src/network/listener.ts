@@ -16,7 +16,7 @@ export interface ListenerOptions {
   readonly counters: MeshCounters;
   readonly log: Log;
   readonly now: () => number;
-  /** Called when a socket has proven to hold a key of 32 bytes; the callee decides whether to accept it. */
+  /** Called when a socket has proven to hold a 32-byte key; the callee decides whether to accept the socket. */
   readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => void;
 }
 
@@ -35,7 +35,7 @@ export class Listener {
       increment(options.counters.refused, 'crowded'),
     );
     this.#net = createNetServer((socket) => this.#onConnection(socket));
-    // Does not listen itself: sockets that pass the gate are handed to it.
+    // The TLS server does not listen: sockets that pass the gate are handed to it.
     this.#tls = createTlsServer(options.channel);
     this.#tls.on('secureConnection', (socket) => this.#onHandshake(socket));
     this.#tls.on('tlsClientError', (error, socket) => {
@@ -49,7 +49,7 @@ export class Listener {
   }
 
   /**
-   * @returns the actual address it listens on
+   * @returns the actual address
    * @throws MeshError `listen_failed`
    */
   async start(): Promise<Endpoint> {

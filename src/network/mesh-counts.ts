@@ -27,7 +27,7 @@ export interface MeshCounts {
   readonly discardedSending: ReadonlyMap<FrameKind, number>;
   /** Messages skipped unread because of a limit. */
   readonly discardedReceiving: ReadonlyMap<FrameKind, number>;
-  /** How often reading from a peer paused because it sent too much. */
+  /** Number of times that reading from a peer paused because the peer sent too much. */
   readonly pauses: number;
   readonly faults: ReadonlyMap<PeerFaultCode, number>;
   readonly closed: ReadonlyMap<CloseReason, number>;

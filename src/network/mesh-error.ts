@@ -1,6 +1,6 @@
 /** Reasons for errors in this node's use of the mesh, as opposed to a peer's fault. */
 export type MeshErrorCode =
-  /** The configured address cannot be listened on. */
+  /** The node cannot listen on the configured address. */
   | 'listen_failed'
   /** A value exceeds the size limit of its frame kind. */
   | 'frame_too_large'

@@ -38,11 +38,11 @@ const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20 }
 
 /** An identity that may connect. */
 export interface AllowedPeer {
-  /** ed25519, 32 bytes. */
+  /** ed25519 public key, 32 bytes. */
   readonly identityKey: Uint8Array;
   /** Index in the current validator set; undefined for identities that are not in it (yet). */
   readonly index?: number | undefined;
-  /** Where it listens; undefined if it cannot be dialed. */
+  /** The address the peer listens on; undefined if it cannot be dialed. */
   readonly endpoint?: Endpoint | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface MeshOptions {
   /** Hash of the genesis block or, before there is one, of the ceremony's configuration; 32 bytes. */
   readonly chain: Uint8Array;
   readonly listen: Endpoint;
-  /** The initial argument of {@link Mesh.setPeers}. */
+  /** The initial peers; see {@link Mesh.setPeers}. */
   readonly peers: readonly AllowedPeer[];
   readonly ed25519: Pick<Ed25519, 'publicKey' | 'sign'>;
   readonly log: Log;
@@ -74,17 +74,17 @@ export type PeerReference = number | string;
 export interface PeerReport {
   readonly identity: string;
   readonly index: number | undefined;
-  /** host:port if known, else the address of its last connection, else empty. */
+  /** The peer's host:port if known, else the address of its last connection, else empty. */
   readonly address: string;
   readonly connected: boolean;
   /** Mean round-trip time in milliseconds. */
   readonly rttMs: number | undefined;
-  /** When the last message arrived, milliseconds since 1970. */
+  /** Arrival time of the last message, milliseconds since 1970. */
   readonly lastSeenMs: number | undefined;
   readonly queuedBytes: number;
-  /** Number of messages to and from it that were discarded because of a limit. */
+  /** Number of messages to and from the peer that were discarded because of a limit. */
   readonly discarded: number;
-  /** How often it was dropped, by fault. */
+  /** Number of times the peer was dropped, by fault. */
   readonly faults: ReadonlyMap<PeerFaultCode, number>;
 }
 
@@ -115,7 +115,7 @@ export class Mesh {
     return toHex(this.#ownKey);
   }
 
-  /** The address it listens on, with the actual port; undefined while it does not listen. */
+  /** The address this node listens on, with the actual port; undefined while it does not listen. */
   get endpoint(): Endpoint | undefined {
     return this.#endpoint;
   }
@@ -189,7 +189,10 @@ export class Mesh {
     this.#listener = undefined;
   }
 
-  /** Replaces the set of allowed peers and disconnects others. It may include this node, to set its own index. */
+  /**
+   * Replaces the set of allowed peers and disconnects all others. The set may include this node, to set its own
+   * index.
+   */
   setPeers(allowed: readonly AllowedPeer[]): void {
     this.#allowed = allowed;
     const context = this.#context;
@@ -216,7 +219,7 @@ export class Mesh {
     this.#handlers.set(kind, (peer, message) => handler(peer, message.value as FrameValues[K]));
   }
 
-  /** Registers a listener called once both ends have said hello; messages that it sends go out first. */
+  /** Registers a listener called once both ends have said hello. Messages sent by the listener go out first. */
   onConnected(listener: (peer: MeshPeer) => void): void {
     this.#connected.push(listener);
   }

@@ -12,7 +12,7 @@ const MIN_MEASURED_MS = 100;
 interface Record {
   /** Bytes per millisecond; undefined until the first answer. */
   rate: number | undefined;
-  /** When the rate was last measured. */
+  /** Time at which the rate was last measured. */
   measuredAt: number;
   emptyUntil: number;
 }
@@ -64,7 +64,10 @@ export class PeerRates {
     this.#of(peer).emptyUntil = this.#now() + MISSING_BLOCK_RETRY_MS;
   }
 
-  /** Milliseconds the best of these peers needs for `blocks` blocks of `bytes` bytes; undefined if none is measured. */
+  /**
+   * Milliseconds that the best of these peers needs for `blocks` blocks with `bytes` bytes in total; undefined if
+   * none is measured.
+   */
   expectedMs(peers: readonly number[], blocks: number, bytes: number): number | undefined {
     const best = this.#best(peers);
     return best === 0 ? undefined : (bytes + blocks * BLOCK_BYTES) / best;

@@ -20,7 +20,10 @@ import type { MeshTiming } from './timing.js';
 
 /** Maximum number of a peer's connections that have not completed the hello. */
 const MAX_WITHOUT_HELLO = 2;
-/** Minimum interval, in milliseconds, between log records of one kind; others become debug records or none. */
+/**
+ * Minimum interval, in milliseconds, between log records of one kind. Further ones are logged at debug level or not
+ * at all.
+ */
 const NOTE_MS = 5_000;
 
 /** State shared by all peers of a mesh. */
@@ -78,7 +81,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   #lastSeenMs: number | undefined;
   #lastAddress: string | undefined;
   #discarded = 0;
-  /** Number of connections so far, and the last of them that ended in a fault. */
+  /** Number of connections so far, and the number of the last one that ended in a fault. */
   #sessions = 0;
   #faultySession = 0;
   #isDropping = false;
@@ -177,7 +180,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (this.#faultySession < this.#sessions) this.#banPeer(fault);
   }
 
-  /** Moves a redial that waits for a longer ban forward. */
+  /** Moves a redial forward if the ban has become shorter. */
   expediteRedial(): void {
     this.#redial.expedite(this.#ban.remainingMs);
   }

@@ -74,7 +74,7 @@ export class ReceiveRates {
     const bytes = rate.bytesPerSecond * this.#scale;
     const buckets = {
       frames: new TokenBucket(frames, Math.max(1, frames * BURST_SECONDS), nowMs),
-      // At least one message of maximum length.
+      // The capacity holds at least one message of maximum length.
       bytes: new TokenBucket(bytes, Math.max(maxBytes, bytes * BURST_SECONDS), nowMs),
     };
     this.#kinds.set(kind, buckets);

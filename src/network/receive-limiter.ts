@@ -43,7 +43,7 @@ export class ReceiveLimiter {
   readonly #rates: ReceiveRates;
   readonly #budget: LinkBudget;
   #pause: NodeJS.Timeout | undefined;
-  /** When the last chunk was read: one clock reading serves all messages in it. */
+  /** Time at which the last chunk was read; one clock reading serves all messages in it. */
   #readAtMs: number;
   #messages = 0;
   #bytes = 0;
@@ -97,7 +97,7 @@ export class ReceiveLimiter {
     return true;
   }
 
-  /** Runs a handler; pauses the peer while too many are running. Rejects as the handler does. */
+  /** Runs a handler; pauses the peer while too many are running. Rejects if the handler does. */
   async handle({ kind }: Message, bytes: number, handler: () => void | Promise<void>): Promise<void> {
     const work = handler();
     if (work === undefined) return;

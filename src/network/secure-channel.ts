@@ -33,7 +33,7 @@ export function channelOptions(own: KeyAndCertificate): ChannelOptions {
 
 /**
  * The peer's proven ed25519 key, 32 bytes; undefined if the channel does not meet the requirements.
- * @param socket after its handshake
+ * @param socket a socket whose handshake is complete
  */
 export function verifiedIdentity(socket: TLSSocket): Uint8Array | undefined {
   if (socket.getProtocol() !== 'TLSv1.3' || socket.alpnProtocol !== MESH_PROTOCOL) return undefined;

@@ -5,7 +5,7 @@ import { FRAME_CLASSES, type FrameClass, type FrameKind, type FrameSpec } from '
 export interface QueueBound {
   readonly frames: number;
   readonly bytes: number;
-  /** `close` ends the connection, since the peer has missed too much; `oldest` and `newest` discard that message. */
+  /** `close` ends the connection, since the peer has missed too much; `oldest` and `newest` discard one message. */
   readonly onOverflow: 'close' | 'oldest' | 'newest';
 }
 

@@ -1,12 +1,12 @@
 /** Timeouts and intervals of the mesh, in milliseconds; consensus does not depend on them. */
 export const MESH_TIMING = {
-  /** Timeout for a TLS handshake, and again for the hello after it. */
+  /** Timeout for a TLS handshake, and another of the same length for the hello after it. */
   handshakeMs: 5_000,
   /** Interval between pings. */
   pingMs: 2_000,
   /** Number of ping intervals without traffic after which a connection is dead. */
   silentPings: 4,
-  /** How long a superseded connection may still deliver messages in flight. */
+  /** Time in which a superseded connection may still deliver messages in flight. */
   retireMs: 2_000,
   /** Age at which a connection yields to a new one from either end: the peer would not dial again without need. */
   replaceableAfterMs: 10_000,

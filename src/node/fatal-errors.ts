@@ -7,7 +7,7 @@ import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
  * other error concerns one request, one transaction or one connection.
  */
 const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
-/** A lost proof worker ends the node elsewhere: nothing else can compute the next state root. */
+/** A failed proof worker ends the node through `onFailure`, because nothing else can compute the next state root. */
 const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
 
 /** Whether an error or one of its causes is fatal to the node. */

@@ -19,9 +19,9 @@ export interface FaultsOptions {
 }
 
 /**
- * Handles errors that have no caller: callbacks of timers, threads and sockets report them, and the process's last
- * handlers catch the rest. A fatal error ends the node. Any other is counted and, below the log's limit, logged with an
- * id.
+ * Handles errors that have no caller: callbacks of timers, threads and sockets report them, and the process-wide
+ * handlers catch the rest. A fatal error ends the node. Any other is counted and, below the log's limit, logged with
+ * an id.
  */
 export class Faults {
   readonly #options: FaultsOptions;

@@ -29,15 +29,15 @@ export interface OpenValidatorOptions
   readonly onAtFault: (fault: ReportedFault) => void;
 }
 
-/** Δ of rule 1. */
+/** Δ of rule 1 in `consensus/core.ts`. */
 const DELTA_MS = 500;
 
 /** The only validator's stand-ins for signatures, network and epochs; if the genesis names several, it is the first. */
 const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
 
 /**
- * Builds the agreement of the only validator or, with `--validator`, of one of several, whose mesh is connected when
- * this resolves. Nothing is sealed yet.
+ * Builds the agreement of the only validator or, with `--validator`, of one of several. In that case, the mesh is
+ * connected when this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
 export async function openValidator(options: OpenValidatorOptions): Promise<ConsensusShell> {

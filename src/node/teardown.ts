@@ -6,8 +6,8 @@ export class Teardown {
   #running: Promise<void> | undefined;
 
   /**
-   * Adds the stop step of a part that just started; a returned promise is awaited. If teardown already runs, because the
-   * start failed elsewhere, the step runs at once.
+   * Adds the stop step of a part that just started; a returned promise is awaited. If teardown is already running,
+   * because the start failed elsewhere, the step runs at once.
    */
   add(step: Step): void {
     if (this.#running === undefined) this.#steps.unshift(step);

@@ -7,17 +7,17 @@ import { ProofError } from './proof-error.js';
 export interface BlockRootsInput {
   /** Id from `ProofService.newBlockId`; assigned if absent. */
   readonly id?: number;
-  /** Id of the pending parent block, even if committed since; undefined if the parent is the last committed block. */
+  /** Id of a pending parent, even if committed since; undefined if the parent is the last committed block. */
   readonly parent?: number | undefined;
   /** Height of the parent plus one; 0 for the genesis block. */
   readonly height: bigint;
   /** Hash of the parent block, 32 bytes; undefined for the genesis block. */
   readonly parentHash: Uint8Array | undefined;
-  /** Each changed key (32 bytes) once, with its new value, or undefined if it is deleted. */
+  /** Changed keys (32 bytes each, no duplicates) with their new values; undefined for a deleted key. */
   readonly changes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | undefined }[];
-  /** borsh(BlockItem) each. */
+  /** Block items, each as borsh(BlockItem). */
   readonly items: readonly Uint8Array[];
-  /** borsh(LedgerReceipt) each. */
+  /** Receipts, each as borsh(LedgerReceipt). */
   readonly receipts: readonly Uint8Array[];
 }
 

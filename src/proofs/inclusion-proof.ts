@@ -5,8 +5,9 @@ import { ledger } from '../ledger/codecs.js';
 import { listLeaves, listPath } from './list-root.js';
 
 /**
- * Proves the transaction or envelope and the receipt at an index of a block under the roots of its header. For an
- * opening it proves the key that opened it, and includes the envelope.
+ * Proves that a block contains the transaction or envelope at an index, and its receipt, under the roots of the
+ * block's header. For an opening, the proved item is the key that opened the envelope, and the proof includes the
+ * envelope.
  */
 export function inclusionProof(
   crypto: Crypto,

@@ -7,7 +7,7 @@ import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
 
-/** Maximum number of keys per request to the worker: some milliseconds of its time. */
+/** Maximum number of keys per request; the worker handles them in a few milliseconds. */
 const KEYS_PER_REQUEST = 128;
 /** Maximum number of keys waiting for proofs; further requests are refused. */
 const MAX_WAITING_KEYS = 10_000;
@@ -22,7 +22,7 @@ interface Keys {
 type Waiting = PendingItem<Keys, TreeProof[]>;
 
 /**
- * Batches the proof requests of one event loop tick into few requests to the worker.
+ * Combines the proof requests of one event loop tick into a few requests to the worker.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -72,7 +72,7 @@ export class KeyRequests {
     }
   }
 
-  /** Retries the callers of a request through `elsewhere`, because the worker moved past its height. */
+  /** Retries the callers of a request through `elsewhere`, because the worker has moved past the request's height. */
   passed(id: number, elsewhere: (item: Keys) => Promise<TreeProof[]>): void {
     for (const { item, resolve, reject } of this.#take(id)) elsewhere(item).then(resolve, reject);
   }

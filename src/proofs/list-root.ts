@@ -3,8 +3,8 @@
  *
  * - A leaf is sha256 of an item's bytes; an inner node is sha256(left ‖ right).
  * - Leaves are padded with 32 zero bytes to a power of two.
- * - The root is sha256(tree root ‖ u256le(length)). The tree root of the empty list is 32 zero bytes, that of a list of
- *   one is its leaf.
+ * - The root is sha256(tree root ‖ u256le(length)). The tree root of an empty list is 32 zero bytes; the tree root of
+ *   a list of one item is that item's leaf.
  */
 import { sameBytes } from '../base/same-bytes.js';
 import type { Crypto } from '../crypto/crypto.js';
@@ -52,8 +52,8 @@ export function listPath(crypto: Sha256, leaves: Uint8Array, length: number, ind
 }
 
 /**
- * Verifies that the item at `index` of the list of `length` items under `root` has this leaf. Returns false, and never
- * throws, for malformed proofs.
+ * Verifies that `leaf` is at `index` in the list of `length` items under `root`. Returns false, and never throws, for
+ * malformed proofs.
  * @param leaf sha256 of the item, 32 bytes
  */
 export function verifyListPath(
@@ -79,7 +79,7 @@ export function verifyListPath(
   return sameBytes(mixLength(crypto, node, length), root);
 }
 
-/** Number of layers above the leaves: the least depth with 2^depth ≥ length. */
+/** Number of layers above the leaves: the smallest depth with 2^depth ≥ length. */
 function depthOf(length: number): number {
   let depth = 0;
   while (2 ** depth < length) depth++;

@@ -1,6 +1,7 @@
 /**
- * Messages between the main thread and the proof worker. Buffers are transferred, in few pieces. Blocks, commits and
- * drops are handled in the order they were sent; a request with an `id` is answered under it, blocks first.
+ * Messages between the main thread and the proof worker. Large data is transferred in a few buffers. The worker
+ * handles blocks, commits and drops in the order in which they were sent, before proof requests. A reply to a request
+ * with an `id` carries the same `id`.
  */
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
@@ -40,7 +41,7 @@ export type ProofRequest =
   | { readonly type: 'portion_written' }
   | { readonly type: 'stop' };
 
-/** Requests proofs under the state root of the last committed block; answered with `proved`, `refused` or `passed`. */
+/** Requests proofs at the height of the last committed block; answered with `proved`, `refused` or `passed`. */
 export interface ProveRequest {
   readonly type: 'prove';
   readonly id: number;
@@ -51,7 +52,7 @@ export interface ProveRequest {
   readonly keys: Uint8Array<ArrayBuffer>;
 }
 
-/** Sets the checkpoints whose trees stay after they leave the window; all others are dropped. Answered with `kept`. */
+/** Sets the checkpoints whose trees are kept outside the window; all others are dropped. Answered with `kept`. */
 export interface KeepRequest {
   readonly type: 'keep';
   readonly id: number;
@@ -66,7 +67,9 @@ export interface CommitRequest {
   readonly hash: Uint8Array;
 }
 
-/** Adds a block on the last committed or a pending one; answered with `block_done`, or `failed` under its id. */
+/**
+ * Adds a child of the last committed block or of a pending one; answered with `block_done`, or `failed` with its id.
+ */
 export interface BlockRequest {
   readonly type: 'block';
   /** Id of the block until it is committed or dropped; never reused. */
@@ -92,7 +95,7 @@ export interface BlockRequest {
 /** Worker → main thread. */
 export type ProofReply =
   | ProofProgress
-  /** The tree has the tip's state root, and blocks are accepted. `kept` are the checkpoints that stay. */
+  /** The tree has the tip's state root, and the worker accepts blocks. `kept` lists the kept checkpoints. */
   | { readonly type: 'ready'; readonly kept: readonly bigint[] }
   /** Writes to the store: pages of committed or rebuilt trees, and deletions. Acknowledged by `portion_written`. */
   | {
@@ -104,13 +107,13 @@ export type ProofReply =
   | BlockReply
   /** An encoded list of proofs (proof-wire.ts), in the order of the keys. */
   | { readonly type: 'proved'; readonly id: number; readonly proofs: Uint8Array<ArrayBuffer> }
-  /** The height is below the last committed block by now. */
+  /** The requested height is now below the last committed block. */
   | { readonly type: 'passed'; readonly id: number }
   /** The requested heights whose trees exist. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
   | ({ readonly type: 'refused'; readonly id: number } & ReturnType<typeof problemOf>)
   | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
-  /** With an id: the block was refused and nothing has changed. Without: the worker cannot continue. */
+  /** With an `id`, the block was refused and nothing changed. Without one, the worker cannot continue. */
   | ({ readonly type: 'failed'; readonly id?: number } & ReturnType<typeof problemOf>);
 
 export interface ProofProgress {

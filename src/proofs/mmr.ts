@@ -1,11 +1,12 @@
 /**
  * The history's Merkle Mountain Range, as defined by the IETF draft draft-bryce-cose-receipts-mmr-profile.
  *
- * 1. Nodes are numbered from 0 in order of creation; a parent follows its right child at once.
+ * 1. Nodes are numbered from 0 in order of creation; a parent immediately follows its right child.
  * 2. The value of a leaf is given (here: the hash of the block at that height); an inner node at position p is
  *    sha256(be64(p + 1) ‖ left ‖ right).
  * 3. The range over n leaves has 2n − popcount(n) nodes. Its peaks are the roots of its perfect trees, highest first.
- * 4. The root is sha256(be64(size) ‖ peaks), size counting nodes; that of the empty range is sha256(be64(0)).
+ * 4. The root is sha256(be64(size) ‖ peaks), where size is the number of nodes. The root of the empty range is
+ *    sha256(be64(0)).
  * 5. An inclusion path holds the siblings from the leaf up to its peak.
  */
 import { sameBytes } from '../base/same-bytes.js';
@@ -44,7 +45,7 @@ export function mmrLeaves(size: bigint): bigint | undefined {
   return rest === 0n ? leaves : undefined;
 }
 
-/** The position of the leaf with this index, both counted from 0: the number of nodes before it. */
+/** The position of the leaf at an index (both counted from 0); it equals the number of nodes before the leaf. */
 export function leafPosition(leafIndex: bigint): bigint {
   return mmrSize(leafIndex);
 }
@@ -73,7 +74,7 @@ export function peakPositions(leaves: bigint): bigint[] {
   return peaks;
 }
 
-/** Rule 4. @param peaks the peaks' hashes, highest first */
+/** The root of a range (rule 4). @param peaks the peaks' hashes, highest first */
 export function mmrRoot(crypto: Sha256, size: bigint, peaks: readonly Uint8Array[]): Uint8Array {
   const preimage = new Uint8Array(8 + peaks.length * 32);
   writeBe64(preimage, 0, size);
@@ -81,7 +82,7 @@ export function mmrRoot(crypto: Sha256, size: bigint, peaks: readonly Uint8Array
   return crypto.sha256(preimage);
 }
 
-/** A growing range. Keeps only its peaks; all other nodes are returned once and read back through {@link MmrNodes}. */
+/** A growing range. Keeps only its peaks; the caller stores the nodes that {@link append} returns. */
 export class Mmr {
   readonly #crypto: Sha256;
   #leaves: bigint;
@@ -124,7 +125,7 @@ export class Mmr {
     }
     let node: MmrNode = { position: this.size, hash: leaf };
     const added = [node];
-    // The number of merging perfect trees is the number of trailing ones of the leaf count.
+    // Each trailing one bit of the leaf count is a perfect tree to merge with.
     for (let rest = this.#leaves; (rest & 1n) === 1n; rest >>= 1n) {
       const left = this.#peaks.pop();
       if (left === undefined)

@@ -28,7 +28,7 @@ export interface ProveOldRequest {
   /** 32 bytes each. */
   readonly keys: Uint8Array<ArrayBuffer>;
   readonly window: KeptHeights;
-  /** True if the height's tree stays outside the window too. */
+  /** True if the height's tree is also kept outside the window. */
   readonly isKept: boolean;
 }
 

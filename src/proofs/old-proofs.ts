@@ -15,7 +15,7 @@ const MAX_WAITING_KEYS = 2_000;
 /** Interval for checking whether the running request still has callers, in milliseconds. */
 const WATCH_MS = 50;
 
-/** A request whose tree has to be derived. */
+/** A request for proofs in a tree that must be derived. */
 interface OldRequest extends Queued {
   readonly at: TreeAt;
   /** 32 bytes each. */
@@ -39,8 +39,8 @@ export interface Served {
 }
 
 /**
- * Proofs at earlier heights, from a separate worker that the first request starts. Clients take turns by the time that
- * their requests cost; requests for the same height share the work on its tree.
+ * Proofs at earlier heights, computed in a separate worker, which starts on the first request. Clients take turns
+ * according to the time that their requests cost; requests for the same height share the work on its tree.
  */
 export class OldProofs {
   readonly #data: OldProofWorkerData;
@@ -85,7 +85,7 @@ export class OldProofs {
     });
   }
 
-  /** Resolves once no worker reads these marks, nor will one before they are {@link dropped}. */
+  /** Resolves once no worker reads these marks. No worker will read them again before they are {@link dropped}. */
   async releaseMarks(marks: readonly bigint[]): Promise<void> {
     for (const mark of marks) this.#dropping.add(mark);
     if (this.#worker === undefined) return;
@@ -184,7 +184,7 @@ export class OldProofs {
       worker.on('exit', () => {
         this.#worker = undefined;
         for (const givenUp of this.#releaseCallbacks.splice(0)) givenUp();
-        // Waiting requests are not at fault: the next one starts a new worker.
+        // Only the running requests fail; the next waiting request starts a new worker.
         this.#refuseRunning(new ProofError('worker_failed', problem));
         this.#next();
         resolve();

@@ -24,7 +24,7 @@ export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
   readonly proofWindow: bigint;
 }
 
-/** Share of the memory for pages of the present tree; the rest is for trees of earlier heights and working data. */
+/** Share of the memory for pages of the current tree; the rest is for trees of earlier heights and working data. */
 const LATEST_SHARE = 0.55;
 
 interface KnownBlock {
@@ -110,8 +110,8 @@ export class ProofCore {
   }
 
   /**
-   * Commits a pending child of the last committed block; the store must have it already. Drops pending blocks that do
-   * not descend from it.
+   * Commits a pending child of the last committed block; the store must already contain it. Drops pending blocks that
+   * do not descend from it.
    * @throws ProofError after which the core is {@link broken}
    */
   commit({ id, hash }: Pick<CommitRequest, 'id' | 'hash'>): void {
@@ -173,7 +173,10 @@ export class ProofCore {
     return this.#tree.marks.kept;
   }
 
-  /** Returns one step of dropping trees that have left the window: the deletions and their marks. */
+  /**
+   * Drops some trees that have left the window, one step per call. Returns the deletions and the marks of these
+   * trees.
+   */
   drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
     return this.#broken === undefined ? this.#tree.drop(this.#oldest) : undefined;
   }

@@ -8,9 +8,9 @@ export type ProofErrorCode =
   | 'out_of_range'
   /** Stored nodes or pages are missing or malformed. */
   | 'damaged'
-  /** The stored state does not have the tip header's state root, not even after a rebuild. */
+  /** The stored state does not have the state root in the tip's header, even after a rebuild. */
   | 'root_mismatch'
-  /** The tree of a height is not kept, or no longer; see {@link ProofError.kept}. */
+  /** The tree of the height is not kept, or no longer kept; see {@link ProofError.kept}. */
   | 'state_unavailable'
   /** Too many requests are waiting. */
   | 'overloaded'
@@ -19,7 +19,7 @@ export type ProofErrorCode =
   /** The proof worker threw, died, or was stopped. */
   | 'worker_failed';
 
-/** Range of heights whose trees are served; some older ones may be too. */
+/** Range of heights whose trees are served; trees of some older heights may be served too. */
 export interface KeptHeights {
   readonly oldest: bigint;
   readonly newest: bigint;

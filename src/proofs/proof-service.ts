@@ -21,7 +21,6 @@ import { OldProofs } from './old-proofs.js';
 import { ProofError } from './proof-error.js';
 import type { TreeAt } from './tree/old-trees.js';
 
-/** Defaults in bytes, heights and heights. */
 const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
 const DEFAULT_PROOF_WINDOW = 1_024;
 const DEFAULT_CHECKPOINT_INTERVAL = 1_000;
@@ -29,7 +28,7 @@ const DEFAULT_CHECKPOINT_INTERVAL = 1_000;
 /** Share of the memory for trees at earlier heights. */
 const OLD_SHARE = 0.2;
 
-/** A block's data is garbage at once: a small nursery keeps the thread's memory small at no cost. */
+/** A block's data becomes garbage immediately, so a small young generation saves memory at no cost. */
 const YOUNG_GENERATION_MB = 8;
 
 export interface ProofServiceOptions {
@@ -66,13 +65,13 @@ export class ProofService {
   readonly #keyRequests = new KeyRequests((request) => this.#send(request, [request.keys.buffer]));
   readonly #keepRequests = new Map<number, Waiting<readonly bigint[]>>();
   readonly #old: OldProofs;
-  /** The checkpoints that stay when they leave the window. */
+  /** The checkpoints whose trees are kept outside the window. */
   #kept: ReadonlySet<bigint> = new Set();
   #nextId = 0;
   #height: bigint | undefined;
   /** Resolves when all batches received from the worker so far are written. */
   #writing = Promise.resolve();
-  /** Set while marks are about to be dropped and may still be read; writes wait for it. */
+  /** Set while marks to be dropped may still be read; writes wait for it. */
   #releasing: Promise<void> | undefined;
 
   private constructor(options: ProofServiceOptions) {
@@ -141,8 +140,8 @@ export class ProofService {
   }
 
   /**
-   * Commits a pending child of the last committed block; the store must have it already. Drops pending blocks that do
-   * not descend from it.
+   * Commits a pending child of the last committed block; the store must already contain it. Drops pending blocks that
+   * do not descend from it.
    * @param id id in the block's {@link BlockRoots}
    */
   commit(id: number, { height, hash }: Pick<Tip, 'height' | 'hash'>): void {
@@ -163,11 +162,11 @@ export class ProofService {
 
   /**
    * Proves the values of keys at a height, or their absence. The last block's tree is immediately available. Trees of
-   * other heights are derived in a separate thread, where clients take turns; each part of a tree costs some
+   * other heights are derived in a separate thread, where clients take turns; each part of a tree takes a few
    * milliseconds.
    * @param at a committed block
    * @param keys 32 bytes each
-   * @param caller the work is dropped once it is gone
+   * @param caller if the caller is gone, its request is dropped
    * @returns one proof per key, in order; the bytes are views into one buffer
    * @throws ProofError `state_unavailable` outside of the window and the kept checkpoints, `overloaded`, `damaged`,
    *   `worker_failed`
@@ -207,7 +206,7 @@ export class ProofService {
   }
 
   /**
-   * Ends the worker after all requests so far. Further calls reject.
+   * Stops the worker once it has handled all earlier requests. Further calls reject.
    * @returns the last encoded batch of tree pages; once it is written, the next start has nothing to replay
    */
   async stop(): Promise<BatchPieces | undefined> {

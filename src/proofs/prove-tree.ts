@@ -9,7 +9,7 @@ import type { TreeAt } from './tree/old-trees.js';
 import type { StateTree } from './tree/state-tree.js';
 
 /**
- * Proves keys in a tree with the state of a height.
+ * Proves keys in the tree of a height.
  * @returns an encoded list (proof-wire.ts)
  * @throws ProofError `damaged` if the tree does not have the height's root, `invalid_input`
  */

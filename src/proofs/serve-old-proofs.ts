@@ -9,7 +9,7 @@ import { proveTree, splitHashes } from './prove-tree.js';
 import { OldTrees } from './tree/old-trees.js';
 import { storedMarks } from './tree/page-versions.js';
 
-/** Maximum time between checks for messages, in milliseconds: bounds the wait of a mark to be dropped. */
+/** Maximum time between checks for messages, in milliseconds; also the longest delay before a mark is released. */
 const SLICE_MS = 4;
 
 /** The worker's side of old-messages.ts: answers requests until stopped. */

@@ -48,7 +48,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
 
   let resting = false;
   let stopped = false;
-  // One step at a time: queued messages, blocks among them, are handled first.
+  // Runs one step at a time, so that queued messages, including blocks, are handled first.
   const rest = (core: ProofCore) => {
     if (resting) return;
     resting = true;

@@ -27,7 +27,7 @@ export interface BatchLimits {
 
 type Answer = (request: RpcRequest, context: CallerContext) => Outcome | PromiseLike<Outcome>;
 
-/** Number of calls with promises that may run in one step. */
+/** Number of calls whose promise work may be started before that work proceeds. */
 const PROMISES = 8;
 /** Number of calls of a batch that may wait for another thread at a time while this thread is busy. */
 const MAX_AWAITED = 8;
@@ -72,7 +72,10 @@ class Batch {
   readonly #answers: (string | undefined)[] = [];
   readonly #reservations: Reservation[] = [];
   #pending = 0;
-  /** Number of calls waiting for another thread, but not for a block: later calls may fill that block. */
+  /**
+   * Number of calls waiting for another thread. Calls waiting for a block are not counted, because later calls may
+   * fill that block.
+   */
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;

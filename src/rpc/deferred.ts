@@ -1,6 +1,6 @@
 /**
- * A future value for one listener: like a promise, but without its microtasks, of which a call answered by a worker
- * would take half a dozen. It never fails; errors are values.
+ * A future value for one listener: like a promise, but without microtasks; a call answered by a worker would
+ * otherwise need about six. It never fails; errors are values.
  *
  * Hot: guarded by `bench/view-call.bench.ts`.
  */
@@ -27,7 +27,7 @@ export class Deferred<T> implements PromiseLike<T> {
   }
 
   /**
-   * Sets the listener, called at once if the value is already there.
+   * Sets the listener; calls it at once if the value is already set.
    * @param onFailure called with errors thrown by a transformation or the listener; by default they are thrown to the
    *   caller that settles this
    */
@@ -42,7 +42,7 @@ export class Deferred<T> implements PromiseLike<T> {
     this.whenSettled(() => undefined);
   }
 
-  /** Makes it awaitable; rejects if a transformation throws. */
+  /** Makes the value awaitable; rejects if a transformation throws. */
   // biome-ignore lint/suspicious/noThenProperty: it may be awaited
   then<A = T, B = never>(
     onValue?: ((value: T) => A | PromiseLike<A>) | null,

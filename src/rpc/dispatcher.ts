@@ -38,7 +38,7 @@ export interface DispatcherParts {
 /** Longer bodies are read in slices, as is any body once the tick has lasted this many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
 const MAX_TICK_MS = 4;
-/** With more calls in flight on this thread, batches start their calls a few at a time. A few batches stay below. */
+/** With more calls in flight on this thread, batches start calls a few at a time; a few batches do not reach it. */
 const BUSY_CALLS = 256;
 
 /**
@@ -101,7 +101,7 @@ export class Dispatcher {
       return this.#refused(overloaded());
     }
     return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => {
-      // In case the rest was never started.
+      // Ends the batch in case its remaining calls were never started.
       batch.return(EMPTY_ANSWER);
       taken.release();
     });
@@ -117,7 +117,7 @@ export class Dispatcher {
     const taken = this.#budget.reserve(lent.body.length, context);
     if (taken === undefined) return this.#refused(overloaded());
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
-    // In case it was never started.
+    // Releases the reservation in case the work was never started.
     return this.#inSlices(answer, context).finally(() => taken.release());
   }
 
@@ -251,7 +251,7 @@ export class Dispatcher {
     if (takesRawParams) return params;
     const { maxJsonValues } = this.#limits;
     const { text, values = 0 } = params;
-    // Admins may send long parameters: the chunks of a snapshot are.
+    // Admins may send long parameters, such as the chunks of a snapshot.
     if (values > maxJsonValues && declaration.tier !== 'admin') {
       throw limitExceeded('json_values', maxJsonValues, values);
     }
@@ -271,7 +271,7 @@ export class Dispatcher {
     return new CallSlot(callsInFlight, place, taken);
   }
 
-  /** For a method that turns out to be asynchronous on its first call. */
+  /** Takes a slot for a method that turns out to be asynchronous on its first call. */
   #newSlot(): CallSlot {
     const { callsInFlight } = this.#metrics;
     return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);

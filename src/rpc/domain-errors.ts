@@ -16,7 +16,7 @@ import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
 
-/** For calls whose client is gone, so it is rarely read. Shared, because thousands may be cancelled at once. */
+/** The error of cancelled calls; their clients rarely read it. Shared, because thousands may be cancelled at once. */
 const CANCELLED = new RpcError('timeout', 'the call was cancelled before it was answered', {});
 
 /** Retry delay suggested to a rejected caller, in milliseconds. */
@@ -143,7 +143,7 @@ export function overloaded(): RpcError<'overloaded'> {
   return OVERLOADED;
 }
 
-/** Transactions that cannot be journaled are refused; the log has the cause. */
+/** The error for transactions that cannot be journaled; the log has the cause. */
 function notPersisted(): RpcError {
   const message = 'the node cannot write its pool journal and accepts no transactions until it can';
   return new RpcError('not_ready', message, { reasons: [message] });

@@ -133,7 +133,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 }
 
 /**
- * A parameter value that decodes but does not make sense for the call.
+ * The error for a parameter value that decodes but does not make sense for the call.
  * @param path such as `params.to_height`
  * @param expected description of a valid value
  * @param got short description of the actual value
@@ -143,9 +143,9 @@ export function invalidParams(path: string, expected: string, got: string): RpcE
 }
 
 /**
- * A request beyond a limit.
+ * The error for a request that exceeds a limit.
  * @param subject the limit's name, as in the manifest's `limits` if listed there; in `data.subject`
- * @param name the caller's term for it, such as `params.addresses`; in the message
+ * @param name the caller's term for the limited value, such as `params.addresses`; in the message
  */
 export function limitExceeded(
   subject: string,

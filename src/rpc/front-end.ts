@@ -71,7 +71,7 @@ const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
 const MAX_HEADERS = 90;
 /** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
-/** At least this much beyond the body limit is read and dropped so that the sender gets to read the answer. */
+/** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
 const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
 
@@ -170,7 +170,7 @@ export class RpcFrontEnd {
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
-      // HTTP/1.0 clients may omit it; browsers never do.
+      // HTTP/1.0 clients may omit `Host`; browsers never do.
       if (host !== '' && !hosts.allows(host)) return this.#rejectHost(host);
     }
     const answer = this.#route(request);

@@ -57,9 +57,9 @@ export type HandlerResult<R> =
 
 /**
  * Answers one method. An immediate result is sent at once. A promise or Deferred counts as a call in flight until it
- * settles, except while it is {@link Parked}; a Deferred reports failure by an Error as its value. A handler throws or
- * rejects with an `RpcError` or a domain error known to `domain-errors.ts`; anything else is logged and answered as
- * internal_error.
+ * settles, except while it is {@link Parked}; a Deferred reports a failure by resolving to an Error. A handler throws
+ * or rejects with an `RpcError` or a domain error known to `domain-errors.ts`; anything else is logged and answered
+ * as internal_error.
  */
 export type Handler<P, R> = (params: P, call: CallContext) => HandlerResult<R>;
 

@@ -9,7 +9,7 @@ export class CallableMethod {
   /** True if the handler takes its parameters as source text. */
   readonly takesRawParams: boolean;
   readonly stats: MethodStats;
-  /** True once the method has answered asynchronously, so that a call may have to wait. */
+  /** True once the method has answered a call asynchronously. */
   mayWait = false;
 
   constructor({ declaration, handler, takesRawParams }: BoundMethod, stats: MethodStats) {
@@ -52,7 +52,7 @@ export class MethodTable {
     return this.#byName.get(name);
   }
 
-  /** The error for a name without a method. */
+  /** The error for a name that matches no method, or several. */
   refusal(name: string): RpcError {
     const candidates = this.#ambiguous.get(name);
     if (candidates !== undefined) {

@@ -33,7 +33,7 @@ export interface BoundMethod {
  * Combines declarations and handlers.
  * @param methods the compiled interface whose methods `M` describes
  * @param asText the methods whose handlers take their parameters as source text
- * @throws Error if the two do not name the same methods because generated code is out of date
+ * @throws Error if declarations and handlers name different methods, because generated code is out of date
  */
 export function bindInterface<M extends MethodTypes<M>, T extends keyof M & string = never>(
   methods: ReadonlyMap<string, MethodDeclaration>,

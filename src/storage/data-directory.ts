@@ -15,21 +15,21 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../base/errors.js';
 
-/** Version of the data directory's whole content. Other versions are not opened. */
+/** Format version of the data directory as a whole. Directories of other versions are not opened. */
 const DATA_FORMAT_VERSION = 2;
 
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_TEXT = /^heddle data directory, format (\d+)\n$/;
 const LOCK_PREFIX = 'lock.';
-/** Two processes that start at the same moment see each other and step back; both retry after random pauses. */
+/** Maximum attempts to take the lock. Two processes starting at the same moment both back off and retry. */
 const LOCK_ATTEMPTS = 6;
 const LOCK_PAUSE_MS = 40;
 
 /**
  * - `in_use`: a live process, `pid`, owns the directory;
- * - `wrong_version`: its files have a format that this program does not read;
+ * - `wrong_version`: the directory has a format that this program does not read;
  * - `not_a_directory`: the path, or one of its parents, is a file;
- * - `not_writable`: it cannot be created or written to.
+ * - `not_writable`: the directory cannot be created or written to.
  */
 export type DataDirectoryErrorCode = 'in_use' | 'wrong_version' | 'not_a_directory' | 'not_writable';
 
@@ -114,7 +114,7 @@ async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** Like `mkdir` with `recursive`, which never returns if the system refuses with ENOENT, as it does below /proc. */
+/** Replaces `mkdir` with `recursive`, which never returns if the system reports ENOENT, as it does below /proc. */
 async function makeWithParents(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -166,7 +166,7 @@ function lockName(pid: number): string {
   return started === undefined ? `${LOCK_PREFIX}${pid}` : `${LOCK_PREFIX}${pid}-${started}-${bootId()}`;
 }
 
-/** Start of the process in clock ticks since boot, if the system tells; differs between processes that reuse a pid. */
+/** Start time of a process in clock ticks since boot, if known; tells apart processes that reuse a pid. */
 function startTime(pid: number): string | undefined {
   return processStat(pid)?.[19];
 }

@@ -20,7 +20,7 @@ export interface OpenStoreOptions {
   readonly report: NativeReport;
   /** Block cache size in bytes for all columns together, if the implementation has one. */
   readonly cacheBytes?: number;
-  /** Called with notices for the operator that need no immediate action, such as a tail cut off after a crash. */
+  /** Called with notices that need no immediate action by the operator, such as a tail cut off after a crash. */
   readonly log?: (message: string) => void;
 }
 

@@ -6,7 +6,7 @@ import { WriteBatch } from './write-batch.js';
 export interface PruneProgress {
   /** True if nothing below the line is left. */
   readonly done: boolean;
-  /** Upper bound of the history entries that this step dropped. */
+  /** Upper bound on the number of history entries that this step dropped. */
   readonly keys: number;
 }
 
@@ -14,10 +14,10 @@ export interface PruneProgress {
 const DEFAULT_KEYS_PER_STEP = 4096;
 
 /**
- * Runs one bounded step of pruning: drops history entries overwritten at or below `line`, which only reads below it
- * need, and their change lists. The first step raises the oldest readable height to the line, in the same batch. The
- * rest may be interrupted and resumed at any time, also after a restart. Call until `done`.
- * @param line the oldest height to stay readable; a line at or below the present oldest height only finishes earlier
+ * Runs one bounded step of pruning: drops history entries overwritten at or below `line`, which are needed only by
+ * reads below the line, and their change lists. The first step raises the oldest readable height to the line, in the
+ * same batch. The rest may be interrupted and resumed at any time, even after a restart. Call until `done`.
+ * @param line the oldest height to stay readable; a line at or below the current oldest height only finishes earlier
  *   work.
  * @param maxKeys maximum number of history entries to drop in this step, at least 1.
  */

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
  * @param mode file mode, such as 0o600
  */
 export async function replaceFile(path: string, text: string, fresh: string, mode: number): Promise<void> {
-  // A leftover would keep its mode.
+  // An existing file would keep its old mode.
   await rm(fresh, { force: true });
   const file = await open(fresh, 'wx', mode);
   try {

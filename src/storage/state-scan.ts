@@ -3,9 +3,9 @@ import { readBe64 } from './big-endian.js';
 import { assertReadable, historyKey, STATE_KEY_BYTES } from './state.js';
 import type { Entry, StoreReader } from './store.js';
 
-/** Number of `state` entries read before the history of their keys. */
+/** Number of `state` entries per portion; the history of their keys is read afterwards. */
 const PORTION = 1_024;
-/** History entries of one key to step over one by one before the scan seeks past them. */
+/** Maximum number of history entries of one key that a scan steps over before it seeks past the rest. */
 const MAX_PASSED = 16;
 /** Maximum number of history entries that one portion examines. */
 const MAX_HISTORY = 4_096;
@@ -20,7 +20,7 @@ export interface StateRange {
   readonly lt?: Uint8Array;
 }
 
-/** Part of a range as of a height. */
+/** Part of a range, with the values at one height. */
 export interface StatePortion {
   /** [key, value without height], ascending by key. */
   readonly entries: readonly Entry[];
@@ -29,9 +29,10 @@ export interface StatePortion {
 }
 
 /**
- * Iterates over all keys of a range and their values as of the end of a committed height: [key, value without height],
- * ascending by key. May be abandoned at any point, and runs while blocks are committed and history is pruned.
- * @throws {StateUnavailableError} if the height's history has been dropped, also in the middle of the scan
+ * Iterates over all keys of a range and their values at the end of a committed height: [key, value without height],
+ * ascending by key. The iteration may be abandoned at any point. Blocks may be committed and history pruned while it
+ * runs.
+ * @throws {StateUnavailableError} if the height's history has been dropped, even in the middle of the scan
  */
 export function* scanStateAt(
   reader: StoreReader,
@@ -42,11 +43,12 @@ export function* scanStateAt(
 }
 
 /**
- * Like {@link scanStateAt}, in portions. The work per portion is bounded, even if keys were created and removed since.
+ * Like {@link scanStateAt}, in portions. The work per portion is bounded, even if keys were created and removed after
+ * the height.
  *
  * Each portion reads `state` first and `history` of the same keys second, for the reason given in `state.ts`: commits
- * in between only add heights above everything that the first read saw.
- * @throws {StateUnavailableError} as scanStateAt
+ * between the two reads only add heights above everything that the first read saw.
+ * @throws {StateUnavailableError} like {@link scanStateAt}
  */
 export function* statePortionsAt(
   reader: StoreReader,
@@ -108,7 +110,7 @@ function merge(height: bigint, portion: readonly Entry[], older: readonly Entry[
   for (const [key, raw] of portion) {
     if (next < older.length) takeOlder(key);
     if (readBe64(raw, 0) > height) continue;
-    // A commit added the key's history after the entry was read.
+    // Skips a history entry of the same key: a commit added it after the `state` entry was read.
     entries.push([key, raw.subarray(HEIGHT_BYTES)]);
     if (next < older.length && sameBytes((older[next] as Entry)[0], key)) next++;
   }
@@ -123,8 +125,8 @@ interface Overwritten {
 }
 
 /**
- * Finds the raw entries that keys overwritten or deleted after the height had at the height: the first history entry
- * after the height, if it was written at the height or before.
+ * For each key overwritten or deleted after a height, finds its raw entry at that height: the key's first history
+ * entry above the height, if that entry was written at or below the height.
  */
 function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: KeysBetween): Overwritten {
   const older: Entry[] = [];
@@ -164,7 +166,7 @@ function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: Key
   return { older };
 }
 
-/** The least byte string above every history key of this key and every state key up to it. */
+/** A byte string above this key and all its history keys, and below the next key. */
 function after(key: Uint8Array): Uint8Array {
   const end = new Uint8Array(STATE_KEY_BYTES + HEIGHT_BYTES + 1).fill(0xff);
   end.set(key.subarray(0, STATE_KEY_BYTES));

@@ -1,21 +1,21 @@
 /**
  * World state by key, readable at any kept height from any thread.
  *
- * 1. `state`: key (32 bytes) → raw entry = be64(height of writing) ‖ value.
- * 2. `history`: key ‖ be64(height of overwriting) → the raw entry that was overwritten or deleted at that height.
+ * 1. `state`: key (32 bytes) → raw entry = be64(height at which it was written) ‖ value.
+ * 2. `history`: key ‖ be64(height) → the raw entry that was overwritten or deleted at that height.
  * 3. `changes`: be64(height) → the keys changed at that height, 32 bytes each, ascending.
  * 4. A commit at height c writes 1 to 3 for all its keys in one atomic batch; heights only grow.
  * 5. The value at height h: the `state` entry if its height is at most h; otherwise the first `history` entry of the
- *    key overwritten at h + 1 or later, if that was itself written at h or before; otherwise the key did not exist at
+ *    key overwritten at h + 1 or later, if that entry was written at h or before; otherwise the key did not exist at
  *    h.
  *
  * **Reading during commits.** A reader reads `state` first and `history` second, at a height h that was committed
- * before it began. Commits in between have heights above everything that the first read saw, so they do not change the
- * answer:
- * - `state` gave an entry written at or before h: it was the current one after h was committed, so it is the value at
- *   h.
+ * before it began. Commits in between have heights above everything that the first read saw, so they do not change
+ * the answer:
+ * - `state` gave an entry written at or before h: it was the current entry after h was committed, so it is the value
+ *   at h.
  * - `state` gave a later entry or none, and a history entry for h existed at that moment: later commits add history
- *   entries only behind it, so the first one at or after h + 1 stays the same.
+ *   entries only after it, so the first one at or above h + 1 stays the same.
  * - `state` gave a later entry or none, and no history entry for h existed: the key did not exist at h. Any history
  *   entry that the second read finds was added by a later commit and holds a value written after h, so rule 5 answers
  *   "absent".
@@ -93,8 +93,8 @@ export function valueOfRaw(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * The value of a key as of the end of a committed height, without the height.
- * @throws {StateUnavailableError} if the answer was in history that has been dropped.
+ * The value of a key at the end of a committed height, without the height.
+ * @throws {StateUnavailableError} if the value was in history that has been dropped.
  */
 export function readAt(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
   return readRawAt(reader, key, height)?.subarray(HEIGHT_BYTES);

@@ -36,7 +36,8 @@ export interface Store extends StoreReader {
   readonly implementation: string;
   /**
    * Applies a batch atomically, in call order, off the main thread if the implementation can.
-   * @param options.sync resolve only once the batch survives a power cut; otherwise once it survives the process.
+   * @param options.sync resolve only once the batch survives a power cut; otherwise once it survives a crash of the
+   *   process.
    */
   write(batch: WriteBatch, options: { readonly sync: boolean }): Promise<void>;
   /** Current size of the store's files, for metrics. */

@@ -1,11 +1,12 @@
 /**
  * A snapshot archive: a gzipped tar that any tool can list.
  *
- * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/1", "light": GetLightSnapshotResult, "origin": {"header":
- *    BlockHeader, "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its path into the
- *    history of the checkpoint's block. `path` may be missing; then trusting the archive requires the genesis.
+ * 1. `snapshot.json` comes first: {"format": "heddle-snapshot/1", "light": GetLightSnapshotResult, "origin":
+ *    {"header": BlockHeader, "path": [hash]}} in the JSON form of `idl/node_rpc_v1.idl`. `origin` is block 0 and its
+ *    path into the history of the checkpoint's block. `path` may be missing; then trusting the archive requires the
+ *    genesis.
  * 2. `chunks/NNNNNNNN.borsh` follow, one per chunk, ascending by index: borsh(ImportSnapshotChunkArgs).
- * 3. Files have the time of the checkpoint's block and no owner, so all archives of a checkpoint have the same
+ * 3. Files carry the timestamp of the checkpoint's block and no owner, so all archives of a checkpoint have the same
  *    contents.
  */
 import type { GetLightSnapshotResult } from '../generated/node-rpc-v1.js';
@@ -28,7 +29,6 @@ export interface ArchiveHead {
   readonly origin: SnapshotOrigin;
 }
 
-/** File name of a chunk. */
 export function chunkName(index: number): string {
   return `chunks/${String(index).padStart(8, '0')}.borsh`;
 }

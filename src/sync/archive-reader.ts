@@ -9,15 +9,14 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ArchiveHead, badArchive, chunkName, decodeHead, HEAD_NAME } from './archive-format.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** Maximum size of a file in an archive. A chunk has a mebibyte, or one entry with its blobs. */
+/** Maximum size of a file in an archive. A chunk holds about a mebibyte, or a single larger entry with its blobs. */
 const MAX_FILE_BYTES = 8 * 1_048_576;
 /**
- * Maximum bytes into or out of the decompressor without the end of a file: one file with headers, padding and stream
- * read-ahead. An archive that exceeds it has no next file.
+ * Maximum bytes into or out of the decompressor between the ends of two files: one file with headers, padding and
+ * stream read-ahead. An archive that exceeds this limit is refused.
  */
 const MAX_GAP_BYTES = MAX_FILE_BYTES + 1_048_576;
 
-/** An archive opened for reading. */
 export interface OpenArchive {
   readonly head: ArchiveHead;
   /** All chunks, ascending by index; consumers read to the end or abandon the iteration. */
@@ -109,7 +108,7 @@ async function* readFiles(path: string): AsyncGenerator<ArchiveFile, void> {
   }
 }
 
-/** Passes bytes through until too many have arrived since the last file. */
+/** Passes bytes through, but fails once too many have arrived since the last file. */
 class GapGuard extends Transform {
   #since = 0;
 
@@ -124,7 +123,7 @@ class GapGuard extends Transform {
   }
 }
 
-/** Describes a read error, as the continuation of the file's path. */
+/** Describes a read error in words that follow the file's path. */
 function badFile(error: unknown): string {
   const reason = errorMessage(error);
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
 /** Number of keys removed per batch. */
 const KEYS_PER_BATCH = 10_000;
 
-/** A chunk that is in the store. */
+/** A stored chunk. */
 export interface AcceptedChunk extends ChunkSummary {
   readonly index: number;
 }

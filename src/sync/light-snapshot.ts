@@ -10,7 +10,7 @@ import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 import { certifiedDescendant, isCertificateOf } from '../proofs/verify/descendants.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** Maximum number of chunks: 2^20 of a mebibyte each exceed any state a node could hold. */
+/** Maximum number of chunks: 2^20 chunks of a mebibyte each exceed any state that a node could hold. */
 const MAX_CHUNKS = 1_048_576;
 
 /** Trust anchor for a snapshot: a group public key (48 bytes) or the chain's genesis. */

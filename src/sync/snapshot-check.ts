@@ -86,7 +86,7 @@ export class SnapshotCheck {
     return { contracts };
   }
 
-  /** Keeps the record of an account that has deployed contracts; a few bytes rule out most other values. */
+  /** Keeps the record of an account that has deployed contracts; checking a few bytes rules out most other values. */
   #keepDeployer({ key, value }: StateEntry): void {
     if (value.length < PLAIN_RECORD_BYTES) return;
     const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

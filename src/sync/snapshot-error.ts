@@ -27,7 +27,7 @@ export type SnapshotErrorCode =
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code: SnapshotErrorCode;
-  /** Indexes of the chunks concerned. */
+  /** Indexes of the affected chunks. */
   readonly chunks: readonly number[];
 
   constructor(

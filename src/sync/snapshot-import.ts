@@ -38,7 +38,6 @@ import { type AcceptedChunk, clearImport, ImportRecord } from './import-record.j
 import type { TrustedSnapshot } from './light-snapshot.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** Options of a snapshot import. */
 export interface SnapshotImportOptions {
   /** A store without a chain; either empty or with the same import unfinished. */
   readonly store: Store;
@@ -56,7 +55,6 @@ export interface SnapshotImportOptions {
   readonly buildTree: (tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array }) => Promise<void>;
 }
 
-/** Progress of an import. */
 export interface ImportProgress {
   /** Number of stored chunks. */
   readonly chunks: number;
@@ -99,7 +97,6 @@ export class SnapshotImport {
     return new SnapshotImport(options, await ImportRecord.open(store, snapshot.light));
   }
 
-  /** Height of the snapshot. */
   get height(): bigint {
     return this.#options.snapshot.light.checkpoint.height;
   }
@@ -178,8 +175,8 @@ export class SnapshotImport {
   }
 
   /**
-   * Discards the records of chunks after a `wrong_cut` or `missing_blob`, so that they are fetched again. Their entries
-   * stay, as they are proved.
+   * Discards the records of chunks after a `wrong_cut` or `missing_blob`, so that they are fetched again. Their
+   * entries stay, because they have been proved.
    */
   async forget(indexes: readonly number[]): Promise<void> {
     const batch = new WriteBatch();
@@ -204,7 +201,7 @@ export class SnapshotImport {
     }
     const chunks = [...this.#record.chunks];
     const batch = new WriteBatch();
-    // Checks first what can be fixed by fetching single chunks again.
+    // Runs first, because missing blobs require only single chunks to be fetched again, a wrong cut all of them.
     this.#checkBlobs(chunks, batch);
     const cut = this.#checkCut(chunks);
     const tip = { height: header.height, hash: snapshot.blockHash, stateRoot: header.state_root };

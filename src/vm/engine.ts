@@ -58,10 +58,10 @@ export interface Engine {
    */
   load(codeHash: Uint8Array, prepared: Uint8Array, variant?: PrepareVariant): Program;
   /**
-   * Runs one frame. The code itself never causes an exception: it ends in one of the four statuses. The caller undoes
-   * the state changes of a frame that did not succeed.
+   * Runs one frame. The code itself never causes an exception; its frame ends with one of the four statuses. The
+   * caller undoes the state changes of a frame that did not succeed.
    * @param program loaded by this engine
-   * @param entryGas gas charged before the frame begins, which ends out of gas if it has less; 0 if absent
+   * @param entryGas gas charged before the frame begins; a frame with less ends out of gas; 0 if absent
    * @throws EngineError, and any error from the host state
    */
   call(
@@ -79,7 +79,7 @@ export interface CodeFacts {
   /** Whether an upgrade to this code runs an upgrade frame. */
   readonly onUpgrade: 'nothing' | 'runs';
   /**
-   * Upper bound of its compiled machine code in bytes: the cost of compiling depends on it. The same on every machine.
+   * Upper bound of the compiled machine code in bytes, which determines the cost of compiling. Same on every machine.
    */
   readonly machineCode: number;
 }
@@ -101,7 +101,7 @@ export interface Program extends CodeFacts {
 
 export interface Frame {
   readonly purpose: FramePurpose;
-  /** The contract that runs, 20 bytes: its storage and balance are the ones its code works on. */
+  /** The contract that runs, 20 bytes; the code works on this contract's storage and balance. */
   readonly contract: Uint8Array;
   /**
    * The contract whose code runs, 20 bytes, if different: a delegate call. Caller and value are then those of the
@@ -115,7 +115,7 @@ export interface Frame {
   /** The amount sent with the call, transferred before the frame runs. */
   readonly value: bigint;
   readonly input: Uint8Array;
-  /** Gas limit of the frame, below 2^63. */
+  /** Gas limit of the frame; less than 2^63. */
   readonly gas: bigint;
   /** If true, a write, transfer or event traps. */
   readonly isView: boolean;
@@ -131,7 +131,7 @@ export interface CallOutcome {
   readonly gasUsed: bigint;
   /** The output of a success or the data of a revert; empty otherwise. */
   readonly output: Uint8Array;
-  /** The reason for the trap; present only with the status `trapped`. */
+  /** The reason for the trap; set only if the status is `trapped`. */
   readonly trap: Trap | undefined;
 }
 
@@ -151,8 +151,8 @@ export interface BlockFacts {
 }
 
 /**
- * The state as a frame reads and changes it. Addresses have 20 bytes, slots 32. Byte arrays passed in belong to the
- * callee; the engine never changes those it receives.
+ * The state as a frame reads and changes it. Addresses are 20 bytes long, slots 32. Byte arrays passed in belong to
+ * the callee; the engine never changes those it receives.
  */
 export interface HostState {
   readonly block: BlockFacts;
@@ -168,7 +168,7 @@ export interface HostState {
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean;
   /**
    * Calls another contract: moves `frame.value` from caller to contract, runs the contract's code (or that of
-   * `frame.codeOf`) with `frame` as it is, and undoes every change since the start of the call unless it succeeded.
+   * `frame.codeOf`) with `frame` unchanged, and undoes every change since the start of the call unless it succeeded.
    * @returns undefined, with nothing changed, if there is no contract or the balance is too small
    */
   call(frame: Frame): CallOutcome | undefined;
@@ -222,16 +222,18 @@ export interface EngineHost extends HostState {
 export interface Creation extends Pick<Frame, 'origin' | 'value' | 'input' | 'depth'> {
   readonly vm: VmName;
   readonly code: Uint8Array;
-  /** The contract that deploys it, 20 bytes. */
+  /** The contract that deploys the code, 20 bytes. */
   readonly creator: Uint8Array;
-  /** 20 bytes, if the engine derives addresses by its own rule; by default as in a deployment by transaction. */
+  /**
+   * Address of the new contract, 20 bytes, if the engine has its own rule; derived as for a transaction if absent.
+   */
   readonly address?: Uint8Array;
-  /** Pays for the code and its deploy frame, below 2^63. */
+  /** Pays for the code and its deploy frame; less than 2^63. */
   readonly gas: bigint;
 }
 
 export interface CreationOutcome {
-  /** Has no output on success: the output becomes the contract's code. */
+  /** On success, the outcome has no output, because the output becomes the contract's code. */
   readonly outcome: CallOutcome;
   /** Address of the contract, even if the deployment failed. */
   readonly contract: Uint8Array;
@@ -239,7 +241,7 @@ export interface CreationOutcome {
 
 /** Watches calls, for traces. It has no cost when absent, and never changes a result or gas. */
 export interface CallObserver {
-  /** The variant that this observer needs; plain if absent. For the caller that looks up programs. */
+  /** The variant that this observer needs; plain if absent. Read by the caller that looks up programs. */
   readonly variant?: PrepareVariant;
   frameEntered?(frame: Frame): void;
   frameLeft?(frame: Frame, outcome: CallOutcome): void;

@@ -5,7 +5,7 @@ import { standaloneHash } from '../wasm/hashes/standalone.js';
 
 /**
  * Cryptographic primitives available to contracts. Their results are consensus: every implementation returns the same
- * result for the same input. None throws for any bytes.
+ * result for the same input. None of them throws, whatever the input.
  */
 export interface HostCrypto {
   /** Returns 32 bytes. */

@@ -1,6 +1,9 @@
-/** Compiled machine code per process, in bytes as the engine bounds it: a quarter of what makes V8 end the process. */
+/**
+ * Budget of compiled machine code per process, in bytes by the engine's upper bound: a quarter of V8's limit, beyond
+ * which V8 ends the process.
+ */
 const PROCESS_CODE_BYTES = 1024 * 1024 * 1024;
-/** Minimum per thread: room for two of the largest modules, and so for all that one transaction may enter. */
+/** Minimum per thread: room for two of the largest modules, and for all code that one transaction may enter. */
 export const MIN_CODE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -11,8 +14,8 @@ export function codeShare(threads: number): number {
 }
 
 /**
- * Contract instances per process. V8 reserves 10 GiB of address space for each memory, out of 128 TiB: about 13,000.
- * The rest is for threads that replace others before these are gone.
+ * Maximum number of contract instances per process. V8 reserves 10 GiB of address space for each memory, so 128 TiB
+ * hold about 13,000. The difference is for replacement threads that start before the old ones are gone.
  */
 const PROCESS_INSTANCES = 11_000;
 
@@ -26,7 +29,7 @@ const MIN_PER_BLOCK_THREAD = 80;
 export interface InstanceShares {
   /** A chain of calls deeper than this ends without a result; its caller may retry. */
   readonly calls: number;
-  /** Never fewer than the deepest chain of calls needs: the result of a block depends on no machine. */
+  /** Never fewer than the deepest chain of calls needs, so that a block's result does not depend on the machine. */
   readonly blocks: number;
 }
 

@@ -7,9 +7,9 @@ import { WORKER_STACK_MB } from './wasm/limits.js';
 export const CONTRACT_STACK_MB = WORKER_STACK_MB;
 
 /**
- * Flags that stop V8 from inlining functions of WebAssembly: an inlined function takes stack in its caller's frame on paths
- * that never call it, and that stack is not counted. V8 inlines since Node 24. Both flags are needed: with only the second
- * set at run time, Node 26 crashes at the next indirect call.
+ * Flags that stop V8 from inlining WebAssembly functions, as it has done since Node 24. An inlined function takes
+ * stack in its caller's frame even on paths that never call it, and that stack is not counted. Both flags are needed:
+ * with only the second set at run time, Node 26 crashes at the next indirect call.
  */
 export const NO_WASM_INLINING: readonly string[] =
   Number(process.versions.node.split('.')[0]) < 24

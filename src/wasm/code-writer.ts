@@ -1,7 +1,6 @@
 import { BinaryWriter } from './binary-writer.js';
 import { OP } from './opcodes.js';
 
-/** Writes instructions. */
 export class CodeWriter extends BinaryWriter {
   op(opcode: number): this {
     return opcode > 0xff ? this.byte(opcode >> 8).u32(opcode & 0xff) : this.byte(opcode);

@@ -288,7 +288,7 @@ class ModuleDecoder {
       const local = readValueType(reader);
       total += count;
       if (total > this.#limits.locals) {
-        // The format's limit is 2^32 − 1; both are refused here.
+        // Also refuses totals above the format's limit of 2^32 − 1.
         throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
       }
       this.#countLocals(count, start);

@@ -18,8 +18,8 @@ export type BlockType =
 const PREFIX = 0xfc;
 
 /**
- * Reads a function body one instruction at a time. `next` sets the members; those that the instruction's immediate
- * lacks keep old values.
+ * Reads a function body one instruction at a time. `next` sets the members that the instruction's immediate has; the
+ * others keep their old values.
  */
 export class InstructionReader {
   readonly reader: BinaryReader;
@@ -47,7 +47,7 @@ export class InstructionReader {
     this.instruction = nop;
   }
 
-  /** @throws ModuleRefused if there is no instruction, or none of the subset */
+  /** @throws ModuleRefused if there is no instruction, or the instruction is outside the subset */
   next(): void {
     const { reader } = this;
     this.start = reader.offset;

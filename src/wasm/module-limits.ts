@@ -9,9 +9,9 @@ export interface ModuleLimits {
   readonly functions: number;
   readonly globals: number;
   readonly exports: number;
-  /** Maximum data segments, and as many element segments. */
+  /** Maximum number of data segments; also of element segments. */
   readonly segments: number;
-  /** Maximum parameters of a type, and as many results. */
+  /** Maximum number of parameters of a type; also of results. */
   readonly parameters: number;
   /** Whether any function type is allowed: see `decode-types.ts`. */
   readonly anyTypes: boolean;

@@ -11,7 +11,7 @@ interface Item extends Queued {
 const item = (name: string, ms: number, since = 0): Item => ({ name, ms, bytes: 10, since });
 const anybody = () => true;
 
-/** Takes and charges items until `time` is used up or none are left. Returns the time used per client. */
+/** Takes and charges items until `untilMs` is used up or none are left. Returns the time used per client. */
 function served(
   queue: FairQueue<Item>,
   untilMs: number,

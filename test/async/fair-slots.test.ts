@@ -29,7 +29,7 @@ describe('fair slots', () => {
     for (const clients of [1, 2, 5, 20]) {
       const places = new FairSlots();
       const held = Array.from({ length: clients }, (_, i) => ({ name: `hog ${i}`, places: [] as Slot[] }));
-      // They start one after another; later each slot is released after about twenty rounds.
+      // The clients start one after another; later each slot is released after about twenty rounds.
       for (let round = 0; round < 400; round++) {
         for (const { name, places: own } of held) {
           for (const given of own.splice(0, Math.ceil(own.length / 20))) places.release(given);
@@ -93,7 +93,7 @@ describe('fair slots', () => {
     for (let run = 0; run < 20; run++) {
       const places = new FairSlots();
       for (let client = 0; client < 5_000; client++) places.tryAcquire(MOST, { client: `client ${client}` });
-      // Two thirds of the rest: twice as many as stay free.
+      // The client gets two thirds of the rest, twice as many slots as stay free.
       const expected = Math.floor(((MOST - 5_000) * 2) / 3) + 1;
       const { length } = fill(places, 'honest');
       assert.ok(length <= expected, `${length} of ${expected}`);

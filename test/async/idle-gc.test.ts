@@ -12,7 +12,7 @@ test('an idle thread gives back the garbage of its last burst', async () => {
   const used = async (): Promise<number> => ((await once(worker, 'message')) as [number])[0];
   try {
     while ((await used()) < BURST_MIB);
-    // 6 s of the worker's time: V8 alone waits at least 8 s.
+    // The loop covers 6 s of the worker's time; V8 alone would wait at least 8 s.
     for (let look = 0; look < 30; look++) {
       if ((await used()) < BURST_MIB / 4) return;
     }

@@ -14,7 +14,9 @@ const CONTRACTS = 40;
 /** Below the 128 TiB of address space of a process. */
 const MOST_TIB = 120;
 
-/** Calls itself to the maximum depth, with a page of memory or none; each kind is different code. */
+/**
+ * Calls itself to the maximum depth; each call grows its memory by a page if `grows`. Each kind has different code.
+ */
 function nesting(kind: number, grows: boolean): Uint8Array {
   return assemble({
     imports: ['self', 'view'],

@@ -11,7 +11,7 @@ import { assemble } from '../support/wasm-assembler.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 const MAX_CALL_MS = 1_000;
-/** Returns nothing. */
+/** A contract that returns nothing. */
 const QUIET = assemble({ memory: [1, 1], functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }] });
 /** Runs until it is stopped. */
 const ENDLESS = assemble({
@@ -83,7 +83,7 @@ for (const native of ['auto', 'off']) {
         new Set(await Promise.all([...LENGTHS, ...LENGTHS].map((length) => status(QUIET, length)))),
         new Set(['success']),
       );
-      // Timed out by the node, on both paths to a worker, with other calls queued behind.
+      // The node times out an endless call on either path to a worker, with other calls queued behind it.
       for (const length of [400_000, 0]) {
         const [late, ...others] = await Promise.all([
           status(ENDLESS, length),
@@ -92,9 +92,9 @@ for (const native of ['auto', 'off']) {
         assert.equal(late, 'timeout');
         for (const other of others) assert.ok(other === 'success' || other === 'overloaded', other);
       }
-      // Abandoned by their senders: before, during and after execution by a worker.
+      // The senders disconnect before, during or after execution by a worker.
       await Promise.all([0, 5, 50, 200].flatMap((ms) => [leave(ENDLESS, 400_000, ms), leave(QUIET, 0, ms)]));
-      // Their senders do not wait for a response.
+      // Senders of notifications do not wait for a response.
       const notification = { jsonrpc: '2.0', method: 'view_call', params: params(QUIET, 0) };
       assert.equal((await attacked.rpc.post(JSON.stringify(notification))).status, 204);
       assert.equal((await attacked.rpc.post(JSON.stringify([notification, notification]))).status, 204);

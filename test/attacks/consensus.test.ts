@@ -143,7 +143,7 @@ test('a leader whose blocks never finish verification delays only its own views'
   const wrap = endless((signal) => begun.push(signal));
   const world = await ValidatorsWorld.open({ wrap, config: { deltaMs: 200 } });
   t.after(() => world.remove());
-  // More views led by it than there are verification slots, for each of the three others.
+  // Each of the three others has to verify more blocks of validator 3 than it has verification slots.
   for (let height = 1; begun.length < 3 * 7; height++) await world.reach(height);
   assert.ok(begun.filter(({ aborted }) => !aborted).length <= 3 * 4);
   await world.reach(world.height(0) + 2);

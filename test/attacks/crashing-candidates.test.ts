@@ -78,7 +78,7 @@ describe('a node crashed by calls', () => {
     const transactions = [paying, call(6, 0, 0n, 'fault:crash')].map(({ encoded }) => encoded);
     const { accepted } = await submitAll(attacked.rpc, [...others, plain]);
     assert.equal(accepted.length, others.length + 1);
-    // The node may end before acknowledging either, so both are sent until finally refused.
+    // The node may end before acknowledging a submission, so both are sent until finally refused.
     const starts = await persist(async () => {
       const alone = await refusal('tx_submit', { encoded: crashing.encoded });
       const bundled = await refusal('tx_submit_bundle', { transactions });

@@ -11,7 +11,7 @@ import { NodeProcess } from '../support/node-process.js';
 import { rawConnection } from '../support/raw-http.js';
 
 const OPEN_FILES = 512;
-/** Connections that a limit of 512 descriptors leaves. */
+/** Number of connections that a limit of 512 descriptors allows. */
 const MOST = 256;
 const FLOOD = 500;
 const ADDRESSES = 200;
@@ -56,7 +56,7 @@ for (const [kind, flags] of Object.entries(KINDS)) {
     const refused = () => metricOf(rpc, 'heddle_http_connections_refused_total');
     const descriptors = () => readdirSync(`/proc/${node.pid}/fd`).length;
 
-    /** Connects from an address and sends a partial head. @returns the number of connections still open after a while */
+    /** Opens connections that each send a partial head. @returns the number still open after a while */
     async function flood(addressOf: (place: number) => string): Promise<number> {
       let ended = 0;
       for (let place = 0; place < FLOOD; place++) {

@@ -19,7 +19,7 @@ const random = seededRandom(77);
 const whole = temporaryDirectory();
 let calls: readonly HonestCall[] = [];
 let files: string[] = [];
-/** Calls with the same responses after every start. */
+/** Responses of the calls that respond the same after every start. */
 const expected = new Map<HonestCall, string>();
 
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
   const world = await prepareWorld(node.url, WORLD);
   await node.stop();
   calls = Object.values(honestCalls(world)).flat();
-  // The next start moves the log into files.
+  // The first of these starts moves the write-ahead log into files.
   const [one, other] = [await answersOf(whole), await answersOf(whole)];
   for (const call of calls) {
     const answer = one.answers.get(call);
@@ -48,7 +48,7 @@ interface Answers {
   readonly log: string;
 }
 
-/** The responses of a node on a directory. */
+/** Starts a node on a directory and collects its responses. */
 async function answersOf(dataDir: string): Promise<Answers> {
   const node = await NodeProcess.start({ dataDir, flags: FLAGS });
   const rpc = new RpcClient(node.url);

@@ -188,7 +188,8 @@ test('calls that declare much gas and use little fill blocks by the gas they use
 test('calls that use all declared gas after using little when tried stay within the block limit', async () => {
   const contract = await deploy(TRAP_DOOR, 1n);
   const from = await height();
-  // They are tried before the contract is switched on; the switching call pays most, so it runs before them.
+  // The node tries the traps before the contract is switched on; in the block the switching call pays most and runs
+  // first.
   const traps = fromLanes(10, { gasLimit: 120_000_000n, priorityFee: 10n, action: call(contract) });
   const door = traffic.next(devWallet(0), {
     gasLimit: 2_000_000n,

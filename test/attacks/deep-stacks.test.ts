@@ -1,5 +1,5 @@
-// The deepest call with the largest frames ends the same on every node: however its code
-// is compiled, cold or warm, in blocks, simulations and views; and it never crashes a node.
+// The deepest call with the largest frames ends the same on every node, whether its code is cold or warm, in blocks,
+// simulations and views; and it never crashes a node.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hex } from '../outside/bytes.js';
@@ -16,7 +16,7 @@ function each(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join(';');
 }
 
-/** Code that enlarges a function's frame in one compiler only, as the parts added per local. */
+/** Code, added per local, that enlarges a function's frame in one compiler only. */
 const FRAMES: Readonly<Record<string, (local: string) => string>> = {
   'locals alone': (local) => `${local}; global.set 0`,
   'indices of indirect calls': (local) => `${local}; call_indirect >`,
@@ -83,7 +83,10 @@ function inputOf(mode: number, rounds: number): Uint8Array {
   return input;
 }
 
-/** One full dive; few rounds in many calls; many rounds in few calls; each ends with a dive. */
+/**
+ * One full dive; many nested calls with few frames each; few with many frames each; one case with a full dive at the
+ * end.
+ */
 const INPUTS: Readonly<Record<string, Uint8Array>> = {
   'one call': inputOf(MODE.dive, 0),
   'shallow calls': inputOf(MODE.nest, 5),

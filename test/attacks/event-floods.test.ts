@@ -16,7 +16,7 @@ interface Shape {
   readonly topics?: number;
   readonly bytes?: number;
   readonly output?: number;
-  /** Reverts at the end. */
+  /** Whether the contract reverts at the end. */
   readonly reverts?: boolean;
 }
 

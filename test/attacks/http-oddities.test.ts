@@ -76,7 +76,7 @@ for (const native of NATIVE_MODES) {
     });
 
     test('an ambiguous chunk size cannot smuggle a request past a proxy', async () => {
-      // If its extension is read as a digit, the first chunk has 27 bytes instead of one.
+      // A parser that takes the `;` of the chunk extension for a digit sees a first chunk of 27 bytes instead of one.
       const hidden = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
       for (const proxy of ['X-Forwarded-For: 10.0.0.1', 'Via: 1.1 proxy', 'Forwarded: for=10.0.0.1']) {
         const framed = `1;\r\n${CALL[0]}\r\n0\r\n\r\n`;
@@ -110,7 +110,8 @@ for (const native of NATIVE_MODES) {
       const pipelined = Array.from({ length: 50 }, (_, id) =>
         request(call(id, id % 7 === 3 ? 'nothing' : 'status')),
       );
-      // uWebSockets.js closes a connection that pipelines a request behind a pending one, maybe the first on a busy machine.
+      // uWebSockets.js closes a connection that pipelines a request behind a pending one, so no response may come at
+      // all.
       let ids: RegExpExecArray[] = [];
       for (let attempt = 0; attempt < 20 && ids.length === 0; attempt++) {
         const { text } = await rawExchange(url, pipelined.join(''), 2_000);
@@ -137,7 +138,7 @@ for (const native of NATIVE_MODES) {
         for (const [kind, end] of endings.entries()) {
           const socket = await rawConnection(url);
           const text = whole[round % whole.length] ?? '';
-          // Cut off in the head, in the body, and while the response is written.
+          // Connections end in the head, in the body, or while the response is written.
           socket.write(text.slice(0, kind === round % 3 ? 40 + (round % 100) : undefined));
           if (round % 2 === 0) await sleep(round % 5);
           end(socket);

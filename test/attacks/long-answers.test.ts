@@ -50,7 +50,7 @@ function talkative(talk: { events?: number; bytes?: number; slots?: number; outp
   });
 }
 
-/** A few bytes that decode to very many values, or to values with long names. */
+/** Interfaces with which a few bytes decode to very many values, or to values with long names. */
 const LONG_NAME = `Name${'x'.repeat(30_000)}`;
 const LEVELS = Array.from(
   { length: 24 },
@@ -86,7 +86,7 @@ async function ask(method: string, params: object): Promise<Answer> {
   return { bytes: answer.body.length, failure, result };
 }
 
-/** The response either fits or is refused for its length alone. */
+/** Asserts that the response either fits or is refused only for its length. */
 function assertBounded(what: string, { bytes, failure }: Answer): void {
   assert.ok(bytes <= MOST + ENVELOPE, `${what}: ${bytes} bytes`);
   if (failure === undefined) return;
@@ -128,7 +128,7 @@ async function attack(): Promise<void> {
       assertBounded('trace', await ask('tx_simulate_trace', { build, overrides: given, tracers }));
     }
   }
-  // Each step is allowed on its own.
+  // Each step alone is allowed.
   const step = { type: 'view', value: { contract: AT, input: '0x' } };
   const steps = Array.from({ length: 64 }, () => step);
   const pipeline = await ask('tx_simulate_pipeline', { steps, overrides: [override(often)] });
@@ -140,7 +140,7 @@ async function attack(): Promise<void> {
     await ask('tx_simulate_pipeline', { steps: transactions, overrides: [override(writing)] }),
   );
 
-  // Concurrently, then in one batch.
+  // The calls are sent concurrently, then in one batch.
   const many = await Promise.all(
     Array.from({ length: 8 }, () => ask('view_call', { contract: AT, input: '0x', overrides })),
   );
@@ -161,7 +161,7 @@ async function attack(): Promise<void> {
   await attacked.assertSound({ peakMiB: 900 });
 }
 
-/** Interfaces that expand few bytes into long decoded values: such bytes stay raw. */
+/** Sends calls whose interfaces expand few bytes into long decoded values; such bytes stay raw. */
 async function amplify(): Promise<void> {
   const names = selector('Names.get()');
   const list = talkative({ output: 60_000 });

@@ -32,7 +32,7 @@ describe('attacks on the mesh', () => {
   let honest: Mesh;
   const wires: Wire[] = [];
 
-  /** The mesh under attack, an honest peer of it, and an allowed key for the attacker. */
+  /** Opens the mesh under attack and an honest peer of it, and allows the attacker's key. */
   async function open(timing: Partial<MeshTiming> = {}, rateScale = 1): Promise<void> {
     mesh = await world.started(0, { timing, rateScale });
     honest = await world.started(1);
@@ -92,7 +92,10 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.peers()[0]?.faults.size, 0);
   }
 
-  /** Sends an invalid message; the connection is closed, the fault counted and the peer banned. */
+  /**
+   * Asserts that the connection is closed, the fault counted and the peer disconnected, with no effect on the honest
+   * peer.
+   */
   async function isDropped(wire: Wire, code: string): Promise<void> {
     await wire.closed();
     await until(`${code} is counted`, () => [...mesh.counts.faults.keys()].some((known) => known === code));
@@ -460,7 +463,7 @@ describe('attacks on the mesh', () => {
     const content = new Uint8Array(60_000);
     const { codec, number } = FRAME_KINDS.ceremony;
     const message = rawFrame(number, codec.encode({ content }));
-    // Below the rate in frames and bytes; only many small messages exceed what handlers may hold.
+    // The flood stays below the rate in frames and bytes; only the many small messages exceed what handlers may hold.
     const vote = rawFrame(FRAME_KINDS.vote.number, VOTE);
     let votes = 0;
     mesh.on('vote', () => {
@@ -548,7 +551,7 @@ describe('attacks on the mesh', () => {
       announcement.writeUInt32LE(spec.maxBytes, 1);
       wire.socket.write(rawFrame(1, announcement));
     }
-    // Then the length of a piece without the piece.
+    // The length of a piece follows, without the piece.
     wire.socket.write(rawFrame(2, new Uint8Array(1), 65_537));
     await sleep(200);
     assert.equal(mesh.peers()[1]?.connected, true);

@@ -71,7 +71,7 @@ test('a flood behind nonce gaps at the highest price keeps no ready transaction 
   const late = signed(devWallet(7), 1, { lane: 9 });
   await submitEvery(attacked.rpc, [late]);
   assert.equal((await probe.statusOf(late)).type, 'pending');
-  // A whole pool of honest newcomers at the lowest tip.
+  // Honest transactions at the lowest tip fill the whole pool.
   const [honest] = await funded(1, 'honest', 10n ** 12n);
   assert.ok(honest !== undefined);
   for (let nonce = 0; nonce < POOL; nonce += 100) {
@@ -109,7 +109,7 @@ test('bundles that never succeed do not delay members sent alone', async () => {
       priorityFee: 900_000_000n,
     }),
   ];
-  // First the bundles, then the members, and more bundles while these wait.
+  // The bundles are sent first, then the members, then more bundles while the members wait.
   for (let index = 0; index < 10; index++) await probe.submitBundle(around(index));
   const { refused } = await submitAll(attacked.rpc, publicly);
   assert.ok(refused.every(({ failure }) => failure.data['reason'] === 'already_known'));
@@ -132,7 +132,7 @@ test('a bundle without a last height expires with a reason; a waiting one may be
   assert.equal((await probe.stats()).bundles, 1);
   const [first, second] = waiting;
   assert.ok(first !== undefined && second !== undefined);
-  // Sent alone it takes its own place behind the gap.
+  // A member sent alone takes its own place behind the gap.
   await submitEvery(attacked.rpc, [first]);
   assert.match(String(await probe.becomes(second, 'rejected', 20_000)), /^expired: its bundle/);
   assert.equal((await probe.stats()).bundles, 0);

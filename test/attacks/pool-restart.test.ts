@@ -37,7 +37,7 @@ async function afterBlock(): Promise<void> {
 for (const how of ['stop', 'kill'] as const) {
   test(`lanes of 149 whose heads were replaced come back whole after ${how}`, async () => {
     const wallet = devWallet(how === 'stop' ? 2 : 3);
-    // A lane behind a gap cannot be sealed meanwhile; one without a gap may be, which is fine.
+    // A block may include part of a lane before the restart, which is fine.
     const lanes = [40, 41].map((lane) =>
       Array.from({ length: 149 }, (_, index) => signed(wallet, index, { lane, maxFee: 100n })),
     );
@@ -48,7 +48,7 @@ for (const how of ['stop', 'kill'] as const) {
     );
     const { accepted } = await submitAll(attacked.rpc, replaced);
     await attacked.restart(how);
-    // A block in progress may have included the replaced transaction; then that one must be on the chain.
+    // A block in progress may have included the replaced transaction, which must then be on the chain.
     for (const sent of lanes.flat()) {
       const place = ({ signed: { transaction } }: SentTransaction) =>
         `${transaction.lane}/${transaction.nonce}`;
@@ -63,7 +63,8 @@ for (const how of ['stop', 'kill'] as const) {
 
 test('a head that a bundle leaves unaffordable is evicted alone; the rest of its lane waits for a new head', async () => {
   const wallet = await funded('insufficient', 1_000_000_000n);
-  // The bundle's price puts it first; it leaves too little for the head's gas but enough for the transaction behind it.
+  // The bundle pays most, so it runs first; it leaves too little for the head's gas but enough for the transaction
+  // behind.
   const spender = signed(wallet, 0, {
     lane: 1,
     gasLimit: 40_000n,

@@ -1,4 +1,4 @@
-// Reading a chunk of a small state whose range holds a long history of created and removed slots.
+// Reads a chunk of a small state whose range holds a long history of created and removed slots.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -114,7 +114,7 @@ test('an envelope with an opening height out of range is refused', () => {
 
 test('an envelope not included below its opening height leaves the pool', async () => {
   const envelope = sealing.envelope({ from: 1, opensAt: 3n, maxFee: 1n, priorityFee: 0n });
-  // Behind a nonce gap.
+  // The nonce gap keeps this envelope out of blocks.
   const behind = sealing.envelope({ from: 2, opensAt: 3n, nonce: 1n });
   world.submit(behind);
   for (let height = 1; height < 3; height++) await advance();
@@ -131,7 +131,7 @@ test('a ciphertext copied under another header does not open', async () => {
   world.submit(good, copy);
   const payee = balance(7);
   await advance();
-  // Its nonce is used, so it cannot be sent again.
+  // The nonce of the included envelope is used, so the envelope cannot be sent again.
   assert.equal(world.pool.precheck(good)?.reason, 'nonce_too_low');
   while (world.chain.tip.header.height < 4n) await advance();
   const opened = await advance();

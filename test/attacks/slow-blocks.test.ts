@@ -1,4 +1,4 @@
-// A faulty validator deliberately serves final blocks slowly to a validator that catches up.
+// A faulty validator deliberately serves final blocks slowly to a validator that is catching up.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../support/eventually.js';
@@ -38,7 +38,7 @@ describe('a validator that serves one final block every 2.7 s', () => {
     await eventually('the slow validator is connected', async () => (await each.connected(3)) === 1);
     const begunAt = performance.now();
     await net.start([1, 2]);
-    // Later blocks need its own vote.
+    // Blocks above `height` need the vote of validator 3 itself.
     await net.reach(height + 2n, [3]);
     const ms = performance.now() - begunAt;
     const asked = faulty.requests.get(3) ?? 0;

@@ -66,7 +66,7 @@ const VICTIMS: Readonly<Record<string, ModuleSource>> = {
   },
 };
 
-/** Calls the victim until its own gas is used up. */
+/** Calls the victim until the caller's own gas is used up. */
 function caller(victim: Uint8Array, gas: bigint): Uint8Array {
   return assemble({
     imports: ['view'],

@@ -9,7 +9,7 @@ import { metricOf } from '../support/metric-of.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 
 const WAITERS = 100;
-/** The maximum that one client may have in flight. */
+/** Maximum number of such calls that one client may have in flight. */
 const SIDE_BY_SIDE = 5;
 const PER_LANE = 50;
 /** Close to the body limit. The text takes twice the space if it contains a character beyond Latin-1. */
@@ -58,7 +58,7 @@ for (const native of NATIVE_MODES) {
       const { chain_id: chainId } = (await attacked.rpc.call('status')) as { readonly chain_id: number };
       const open: ClientRequest[] = [];
       for (let sent = 0; sent < WAITERS; sent++) {
-        // Behind a nonce gap they wait until the timeout.
+        // The transactions wait behind a nonce gap until the timeout.
         const { encoded } = signTransaction(devWallet(0), {
           chainId: BigInt(chainId),
           lane: Math.floor(sent / PER_LANE),

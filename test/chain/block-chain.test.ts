@@ -19,7 +19,6 @@ const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex
 /** Maximum gas cost of a transaction by default: its limit at a base fee and a priority fee of 1. */
 const MOST_GAS_COST = 40_000n * 2n;
 
-/** The balance in the store. */
 function storedBalance({ store, crypto }: ChainWorld, address: Uint8Array): bigint {
   const raw = readRaw(store, accountKey(crypto, address));
   return raw === undefined ? 0n : ledger.AccountRecord.decode(splitRaw(raw).value).balance;
@@ -97,7 +96,7 @@ describe('branches', () => {
     try {
       const spend = [0n, 1n].map((nonce) => world.transaction({ nonce, amount: 3n }));
       const other = [0n, 1n].map((nonce) => world.transaction({ from: 2, nonce, amount: 4n }));
-      // One world alternates between two branches, another does so in a different order, a third has one of them alone.
+      // One world alternates between two branches, another in a different order; a third has only one of them.
       const [s0, s1] = spend;
       const [o0, o1] = other;
       assert.ok(s0 && s1 && o0 && o1);
@@ -138,7 +137,7 @@ describe('branches', () => {
         const block = await world.propose();
         const child = await world.propose({ parent: block.hash });
         assert.equal(child.transactions.length, 0);
-        // One that was never restarted has the same roots.
+        // A world that was never restarted has the same roots.
         for (const each of [block, child]) await verified(other, each);
         const { hash } = round % 2n === 0n ? block : child;
         for (const each of [world, other]) await each.blockChain.commit(hash);
@@ -232,7 +231,8 @@ describe('branches', () => {
     const first = world.transaction({ from: 3, nonce: 0n });
     world.submit(first);
     const block = await world.propose();
-    // Replaced in the pool after a block of the branch includes it: neither may be drawn on the branch.
+    // The transaction is replaced in the pool after a block of the branch includes it; neither may be drawn on the
+    // branch.
     const replacement = world.transaction({ from: 3, nonce: 0n, priorityFee: 50n, maxFee: 5_000n });
     world.submit(replacement, world.transaction({ from: 3, nonce: 1n }));
     const members = [world.transaction({ from: 4, nonce: 1n }), world.transaction({ from: 4, nonce: 2n })];
@@ -245,7 +245,7 @@ describe('branches', () => {
       new Set(child.transactions.map(({ sender, signed }) => `${sender}/${signed.transaction.nonce}`)),
       new Set([`${first.sender}/1`, `${opener.sender}/0`]),
     );
-    // The bundle waits as of the tip; after the child it is ready.
+    // The bundle waits on the tip; after the child it is ready.
     const grandchild = await world.propose({ parent: child.hash });
     assert.deepEqual(
       hashesOf(grandchild),
@@ -276,7 +276,7 @@ describe('branches', () => {
 
   test('transactions that expired or failed on a branch stay in the pool and are drawn on the tip', async () => {
     const block = await world.propose();
-    // The block on top of it has height 2.
+    // A block on top of `block` has height 2.
     const expiring = world.transaction({ from: 6, validUntil: 1n });
     world.submit(expiring);
     const bundleOfOne = (arrival: number, more: Parameters<ChainWorld['transaction']>[0]) => {
@@ -286,7 +286,7 @@ describe('branches', () => {
       return { bundle, member };
     };
     const late = bundleOfOne(100, { from: 7, validUntil: 1n });
-    // Two bundles with one nonce: both are drawn, and the block has the one that pays more.
+    // Both bundles use the same nonce; both are drawn, and the block includes the one that pays more.
     const first = bundleOfOne(101, { from: 8, priorityFee: 9n });
     const second = bundleOfOne(102, { from: 8, priorityFee: 3n });
     assert.deepEqual(hashesOf(await world.propose({ parent: block.hash })), [first.member.hashHex]);

@@ -139,7 +139,7 @@ describe('an import of blocks', () => {
     ['gas_used', 1n],
   ] as const) {
     test(`refuses a header with a wrong ${member} and drops the block executed on it`, async () => {
-      // The base fee of its child follows from the gas used.
+      // The child's base fee follows from the gas used.
       const error = await refused(withHeader(2, { [member]: value }));
       assert.equal(error.rejection.what, member);
       assert.equal(error.height, 3n);

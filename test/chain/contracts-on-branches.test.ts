@@ -54,7 +54,7 @@ describe('a contract deployed on one branch and not on the other', () => {
 
   const counted = (count: number) => ['success', `${hex(Uint8Array.of(count))}${'00'.repeat(7)}`];
 
-  /** The count in the store. */
+  /** The counter's value in the store. */
   function stored({ store, crypto }: ChainWorld): bigint | undefined {
     const raw = readRaw(store, slotKey(crypto, counter, SLOT));
     return raw === undefined ? undefined : Buffer.from(splitRaw(raw).value).readBigUInt64LE();
@@ -98,7 +98,7 @@ describe('a contract deployed on one branch and not on the other', () => {
       world.submit(transaction);
       return world.propose({ parent: parent?.hash ?? world.chain.tip.hash, view });
     };
-    // Alternating: execution on one branch must not show on the other.
+    // The calls alternate, because execution on one branch must not affect the other.
     const with1 = await only(deployment, undefined, 1n);
     const without1 = await only(transfer, undefined, 2n);
     const with2 = await only(five, with1, 3n);

@@ -35,7 +35,7 @@ const membersOf = (chain: EpochChain) =>
 const identities = (chain: EpochChain, ...numbers: readonly number[]) =>
   numbers.map((number) => hex(chain.validators.identity(number).address));
 
-/** The refusal of the block after the tip with these items; the block leaves nothing behind. */
+/** The refusal of a block after the tip with these items; asserts that the block leaves nothing behind. */
 async function refusalOf(
   chain: EpochChain,
   items: readonly BlockItem[],
@@ -178,7 +178,7 @@ test('changes of the first half append and remove members; quorum and indices fo
   expectCertified(chain, [0, 1, 3]);
 });
 
-/** A quorum of the present shares, and no fewer, certifies the tip under the genesis key. */
+/** Asserts that a quorum of the current shares, and no fewer, certifies the tip under the genesis key. */
 function expectCertified(
   { world, genesis, validators, shares }: EpochChain,
   quorum: readonly number[],
@@ -218,7 +218,7 @@ test('an approval counts for one change: a later reversal does not let it be rep
   await chain.advance({ changes: [added, removed] });
   assert.equal(chain.epochs.changes.length, 2);
   await refusedByValidators(chain, [{ type: 'change', value: added }], /twice/);
-  // The approvers do not matter for that.
+  // A repeated change is refused whoever approves it.
   const others = chain.change(chain.add(4), [1, 2, 3]);
   await refusedByValidators(chain, [{ type: 'change', value: others }], /twice/);
   const block = await chain.advance({ changes: [added] });
@@ -256,7 +256,7 @@ test('invalid dealings are refused', async (t) => {
   await refusedByValidators(chain, [deal({ ...one, signature: two.signature })], /not signed by it/);
   await refusedByValidators(chain, [deal({ ...one, acks: one.acks.slice(1) })], /acknowledged/);
   await refusedByValidators(chain, [deal({ ...one, commitments: one.commitments.slice(1) })], /commitments/);
-  // One bad dealing among good ones.
+  // One bad dealing among good ones is enough for refusal.
   await refusedByValidators(chain, [deal(two), deal({ ...one, signature: two.signature })], /not signed/);
 
   await chain.advance({ dealings: [one, two] });
@@ -273,7 +273,7 @@ test('a block belongs to the epoch of its height, and views restart with an epoc
   assert.equal((await refusalOf(chain, [], { view: 7n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { epoch: 1n, view: 1n })).rule, 'epoch');
   await chain.advance();
-  // The set's number changes even if its members do not.
+  // The set's epoch number changes even if the members do not.
   assert.equal((await refusalOf(chain, [], { view: 0n })).rule, 'view');
   assert.equal((await refusalOf(chain, [], { epoch: 0n, view: 9n })).rule, 'epoch');
   assert.equal((await refusalOf(chain, [], { view: 2n }, { view: 1n })).rule, 'view');
@@ -302,7 +302,8 @@ test('a proposal leaves out invalid items', async (t) => {
   const first = await chain.advance({ dealings: early, changes: [add, add] });
   assert.deepEqual([first.dealings.length, first.changes.length], [0, 1]);
   await chain.advanceTo(4n);
-  // Dealt to the previous four; by a non-member; twice; for another epoch; more than the limit.
+  // The invalid dealings: made for the previous four members, by a non-member, for another epoch, repeated, or beyond
+  // the limit.
   const good = [0, 1, 2, 3].map((dealer) => chain.dealing(dealer));
   const [one] = good;
   assert.ok(one !== undefined);
@@ -344,7 +345,7 @@ test('writes on one branch are invisible on the other', async (t) => {
   assert.equal(new Set(keys.map(String)).size, 3);
   assert.deepEqual(keys[2], sharesOf(chain));
   assert.equal(new Set([left, right, short].map(({ header }) => hex(header.state_root))).size, 3);
-  // Another node reaches the same state along one branch alone.
+  // Another node reaches the same state by following this branch alone.
   const other = await ChainWorld.open({ genesis: chain.genesis });
   t.after(() => other.remove());
   const line = chain.world.pending.parent(right.hash)?.blocks ?? [];

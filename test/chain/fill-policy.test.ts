@@ -4,7 +4,7 @@ import { BlockWaves, type WaveSource } from '../../src/chain/block-waves.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../../src/chain/fill-policy.js';
 
 const BLOCK_TIME = { blockTimeMs: 250 };
-/** Gas a millisecond of an imagined machine. */
+/** Gas per millisecond of an imagined machine. */
 const SPEED = 1_000n;
 
 /** Fill time of a block in milliseconds, once the machine's speed is known. */
@@ -48,7 +48,7 @@ test('blocks that are final in time lengthen the next ones, up to a share of the
 test('late blocks shorten the next ones if their transactions take the time', () => {
   const pace = new ValidatorFillPolicy(BLOCK_TIME);
   after(pace, times(50, 100));
-  // Work is three times 100 ms of 550 ms.
+  // The block's work counts as three times its 100 ms, out of a latency of 550 ms.
   const later = after(pace, [550]);
   assert.ok(later < 100, `${later} ms`);
 });

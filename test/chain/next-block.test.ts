@@ -20,7 +20,7 @@ test('a block on a branch sees the branch’s hashes, and below it the committed
     await world.blockChain.commit((await grow(1n)).hash);
     for (let view = 2n; view < 6n; view++) {
       await grow(view);
-      // Siblings of the same height, none of them an ancestor.
+      // These blocks are siblings at the same height, and none is an ancestor.
       await world.propose({ view: 10n * view });
     }
     const [tip, last] = [world.chain.tip.hash, line.at(-1)?.hash ?? assert.fail()];

@@ -38,7 +38,7 @@ const GAS = 20_000_000n;
 const WORKERS = [2, 1, 4] as const;
 const SENDERS = 6;
 
-/** An item of a block: open, sealed to a height that opens within the next blocks, or alternating. */
+/** A transaction of a block, open or sealed to a height within the next blocks. */
 interface Step {
   readonly from: number;
   readonly sealed: boolean;
@@ -119,7 +119,9 @@ function actionOf(kind: Step['kind'], amount: number, contract: Uint8Array, to: 
   return { type: 'transfer', value: { to, amount: kind === 'much' ? 10n ** 30n : BigInt(amount) } };
 }
 
-/** Traces all executed blocks, which compares the receipts, and compares intermediate states with the stored ones. */
+/**
+ * Traces every transaction, which compares the receipts, and compares accounts after each block with the stored ones.
+ */
 async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Promise<void> {
   const { store, crypto } = world;
   const tipHeight = Number(world.chain.tip.header.height);

@@ -41,7 +41,7 @@ test('a proposal begins with the keys of the envelopes that can be executed and 
     const block = await world.propose({ keyOf, view: 100n + failing });
     restore();
     assert.deepEqual([block.keys.length, block.openings.length, block.items.length], [count, count, count]);
-    // Valid for nodes that can execute it.
+    // The block is valid for nodes that can execute it.
     const { hash } = block;
     world.pending.drop(block);
     assert.deepEqual((await verified(world, block)).hash, hash);

@@ -19,7 +19,7 @@ const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;
 /** Gas of a transfer that opens its lane. */
 const TRANSFER_GAS = 30_000n;
-/** Components that rule 14 refuses by. */
+/** Header fields that rule 14 checks. */
 const EXECUTED_RULES = ['gas_used', 'receipts_root', 'state_root', 'history_root'] as const;
 
 let source: ChainWorld;
@@ -83,7 +83,7 @@ function itemOf(sending: Sending): TransactionItem {
   return { type: 'transaction', value: world.transaction(sending).signed };
 }
 
-/** A block of other transactions whose header commits to them. */
+/** A block of these transactions, with a header that commits to them. */
 const withTransactions = (...sendings: readonly Sending[]) => withItems(sendings.map(itemOf));
 
 /** The item with one bit of its signature flipped; the key stays the sender's. */
@@ -102,7 +102,9 @@ function forged({ type, value }: TransactionItem, bit = 0): TransactionItem {
   };
 }
 
-/** A block whose one transaction is forged: checking signatures, or executing, refuses it by `signature`. */
+/**
+ * A block whose only transaction is forged. If it gets as far as signatures or execution, the refusal is `signature`.
+ */
 const withForged = (change: Partial<BlockHeader>) => withItems([forged(itemOf({}))], change);
 
 describe('verification of a block', () => {
@@ -175,7 +177,7 @@ describe('verification of a block', () => {
   test('rules 6 and 7: refuses a view not after the parent’s, and a proposer outside every set', async () => {
     const view = { ...block.header, view: source.chain.tip.header.view };
     assert.equal(await ruleOf(await withForged(view), contextOf(view)), 'view');
-    // Consensus comes first: only the validator that it names may propose.
+    // The first check is that the proposer is the one that consensus names.
     assert.equal((await refusalOf(await withForged({ proposer: 1 }))).computed, '0');
     const proposer = { ...block.header, proposer: 1 };
     assert.equal(await ruleOf(await withForged(proposer), contextOf(proposer)), 'proposer');
@@ -201,11 +203,11 @@ describe('verification of a block', () => {
     }
   });
 
-  /** The highest gas price at which an account can reserve 30,000 units. */
+  /** The highest gas price at which an account can reserve 40,000 gas. */
   const most = 10n ** 24n / 40_000n;
   const priced = (price: bigint): Sending => ({ maxFee: price, priorityFee: price });
   const lanes = (count: number): Sending[] => Array.from({ length: count }, (_, lane) => ({ lane }));
-  /** Transactions of which the one at `place` cannot be included because of this problem; the others can. */
+  /** The transaction at `place` (default 0) cannot be included, for the named reason; the others can. */
   const impossible: readonly (readonly [string, readonly Sending[], number?])[] = [
     ['wrong_chain', [{ chainId: 1n }]],
     ['wrong_chain', [{}, { from: 1, chainId: 1n }], 1],
@@ -309,7 +311,7 @@ test('gives a verdict on any bytes, and keeps nothing of them', async () => {
   );
 });
 
-/** Mutations of a block's items. `sign` signs a changed item again as its sender. */
+/** A mutation of a block's items. `sign` signs the changed item again with its sender's key. */
 type Change =
   | { readonly kind: 'field'; readonly at: number; readonly by: FieldChange; readonly sign: boolean }
   | { readonly kind: 'forge'; readonly at: number; readonly bit: number }
@@ -317,7 +319,7 @@ type Change =
   | { readonly kind: 'drop'; readonly at: number };
 type FieldChange = Pick<Sending, 'nonce' | 'gasLimit' | 'priorityFee' | 'maxFee' | 'amount' | 'validUntil'>;
 
-/** An item as made, and whether its signature fits its present content. */
+/** An item, and whether its signature matches its current content. */
 interface Made {
   readonly sending: Sending;
   readonly item: TransactionItem;

@@ -30,13 +30,13 @@ function encoded({ header, items }: PendingBlock): EncodedBlock {
   };
 }
 
-/** Verifies another world's block here. */
+/** Verifies a block of `source` in `world`. */
 function verify(block: PendingBlock, signal?: AbortSignal): Promise<BlockVerdict> {
   const { parent_hash: parent, epoch, view, proposer } = block.header;
   return world.blockChain.verify(encoded(block), { parent, epoch, view, proposer }, signal);
 }
 
-/** A block of the other world with a transfer in it. */
+/** A block of `source` with one transfer. */
 async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Promise<PendingBlock> {
   source.submit(source.transaction());
   const block = await source.propose(more);
@@ -44,7 +44,7 @@ async function filledBlock(more: Parameters<ChainWorld['propose']>[0] = {}): Pro
   return block;
 }
 
-/** Holds work until it is opened. */
+/** Holds work until the gate is opened. */
 class Gate {
   readonly #reached: Promise<void>;
   readonly #opened: Promise<void>;
@@ -72,7 +72,7 @@ class Gate {
   }
 }
 
-/** Holds the next block here before or after it is executed. */
+/** Holds the next block in `world` before or after its execution. */
 function holdExecution(when: 'before' | 'after'): Gate {
   const gate = new Gate();
   const { executor } = world;
@@ -86,7 +86,7 @@ function holdExecution(when: 'before' | 'after'): Gate {
   return gate;
 }
 
-/** Holds the next block here before the proof worker gets it, or after it has answered. */
+/** Holds the next block in `world` before the proof worker gets it, or after the worker has answered. */
 function holdRoots(when: 'before' | 'after'): Gate {
   const gate = new Gate();
   const { roots } = world;
@@ -100,7 +100,7 @@ function holdRoots(when: 'before' | 'after'): Gate {
   return gate;
 }
 
-/** Stages of a block while another of its height is committed. */
+/** Stages at which a block's verification is held while a competing block is committed. */
 const HOLDS = [
   ['before it is executed', () => holdExecution('before')],
   ['while it is executed', () => holdExecution('after')],

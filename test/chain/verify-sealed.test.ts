@@ -20,7 +20,7 @@ import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
 let world: ChainWorld;
 let sealing: Sealing;
-/** Heights with one envelope each, both of them due. */
+/** Two due heights with one envelope each. */
 let heights: readonly [bigint, bigint];
 let template: BlockHeader;
 before(async () => {
@@ -55,7 +55,7 @@ function itemOf({ encoded: bytes }: VerifiedTransaction): BlockItem {
   return { type: 'sealed', value: ledger.SignedEnvelope.decode(bytes) };
 }
 
-/** The refusal of the block after the tip with these items; the block leaves nothing behind. */
+/** The refusal of a block after the tip with these items; asserts that the block leaves nothing behind. */
 async function refusalOf(items: readonly BlockItem[]): Promise<BlockRejection> {
   const body = await decodeBody(world.crypto, items);
   const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : {};
@@ -87,7 +87,7 @@ test('rule 2: keys first, then transactions, dealings, changes, each up to its l
   const most = Array.from({ length: MAX_CONSENSUS_ITEMS }, () => deal);
   assert.equal(await ruleOf(...most, deal), 'items');
   assert.equal(await ruleOf(...most.map(() => change), change), 'items');
-  // The maximum number of items is refused only for their content.
+  // A block with the maximum number of items is refused only for their content.
   assert.equal(await ruleOf(one, two, ...most), 'validators');
 });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
 import { browserBundle, loadedAtOnce } from '../support/browser-bundle.js';
 
-/** The parts of a program's imports in its bundle for browsers: files, and modules of packages. */
+/** The modules in a program's browser bundle: files of this package and modules of other packages. */
 async function bundled(program: string): Promise<readonly string[]> {
   const { modules } = await browserBundle(program, { resolveDir: packageRoot() });
   return modules;

@@ -33,7 +33,7 @@ const examples: readonly Example[] = readdirSync(folder).flatMap((file) => {
 });
 
 /**
- * An example as a function of the names that it may use: imports become arguments, and `value; // result` an assertion.
+ * Turns an example into a module with one function: imports become arguments, and `value; // result` an assertion.
  */
 function moduleOf({ code }: Example, url: string): string {
   const body = code

@@ -197,7 +197,7 @@ describe('nonces', () => {
     const from = sender();
     await from.transfer({ to: bob, amount: 1n });
     chain.admission = () => chain.drop(alice.address, 0n, 'pool_full');
-    // The node cannot include it, because its predecessor has just left.
+    // The node cannot include this transaction, because its predecessor has just left the pool.
     const stuck = from.transfer({ to: bob, amount: 2n, wait: 'included', waitMs: 150 });
     assert.match(String(await reasonOf(stuck)), /in no block in the time waited/);
     chain.admission = () => undefined;
@@ -307,7 +307,7 @@ describe('waiting for a transaction', () => {
     node.handlers.tx_submit = () => ({ tx_hash: new Uint8Array(32), status: { type: 'not_found' } });
     const client = connect(node.url, { batch: true });
     const submission = (byte: number) => ({ encoded: Uint8Array.of(byte) });
-    // In one tick, so that they would form one batch.
+    // Calls made in one tick would form one batch.
     await Promise.all([
       client.tx_submit(submission(1)),
       client.tx_submit({ ...submission(2), wait: { type: 'included' } }),

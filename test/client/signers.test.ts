@@ -44,7 +44,7 @@ describe('signers', () => {
   });
 
   it('the address of a secp256k1 key matches wallets', () => {
-    // Public: the first account of the mnemonic "test test … junk".
+    // This key is public knowledge: the first account of the mnemonic "test test … junk".
     const key = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
     assert.equal(formatAddress(secp256k1Signer(key).address), '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
   });

@@ -60,14 +60,14 @@ class World extends PoolWorld {
     });
   }
 
-  /** The state that a starting process finds. */
+  /** Opens the records as a starting process would. */
   open(): { readonly record: FaultRecord; readonly executionMarker: ExecutionMarker } {
     const marks = ExecutionMarker.open(this.#directory, raise);
     this.#opened.push(marks.marker);
     return { record: FaultRecord.open(this.#directory, marks, raise), executionMarker: marks.marker };
   }
 
-  /** A candidate during which the process ended twice. */
+  /** Records that the process ended twice while executing a candidate. */
   setApart({ hashHex }: VerifiedTransaction): void {
     for (let times = 0; times < 2; times++) {
       const { executionMarker } = this.open();
@@ -111,7 +111,7 @@ class World extends PoolWorld {
       chain,
       pending,
       crypto: CRYPTO,
-      // No block is synced to disk.
+      // The failing roots keep every block from being written.
       proofs: {
         blockRoots: (block) => {
           items = block.items;

@@ -45,7 +45,7 @@ class Node implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
   tip = 0n;
   unopened: bigint[] = [];
   epoch: SealEpoch;
-  /** Overrides the signer's next call. */
+  /** Number of next assemblies that fail. */
   failures = 0;
   /** Promise that the signer awaits. */
   gate: Promise<void> = Promise.resolve();
@@ -123,7 +123,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Triggers the periodic resend of parts. */
+/** Mocks the timer. @returns a function that triggers the periodic resend of parts */
 function repeats(t: TestContext): () => Promise<void> {
   t.mock.timers.enable({ apis: ['setInterval'] });
   return async () => {

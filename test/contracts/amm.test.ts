@@ -236,7 +236,7 @@ test('shares can be transferred, to oneself without effect', () => {
 
 test('a token that reports success without moving anything is refused', () => {
   add(1_000_000n, 1_000_000n);
-  // Succeeds at everything and returns zero for any balance.
+  // This token succeeds at everything and returns zero for any balance.
   const liar = assemble({
     imports: ['input_size', 'set_output'],
     memory: [1],
@@ -264,7 +264,7 @@ test('a token that reenters the pool is refused', () => {
     ['remove_liquidity', remove],
   ] as const) {
     const input = amm.abi.function(name).encodeCall(args);
-    // Calls the pool with that input and reverts with the pool's error.
+    // This token calls the pool with `input` and reverts with the pool's error.
     const intruder = assemble({
       imports: ['call', 'returned_size', 'returned_read', 'revert'],
       memory: [1],
@@ -307,7 +307,7 @@ test('no sequence of swaps and deposits reduces the value of a share or the back
         const { a, b } = reserves();
         const shares = BigInt(String(amm.call('total_shares')));
         assert.ok(balance(tokenA, POOL) >= a && balance(tokenB, POOL) >= b);
-        // √(a·b) per share, squared, never falls.
+        // √(a·b) per share never falls; both sides are squared.
         assert.ok(a * b * before.shares ** 2n >= before.a * before.b * shares ** 2n, what);
         before = { a, b, shares };
       }

@@ -14,7 +14,7 @@ before(async () => {
 const LIMIT = 2n ** 128n;
 const OVERFLOW = 'arithmetic overflow';
 
-/** Numbers of every length, and those around limb boundaries. */
+/** Numbers of every bit length, and numbers near powers of two. */
 const u128 = fc.oneof(
   fc.bigInt(0n, LIMIT - 1n),
   fc.tuple(fc.integer({ min: 0, max: 128 }), fc.bigInt(-2n, 2n)).map(([bits, near]) => {

@@ -46,7 +46,7 @@ async function installPackage(): Promise<void> {
   );
 }
 
-/** A script of the project's package.json, without npm. */
+/** Runs a script of the project's package.json without npm. @returns its standard output */
 async function runScript(name: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;

@@ -328,7 +328,7 @@ test('balances that fall to nothing leave nothing in storage', () => {
 test('gas stays near the cost of the host functions', () => {
   const view = token.outcome('balance_of', { owner: ANN }).gasUsed;
   const transfer = token.outcome('transfer', { to: BOB, amount: '1' }, { from: ann }).gasUsed;
-  // One read and the instance; then two reads, two writes and an event with three topics.
+  // `balance_of` has the instance and one read; `transfer` also two reads, two writes and an event with three topics.
   assert.ok(view < 22_000n, `balance_of ${view}`);
   assert.ok(transfer < 82_000n, `transfer ${transfer}`);
 });

@@ -37,7 +37,7 @@ const native = nativeBackend();
 const pure = nobleBls();
 const skip = native === undefined ? 'no binary of @chainsafe/blst here' : false;
 
-/** Private key, message and signature of every `step`th line; keys in the list are modulo the group order. */
+/** Private key, message and signature of every `step`th line; keys are reduced modulo the group order. */
 function vectors(step: number): { key: Uint8Array; message: Uint8Array; signature: string }[] {
   return readFileSync(VECTORS, 'utf8')
     .trim()
@@ -75,7 +75,7 @@ test('the key of the development genesis is the public one of the development va
   assert.equal(text(derived), text(key));
 });
 
-/** Encodings of invalid points, each for one reason, and one valid encoding. */
+/** Private key of the valid encodings in `good`, from which {@link hostile} derives invalid ones. */
 const KEY = word(9n);
 const MESSAGE = new TextEncoder().encode('message');
 const good = { key: pure.publicKey(KEY), signature: pure.sign(MESSAGE, KEY) };
@@ -86,7 +86,7 @@ function withFlags(bytes: Uint8Array, flags: number): Uint8Array {
   return out;
 }
 
-/** Points of the curve E outside its subgroup, as almost all are. */
+/** A point of the G1 curve outside its subgroup, as almost all points are. */
 function outsideG1(): Uint8Array {
   for (let x = 4n; ; x++) {
     try {
@@ -116,7 +116,9 @@ function outsideG2(): Uint8Array {
   }
 }
 
-/** x + p, which is below 2^381 for small x: a second encoding of the same number. */
+/**
+ * Adds p to the coordinate at an offset, for a second encoding of the same number; undefined if the sum does not fit.
+ */
 function notCanonical(encoded: Uint8Array, at: number): Uint8Array | undefined {
   const out = encoded.slice();
   const flags = at === 0 ? (out[0] ?? 0) & 0xe0 : 0;
@@ -161,7 +163,7 @@ function hostile(): readonly { what: string; key?: Uint8Array; signature?: Uint8
   ];
 }
 
-/** Whether a library accepts without the rules in front of it; throwing counts as refusal. */
+/** Whether a library accepts a signature without the strict checks in front of it; throwing counts as refusal. */
 function accepts(backend: BlsBackend, signature: Uint8Array, key: Uint8Array): boolean {
   try {
     return backend.verify(signature, MESSAGE, key);
@@ -253,7 +255,7 @@ test('an implementation without a subgroup check is refused before use', async (
   const lax: Bls = {
     publicKey: (key) => pure.publicKey(key),
     sign: (message, key) => pure.sign(message, key),
-    // As if the key's component outside the subgroup were ignored.
+    // Accepts everything, like a library that ignores the key's component outside the subgroup.
     verify: () => true,
     isPublicKey: () => true,
   };

@@ -120,7 +120,7 @@ describe('secp256k1', () => {
   });
 
   test('the greatest low s is accepted and the next one refused', () => {
-    // From R = kG the key is r⁻¹(sR − zG), so any s is possible.
+    // With R = kG and the key r⁻¹(sR − zG), any s is valid.
     const point = noble.Point.BASE.multiply(123_456_789n);
     const r = point.toAffine().x % N;
     const invert = (value: bigint) => noble.Point.Fn.inv(value);
@@ -225,7 +225,7 @@ describe('secp256k1', () => {
   });
 
   test('recovery ids for points beyond the group order recover their keys', () => {
-    // x = N + 2 is on the curve, x = 2 is too: each id gives another key.
+    // Points with x = 2 and with x = N + 2 exist, so each id gives a different key.
     const signature = join(word(2n), word(7n));
     const keys = [0, 1, 2, 3].map((id) => recovered(signature, word(5n), id));
     assert.equal(new Set(keys.map((key) => Buffer.from(key ?? assert.fail()).toString('hex'))).size, 4);
@@ -235,7 +235,7 @@ describe('secp256k1', () => {
   });
 
   test('no key is recovered at infinity, from high s, numbers out of range, x off the curve or unknown ids', () => {
-    // s·R = z·G with R = kG: the key would be the point at infinity.
+    // With R = kG and z = s·k, s·R equals z·G and the key would be the point at infinity.
     const k = 123_456_789n;
     const r = noble.Point.BASE.multiply(k).toAffine().x % N;
     const s = 77n;

@@ -24,7 +24,7 @@ const VARYING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   // The size of a contract's module, and so its cost, depend on the compiler and the SDK.
   [/\b\d[\d,]* bytes/g, 'N bytes'],
   [/^((?:gas used|fee) +)(?!30,000$)\d+,[\d,]+$/gm, '$1N'],
-  // The reporter depends on whether there is a terminal.
+  // The reporter depends on whether the output is a terminal.
   [/^[#ℹ] (?=(?:pass|fail) )/gm, ''],
 ];
 
@@ -43,7 +43,7 @@ export function assertPrints(actual: string, { command, output }: Step, { path }
   assert.equal(stable(actual), stable(output), `${path}: what this prints has changed: ${command}`);
 }
 
-/** A tool that commands need and this machine lacks. */
+/** A tool that the commands need and this machine lacks, or undefined. */
 export const missingTool: string | undefined = ['bash', 'curl', 'jq'].find(
   (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
 );
@@ -56,7 +56,8 @@ const EXPORTED = {
 };
 
 /**
- * Prepares a directory to act as the checkout: the files that a page's commands name, and the package under its name.
+ * Prepares a directory that stands in for the checkout: it has the files that the page's commands name, and the
+ * package under its name.
  */
 export function prepareCheckout(page: Page, directory: string): void {
   for (const path of new Set(page.text.match(/\b(?:examples|contracts)\/[\w/-]+\.\w+/g))) {
@@ -64,7 +65,7 @@ export function prepareCheckout(page: Page, directory: string): void {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     copyFileSync(join(root, path), join(directory, path));
   }
-  // The package's own name resolves to the last build; this test is about its own build.
+  // Node would resolve the package name to the last build, but the test is about the build that it runs from.
   const at = join(directory, 'node_modules', 'heddle');
   mkdirSync(at, { recursive: true });
   const exports: Record<string, string> = {};
@@ -76,12 +77,12 @@ export function prepareCheckout(page: Page, directory: string): void {
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
 }
 
-/** Runs commands in one shell. Returns the output of each, both streams together. */
+/** Runs commands in one shell. Returns the output of each, stdout and stderr combined. */
 function runInShell(commands: readonly string[], directory: string, url: string): Promise<string[]> {
   const between = `--- ${Math.random()} ---`;
   const script = [
     `npx() { shift; ${[process.execPath, join(compiled, 'src', 'main.js')].map((part) => `'${part}'`).join(' ')} "$@"; }`,
-    // Its packages are in the directory already.
+    // The packages are in the directory already, so `npm install` does nothing.
     `npm() { [ "$1" = install ] || command npm "$@"; }`,
     `exec 2>&1`,
     ...commands.map((command) => `${command}\necho; echo '${between}'`),

@@ -31,7 +31,7 @@ function page(path: string): Page {
 
 export const readme = page('README.md');
 
-/** The README and everything in docs/: their commands are run. */
+/** The README and the pages in docs/. The tests run their commands. */
 export const guides: readonly Page[] = [
   readme,
   ...readdirSync(join(root, 'docs'))
@@ -40,7 +40,7 @@ export const guides: readonly Page[] = [
     .map((name) => page(join('docs', name))),
 ];
 
-/** All pages of the repository: their links are followed, and the files that they name exist. */
+/** All pages of the repository. The tests check their links and the files that they name. */
 export const pages: readonly Page[] = [
   ...guides,
   page('CHANGELOG.md'),

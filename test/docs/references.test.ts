@@ -1,4 +1,4 @@
-// The things that the pages name exist and are described correctly.
+// Everything that the pages name exists and is described correctly.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';

@@ -6,7 +6,7 @@ import { contractAbi, contractCode } from '../support/contract-world.js';
 import { NodeProcess } from '../support/node-process.js';
 
 const CALLS = 12;
-/** A few hundred milliseconds of the only RPC worker. */
+/** Iterations that occupy the only RPC worker for a few hundred milliseconds. */
 const ITERATIONS = 60_000_000;
 
 const count = (iterations: number): Uint8Array =>

@@ -190,7 +190,7 @@ test('pending bundles survive kill -9 with their last height', async () => {
       statuses.map(({ type }) => type),
       ['included', 'included', 'rejected', 'rejected', 'included', 'included'],
     );
-    // If it was being tried when the process ended, it is tried alone first and included a block later.
+    // A bundle that was being tried at the kill is first tried alone, so its failure may come a block later.
     assert.match(
       String(statuses[2]?.value),
       /^bundle_failed: transaction 1 of the bundle failed in block [23]/,

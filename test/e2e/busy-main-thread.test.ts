@@ -17,7 +17,7 @@ test('health and readiness report a blocked main thread, and recover', async () 
     await eventually('it is healthy', async () => (await client.health()).status.type === 'ok');
     node.signal('SIGUSR2');
     await sleep(200);
-    // Sent before the main thread is known to be blocked, answered afterwards.
+    // These calls are sent before the front threads notice that the main thread is blocked, and answered afterwards.
     const [health, readiness] = await Promise.all([client.health(), client.readiness()]);
     assert.match(
       health.status.type === 'degraded' ? health.status.value : 'ok',

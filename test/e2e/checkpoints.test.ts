@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000;
 
 interface Seen {
   readonly tip: number;
-  /** Heights, newest first. */
+  /** Heights of the checkpoints, newest first. */
   readonly listed: readonly number[];
 }
 
@@ -77,7 +77,7 @@ test('a development chain that awaits a snapshot reports it and the height it wi
     await withNode(source, ['--checkpoint-interval', '5'], (rpc) =>
       lookUntil(rpc, ({ listed }) => listed.length > 0),
     );
-    // No new checkpoint replaces it now.
+    // Interval 0 makes no new checkpoints, so none replaces the existing one.
     const { light, chunk } = await withNode(source, ['--checkpoint-interval', '0'], async (rpc) => {
       const answer = (await rpc.call('get_light_snapshot')) as { checkpoint: { height: number } };
       const first = { height: answer.checkpoint.height, index: 0 };

@@ -35,7 +35,7 @@ interface Told {
   /** Hash to height of transactions that were reported included and final. */
   readonly included: Map<string, number>;
   readonly accepted: Map<string, SentTransaction>;
-  /** Sent without receiving a response. */
+  /** Transactions sent without receiving a response. */
   readonly unanswered: SentTransaction[];
 }
 
@@ -229,7 +229,7 @@ async function round(world: World, node: NodeProcess): Promise<NodeProcess> {
 }
 
 for (const native of NATIVE_MODES) {
-  // With native parts loaded, the run leaves most non-native kills to the non-native run of the suite.
+  // The second mode, `off`, gets a tenth of the rounds, because the suite also runs with HEDDLE_NATIVE=off alone.
   const rounds = native === NATIVE_MODES[0] ? ROUNDS : Math.ceil(ROUNDS / 10);
   test(`nothing reported is lost in ${rounds} kills under load, --native ${native}`, async (t) => {
     t.diagnostic(`HEDDLE_CRASH_SEED=${SEED}`);

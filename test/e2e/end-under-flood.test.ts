@@ -1,4 +1,4 @@
-// A node under any flood shuts down at once by the given signal and loses nothing.
+// A node under any flood shuts down promptly on a signal and loses nothing.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -13,7 +13,9 @@ import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nod
 const FLAGS = ['--block-time', '100'];
 const WORLD = { blocks: 2, transfersABlock: 20, eventCalls: 2 };
 const FLOODED_MS = 1_500;
-/** Allows for a machine several times slower than production, with other tests in parallel. */
+/**
+ * Maximum time of a shutdown, for a machine several times slower than production that runs other tests in parallel.
+ */
 const MOST_MS = 6_000;
 
 const ENDS = [
@@ -66,7 +68,7 @@ for (const [name, signal] of ENDS) {
   });
 }
 
-/** A running flood. */
+/** Starts a flood in a worker thread. */
 async function flood(url: string, world: FloodWorld, name: string): Promise<Worker> {
   const worker = new Worker(new URL('../support/floods/flood-worker.js', import.meta.url), {
     workerData: { url, world, name, seconds: 60 } satisfies FloodTask,

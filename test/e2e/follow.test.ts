@@ -59,7 +59,7 @@ describe('a source and its followers', () => {
       const input = abi.function('transfer').encodeCall([text(bob.address), String(i)]);
       await sender.send({ type: 'call', value: { contract: token, input, value: 0n } }, { wait: 'none' });
     }
-    // A follower from block 0, and a follower of it from a checkpoint.
+    // The first follower syncs from block 0, the second follows the first from a checkpoint.
     whole = await startFollower([source.url], { flags: ['--sync-from', 'genesis'] });
     await grow(source, 31n);
     await caughtUp(whole, source);
@@ -126,7 +126,7 @@ describe('a source and its followers', () => {
     const [origin, first, other] = clients;
     const { lanes } = await origin.account({ address: bob.address });
     const next = lanes.find(({ lane }) => lane === 0)?.next_nonce ?? 0n;
-    // Behind a nonce gap, so it stays pending.
+    // The nonce gap keeps the transaction pending.
     const gapped = await other.sender(bob, { lane: 0 }).transfer({
       to: alice.address,
       amount: 1n,
@@ -283,7 +283,7 @@ test('a follower whose source restarted with a new chain reports it, stops and m
     assert.equal(exit, 1);
     assert.match(follower.log, /another chain, certified by the same key/);
     assert.match(follower.log, /start this node with an empty --data-dir/);
-    // It still has the complete old chain.
+    // The follower still has the complete old chain.
     link.honestUrl = old.url;
     follower = await startFollower([link.url], { dataDir, flags: ['--sync-from', 'genesis'] });
     await caughtUp(follower, old);

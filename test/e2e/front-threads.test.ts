@@ -19,7 +19,7 @@ interface Account {
   readonly lanes: readonly { readonly next_nonce: number; readonly pending: number }[];
 }
 
-/** Calls answered in different places: the receiving thread, workers, the main thread. */
+/** Calls that different threads answer: the receiving thread, workers, the main thread. */
 function others(contract: string, view: object): readonly (readonly [method: string, params: object])[] {
   return [
     ['contract_metadata', { address: contract }],

@@ -132,7 +132,7 @@ describe('the flags that bound the front end', () => {
   });
 
   test('bound the response of a batch', async () => {
-    // Few enough to be read at once; the node accepts only one waiting call.
+    // 50 addresses are few enough for an immediate answer; the node accepts only one waiting call.
     const addresses = Array.from({ length: 50 }, () => `0x${hex(devWallet(0).address)}`);
     const calls = Array.from({ length: 20 }, (_, id) => ({
       jsonrpc: '2.0',

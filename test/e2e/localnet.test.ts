@@ -19,7 +19,7 @@ async function reaches(client: Client, height: bigint): Promise<void> {
   await eventually(`block ${height} is final`, async () => (await heightOf(client)) >= height);
 }
 
-/** Sends through one validator after another, each once it has caught up with the used nonces. */
+/** Returns a function that sends a transfer through a validator once it has caught up with the previous transfer. */
 function sending(): (net: LocalnetProcess, through: number, amount: bigint) => Promise<void> {
   let height = 0n;
   return async (net, through, amount) => {

@@ -17,7 +17,7 @@ import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
 
 const STOP_LIMIT_MS = 2_000;
-/** Number of the load's 10,000 transactions accepted before the signal. */
+/** Number of transactions, of the load's 10,000, accepted before the signal. */
 const ACCEPTED_BEFORE = 1_000;
 
 for (const native of NATIVE_MODES) {

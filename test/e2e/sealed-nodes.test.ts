@@ -23,7 +23,7 @@ describe('a follower', () => {
       assert.deepEqual((await origin.tx_receipt({ tx_hash: sent.hash })).receipt, receipt);
       const { status } = await client.tx_by_hash({ tx_hash: sent.hash });
       assert.ok(status.type === 'included' && status.value.height < sent.opensAt);
-      // It refuses invalid envelopes itself where it can, and forwards the source's refusals.
+      // The follower refuses invalid envelopes itself where it can, and forwards the source's refusals.
       await assert.rejects(client.seal(action, { signer: alice, opensAt: 1n }), { reason: 'expired' });
       const maxFee = 2n ** 100n;
       await assert.rejects(client.seal(action, { signer: alice, maxFee }), {
@@ -48,7 +48,7 @@ describe('a node', () => {
     try {
       const client = directClient(first);
       const included = await client.seal(action, { signer: alice, wait: 'included', opensAt: 80n });
-      // Behind a nonce gap, so it waits in the pool.
+      // The nonce gap keeps the envelope in the pool.
       const waiting = await client.seal(action, { signer: alice, lane: 1, nonce: 1n, opensAt: 90n });
       await first.kill();
       const second = await NodeProcess.start({ dataDir, flags });
@@ -77,7 +77,7 @@ describe('a node', () => {
     try {
       const client = directClient(first);
       const { finalized_height: height } = await client.status();
-      // Behind a nonce gap that never closes.
+      // The nonce gap never closes.
       const { hash } = await client.seal(action, { signer: alice, nonce: 1n, opensAt: height + 60n });
       const statusOf = (each: typeof client) => each.tx_by_hash({ tx_hash: hash });
       assert.equal((await statusOf(client)).status.type, 'pending');
@@ -85,7 +85,7 @@ describe('a node', () => {
         () => statusOf(client),
         ({ status }) => status.type === 'rejected',
       );
-      // Written with the next block.
+      // The reason is written with the next block.
       await until(
         () => client.status(),
         ({ finalized_height: now }) => now >= height + 62n,

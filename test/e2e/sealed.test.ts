@@ -83,7 +83,7 @@ async function refusal(submitted: Promise<unknown>): Promise<{ reason: unknown; 
   throw new Error('it was taken');
 }
 
-/** Checks the wire form of a result and its proof with the group key alone. */
+/** A receipt with its proof as the node sends them, and a function that checks the proof with the group key alone. */
 async function proved(hashHex: string) {
   const answer = (await world.rpc.call('tx_receipt', { tx_hash: hashHex, with_proof: true })) as {
     proof: { header: { height: number }; envelope?: string; item: string };
@@ -265,7 +265,7 @@ describe('an envelope', () => {
     const { envelope: inner } = good.signed;
     const flipped = Uint8Array.from(inner.payload, (byte, at) => (at === 3 ? byte ^ 1 : byte));
     const mutated = { ...inner, payload: flipped };
-    // Changed without the sender's key, so the signature covers another hash.
+    // The envelope was changed without the sender's key, so the signature covers another hash.
     const unsigned = { ...good.signed, envelope: mutated };
     assert.deepEqual(await refusal(submit({ encoded: ledger.SignedEnvelope.encode(unsigned) })), {
       reason: 'bad_signature',
@@ -340,7 +340,7 @@ describe('an envelope', () => {
       assert.deepEqual([failure.code, failure.data.kind], [-32602, 'invalid_params']);
       assert.match(failure.message, /params\.envelope/);
     }
-    // No detour: an envelope is accepted neither as a transaction nor as a bundle member.
+    // An envelope is accepted neither as a transaction nor as a bundle member.
     for (const [method, params] of [
       ['tx_submit', { encoded: text(encoded) }],
       ['tx_submit_bundle', { transactions: [text(encoded)] }],

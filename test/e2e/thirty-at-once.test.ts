@@ -28,7 +28,7 @@ for (const [name, flags] of MODES) {
         const sent = Array.from({ length: COUNT }, () =>
           traffic.next(wallet, { lane, action: transfer(wallet.address, 1n) }),
         );
-        // The worst order first, then two random ones.
+        // The first lane gets the worst order, the other two a random one.
         const order = lane === 0 ? sent.toReversed() : traffic.random.shuffle(sent);
         await Promise.all(order.map((entry) => submitEvery(rpc, [entry])));
         all.push(...sent.map((entry) => entry.hash));

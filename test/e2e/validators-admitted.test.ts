@@ -45,7 +45,7 @@ describe('a validator that joins and one that leaves', () => {
     };
     await net.start([0, 1, 2, 3]);
 
-    // The newcomer starts from the state of a mid-epoch checkpoint that it fetched as a follower.
+    // The new validator starts from the state of a mid-epoch checkpoint that it fetched as a follower.
     await eventually('there is a checkpoint', async () => {
       const { checkpoints } = await each.client(0).get_checkpoint_list();
       return checkpoints.some(({ height }) => height % EPOCH !== 0n);
@@ -92,7 +92,7 @@ describe('a validator that joins and one that leaves', () => {
     }
     await net.kill(LEAVING);
 
-    // Restarted with a share from a later epoch, it is one of three running validators of four, all needed for finality.
+    // The restarted validator has a share from a later epoch; it is one of three running, all needed for finality.
     await eventually('its share is of the new set', async () => (await lockedShare(paths.share)).index === 3);
     const { log } = net.node(added);
     await net.kill(added);
@@ -135,7 +135,7 @@ async function approve(net: ValidatorNet, by: readonly number[], change: readonl
   }
 }
 
-/** Asserts that a validator's encrypted share file does not reveal the share. */
+/** Reads a validator's encrypted share file, and asserts that the file does not reveal the share. */
 async function lockedShare(path: string) {
   assert.equal(statSync(path).mode & 0o777, 0o600);
   const text = readFileSync(path, 'utf8');
@@ -144,7 +144,7 @@ async function lockedShare(path: string) {
   return (await readShareFile(path, LOCK)) ?? assert.fail('there is no share');
 }
 
-/** Checks the finality proof of each height under the group key, implemented from the design page alone. */
+/** Checks the finality proof of each height under the group key, with code written from the design page alone. */
 async function expectFinal({ url }: NodeProcess, heights: readonly number[], key: Uint8Array): Promise<void> {
   const rpc = new RpcClient(url);
   try {

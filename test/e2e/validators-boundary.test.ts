@@ -35,7 +35,7 @@ describe('four validators at the end of an epoch', () => {
 
     for (let round = 0; round < 2 * ROUNDS; round++) {
       await net.start();
-      // The epoch's last block is not yet proposed, not yet final, or just finalized.
+      // At the kill the epoch's last block is not yet proposed, not yet final, or just finalized.
       const end = ((await net.height(0)) / EPOCH + 1n) * EPOCH;
       await net.reach(end - (round % 2 === 0 ? 1n : 0n), [0]);
       if (round > 1) await sleep(Math.random() * 500);
@@ -46,7 +46,7 @@ describe('four validators at the end of an epoch', () => {
       await net.start();
       await net.reach(end + 1n);
       for (const index of net.all) await hasItsShare(each, index);
-      // The epoch after their restart hands the shares on, whichever epoch that is.
+      // Some epoch after the restart reshares the key, no matter which.
       await eventually('the key is handed on', async () => {
         const set = await setNow();
         return set.epoch > before.epoch && sharesOf(set) !== sharesOf(before);

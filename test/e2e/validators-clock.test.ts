@@ -33,7 +33,7 @@ describe('a validator with a wrong clock', () => {
   after(() => net?.dispose());
   const SKEWED = 2;
 
-  /** Number of the next blocks that it proposes. */
+  /** Number of the next `of` blocks that the skewed validator proposes. */
   async function ownBlocks(each: ValidatorNet, of: bigint): Promise<number> {
     const from = await each.height(0);
     await each.grow(of);
@@ -49,7 +49,7 @@ describe('a validator with a wrong clock', () => {
       await net.grow(3n);
       const load = new SteadyLoad(net);
       assert.ok((await ownBlocks(net, 16n)) >= 2, `with ${ms} ms its blocks are taken`);
-      // The other three need its vote.
+      // The other two running validators need the skewed one's vote.
       await net.kill(0);
       await net.grow(10n);
       await net.start([0]);

@@ -11,7 +11,7 @@ describe('four validators whose network is cut', () => {
 
   const cutOf = (each: ValidatorNet) => each.cut ?? assert.fail('it has no proxies');
 
-  /** Number of views without a block at a validator. */
+  /** Number of views without a block, for each validator. */
   const lost = async (each: ValidatorNet) =>
     Promise.all(each.all.map(async (index) => (await each.consensus(index)).nullifications));
 

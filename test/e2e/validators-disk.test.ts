@@ -38,7 +38,9 @@ describe('a validator whose disk was lost or restored', () => {
   /** Whether the validator reports a usable share. */
   const mayVote = async (each: ValidatorNet) => (await each.client(LOST).readiness()).epoch_key_available;
 
-  /** Restarts it without the lost files: it must follow without voting until it gets a share, then vote. */
+  /**
+   * Restarts the validator without the lost files; it must follow without voting until it gets a share, then vote.
+   */
   async function recovers(
     each: ValidatorNet,
     lose: (directory: string) => Promise<void>,
@@ -76,7 +78,7 @@ describe('a validator whose disk was lost or restored', () => {
     });
   });
 
-  /** Restores a validator to its state of some blocks ago, while the others continue or two of four wait for it. */
+  /** Restores a validator to an earlier state, while the others continue or two of them wait for it. */
   async function isPutBack(net: ValidatorNet, others: 'went on' | 'waited'): Promise<void> {
     const load = new SteadyLoad(net);
     const directory = net.directory(LOST);
@@ -85,7 +87,7 @@ describe('a validator whose disk was lost or restored', () => {
     cpSync(directory, backup, { recursive: true });
     await net.start([LOST]);
     await net.grow(4n);
-    // Three of four continue without it; two wait at the view where it may have voted last.
+    // Three of four continue without it; two wait at the view of its last possible vote.
     if (others === 'waited') await net.kill(0);
     await net.kill(LOST);
     if (others === 'went on') await net.grow(3n);

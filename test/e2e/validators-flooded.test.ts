@@ -37,7 +37,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     for (const index of indices) {
       const text = await (await fetch(new URL('/metrics', net.node(index).url))).text();
       for (const line of text.split('\n')) {
-        // Initially both ends of each pair dial each other.
+        // Both ends of each pair dial each other at first, so one connection is superseded.
         if (line.includes('"superseded"')) continue;
         if (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) sum += Number(line.split(' ').at(-1));
       }
@@ -76,7 +76,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
     const taken = await Promise.allSettled(
       gapped.map((encoded, index) => net.client(index).tx_submit({ encoded })),
     );
-    // A validator reached by gossip first refuses the transaction submitted to it.
+    // A validator refuses the transaction submitted to it if another one has already arrived by gossip.
     assert.ok(taken.filter(({ status }) => status === 'fulfilled').length >= 2);
     await sleep(500);
     assert.ok((await total('heddle_pool_rejections_total', net.all)) >= 2);
@@ -130,7 +130,7 @@ describe('four validators under attack over their mesh', { timeout: 300_000 }, (
       else flooded += blocks;
       await flood.end();
     }
-    // It was a seventh when every frame was read.
+    // Reading every frame would make the flooded rate fall to a seventh.
     assert.ok(flooded >= hogged / 3, `${flooded} blocks, and ${hogged} beside a thread that burns time`);
     assert.ok((await total('heddle_mesh_pauses_total', HONEST)) > 0);
     await eventually(

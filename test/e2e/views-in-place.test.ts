@@ -17,7 +17,7 @@ import { NodeProcess } from '../support/node-process.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const token = contractAbi('token');
-/** Returns its remaining gas. */
+/** A contract that returns its remaining gas. */
 const gaugeCode = assemble({
   imports: ['gas_left', 'set_output'],
   memory: [1, 1],
@@ -154,7 +154,7 @@ for (const native of NATIVE_MODES) {
           );
         }
         const { answered = 0, outgrown = 0 } = await inPlace();
-        // The loop, the nested call and the remaining gas.
+        // At least three calls outgrow the front thread: the loop, the nested call and the gauge of remaining gas.
         if (answered > before + 100 && outgrown >= 3) return;
         assert.ok(round < MOST_ROUNDS, `${answered} answered in place, ${outgrown} outgrown`);
         await pause(50);

@@ -19,9 +19,9 @@ const BLOCKS = 40;
 
 const word = (value: number): Uint8Array => Uint8Array.from({ length: 32 }, (_, at) => (at < 31 ? 0 : value));
 
-/** Written by every block. */
+/** A slot that every block writes. */
 const SHARED_SLOT = word(200);
-/** Written by every third block and deleted by the next one. */
+/** A slot that every third block writes and the next block deletes. */
 const FLEETING_SLOT = word(201);
 const PAYEE = numbered(2);
 
@@ -105,7 +105,7 @@ function read(state: StateSource, slot: Uint8Array): number[] | undefined {
 
 const COMMITTED: StateSource = committed();
 
-/** One slot never written and one that blocks delete. */
+/** The committed state: a slot that no block writes, and one that blocks write and delete. */
 function committed(): StateSource {
   const state = new MemoryState(CRYPTO);
   const entries = [word(250), FLEETING_SLOT].map((slot) => ({
@@ -149,7 +149,7 @@ describe("a worker's decoded writes", () => {
       assertSame(decoded.of(other.shared), second);
       assertSame(decoded.of(one.shared), first);
     }
-    // One block more: the least recently used block is evicted, regardless of insertion order.
+    // One more block evicts the least recently used one, regardless of insertion order.
     decoded.of(grown(3, 1).shared);
     assertSame(decoded.of(one.shared), first);
     const again = decoded.of(other.shared);

@@ -17,7 +17,7 @@ const COUNTER = tiny(COUNT, 'stop');
 const SOMEBODY = numbered(77);
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${hexOf(bytes)}`);
 
-/** Calls with a value and forwards the word `input`; leaves 1 or 0 on the stack. */
+/** Calls a contract with a value and the word `input` as its input; leaves 1 or 0 on the stack. */
 const callOf = (to: Uint8Array, value = 0n) => tiny('input', value, push(to), 'call');
 
 describe('an engine for another kind of code', () => {
@@ -164,7 +164,7 @@ describe('an engine for another kind of code', () => {
     const { receipt, block } = world.call(factory, { value: 5n });
     assert.equal(receipt.outcome.type, 'success');
     const slots = [0n, 1n, 2n, 3n, 4n].map((slot) => world.slot(factory, slot));
-    // The third cannot send its value, so it is not a creation.
+    // The third creation cannot send its value, so it uses no deployment index.
     assert.deepEqual(slots, [0n, 66n, 0n, 0n, numberOf(world.made(factory, 2n))]);
     assert.deepEqual(receipt.logs, []);
     assert.equal(world.balance(factory), 5n);

@@ -94,7 +94,7 @@ describe('Borsh decoding is strict', () => {
       'Tree.children',
       8,
     );
-    // Three pairs of 16 bytes need 48; the input has 47.
+    // Three pairs of two u128 need 96 bytes; the input has 94.
     const short = Uint8Array.of(2, 3, 0, 0, 0, ...new Array(47 * 2).fill(0));
     refused(() => codec('Shape').decode(short), 'out_of_input', 'Shape.polygon', 5);
   });

@@ -67,7 +67,7 @@ test('the number of a value’s parts is limited by its bytes, and real types st
 test('the text of one value is limited to some megabytes, whatever makes it long', () => {
   const name = `Name${'x'.repeat(30_000)}`;
   const field = name.toLowerCase();
-  // One item of each, in bytes.
+  // Each type with the bytes of one item.
   const types = [
     [`enum Named { ${name} }`, [0]],
     [`enum Named { ${name}: u8 }`, [0, 1]],

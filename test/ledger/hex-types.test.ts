@@ -24,7 +24,7 @@ test('neither plain text nor another kind of name passes as an address or a hash
   assert.equal(pool.standalone(address), undefined);
   // @ts-expect-error a transaction's hash is not a bundle's
   assert.equal(pool.bundle(transaction.hashHex), undefined);
-  // @ts-expect-error an address is neither of both
+  // @ts-expect-error an address is neither kind of hash
   assert.equal(pool.isDrawable(address), false);
   // @ts-expect-error a bundle's hash is not a transaction's
   assert.equal(pool.drop(bundle.hashHex, 'evicted', ''), false);

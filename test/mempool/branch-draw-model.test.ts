@@ -19,13 +19,14 @@ import {
 } from '../support/pool-world.js';
 
 /*
- * Two pools with one history, and blocks made of their draws on top of it. For one pool the blocks are a branch that it
- * draws on, for the other they become the tip. Both must draw the same, and the first must not change.
+ * Two pools share a history, and blocks made of their draws follow it. In one pool the blocks are a branch that it
+ * draws on, in the other they become the tip. Both must draw the same, and the first must not change.
  */
 
 const RICH = ['alice', 'bob', 'carol'] as const;
 /**
- * Has a small balance, and transactions in bundles only: a branch's balance is not checked for standalone transactions.
+ * An account with a small balance that sends only bundles, because a branch's balance is not checked for standalone
+ * transactions.
  */
 const POOR = 'dave';
 const NAMES = [...RICH, POOR] as const;
@@ -53,7 +54,7 @@ const spec = (from: fc.Arbitrary<string>) =>
 
 type Spec = ReturnType<typeof spec> extends fc.Arbitrary<infer T> ? T : never;
 
-/** Two or three of them exceed the balance. */
+/** Payments of which two or three exceed the balance. */
 const payment: fc.Arbitrary<Spec> = fc.record({
   from: fc.constant(POOR),
   lane: fc.constantFrom(...LANES),
@@ -237,7 +238,8 @@ function change(transaction: VerifiedTransaction, address: AddressHex): bigint {
 }
 
 /**
- * Two waves: the second and the fifth of the first wave were left out of the block, and some of its gas was not used.
+ * Draws two waves. The block leaves out the second and the fifth transaction of the first wave, and does not use all
+ * its gas.
  */
 function drawn(draw: BlockDraw): Drawn {
   const first = draw.next({ gasLeft: GAS, bundleGas: 0n, expectedGas: GAS / 2n });
@@ -295,7 +297,7 @@ function expiredAt({ pool }: PoolWorld, height: bigint): ReadonlySet<CandidateHa
   return found;
 }
 
-/** About one in sixteen, on the tip and on branches. */
+/** Holds back about one candidate in sixteen, on the tip and on branches. */
 function isHeldBack(hashHex: CandidateHashHex): boolean {
   return hashHex.startsWith('0');
 }
@@ -468,8 +470,8 @@ test('a transaction passed over for its gas limit comes first on a branch that m
 });
 
 /**
- * A draw on a block that readies a bundle by making its nonce the next; the first wave fills up before the bundle's
- * turn.
+ * Starts a draw on a branch whose block readies a bundle by making its nonce the next one; the first wave fills up
+ * before the bundle's turn.
  */
 function drawBeforeBundle() {
   const twin = new Twin();

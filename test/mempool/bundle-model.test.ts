@@ -111,7 +111,7 @@ class Model {
     });
     const next = new Map<string, bigint>();
     const included: VerifiedTransaction[] = [];
-    /** True if these can follow the block's transactions. */
+    /** True if `members` can follow the block's transactions. */
     const fits = (members: readonly VerifiedTransaction[]) =>
       members.every(({ sender, signed }, index) => {
         const { lane, nonce } = signed.transaction;
@@ -197,7 +197,7 @@ class Model {
     if (drawn.transactions.length > 0) assert.ok(pool.hasReady());
   }
 
-  /** The rules of drawing, done plainly: repeatedly picks the best of all that could come next. */
+  /** Draws by a plain implementation of the rules: repeatedly picks the best of all possible next candidates. */
   #drawnPlainly(): VerifiedTransaction[] {
     const { accounts, head } = this.world;
     const price = (transactions: readonly VerifiedTransaction[]) => {

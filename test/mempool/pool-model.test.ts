@@ -22,7 +22,7 @@ const LIMITS = {
   maxRemovals: 8,
   gappedTtlMs: 1_000,
 };
-/** Places for gapped transactions, and the bytes of each place. */
+/** Maximum number of places for gapped transactions, and bytes per place. */
 const GAPPED_PLACES = 3;
 const PLACE_BYTES = 250;
 
@@ -190,7 +190,10 @@ function offerChecked(world: PoolWorld, offered: VerifiedTransaction): unknown {
 
 const placesOf = ({ encoded }: TransactionEnvelope) => Math.max(1, Math.ceil(encoded.length / PLACE_BYTES));
 
-/** The rules of room, done plainly: the evictions for a newcomer in order, or undefined if there is no room for it. */
+/**
+ * Evictions that make room for an incoming transaction, by a plain implementation of the rules, in order.
+ * @returns undefined if there is no room
+ */
 function leavingPlainly(
   newcomer: TransactionEnvelope,
   pool: readonly PendingTransaction[],
@@ -204,7 +207,7 @@ function leavingPlainly(
   const placesAmong = (some: readonly TransactionEnvelope[]) =>
     some.reduce((sum, one) => sum + placesOf(one), 0);
   const ownPlaces = placesAmong(gapped().filter(({ sender }) => sender === newcomer.sender));
-  // A new gap may have gapped more than the limit allows: then as many as before may stay.
+  // A new gap may leave more gapped transactions than the limit allows; as many as before may then stay.
   const wereGapped = placesAmong(gapped()) + (present?.ready === false ? placesOf(present.transaction) : 0);
   const most = Math.max(GAPPED_PLACES, wereGapped);
   const isFull = () =>
@@ -267,7 +270,10 @@ interface Fees {
   readonly priority: bigint;
 }
 
-/** The lowest fee of each ready transaction and its predecessors in the lane, as of the last block or its arrival. */
+/**
+ * The lowest fee of each ready transaction and its lane predecessors, taken at the last block or at its later
+ * arrival.
+ */
 class Values {
   #least = new Map<TransactionEnvelope, Fees>();
 
@@ -369,7 +375,7 @@ function isReady(transaction: TransactionEnvelope, places: ReadonlySet<string>, 
   return missingBefore(transaction, places, world).size === 0;
 }
 
-/** The rules of drawing, done plainly: scans all candidates again for each place. */
+/** Draws by a plain implementation of the rules: scans all candidates again for each place. */
 function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): TransactionEnvelope[] {
   const left = new Set(pool.filter(({ ready }) => ready));
   const drawn: TransactionEnvelope[] = [];
@@ -400,11 +406,11 @@ function drawnPlainly(world: PoolWorld, pool: readonly PendingTransaction[]): Tr
 
 interface Wait {
   readonly sinceMs: number;
-  /** The places of the nonces missing at the last look. */
+  /** Places of the nonces that were missing after the previous step. */
   readonly missing: ReadonlySet<string>;
 }
 
-/** Times since which listed transactions have been behind gaps. */
+/** Tracks the time at which each listed transaction fell behind a gap. */
 class Ages {
   #waits = new Map<TransactionHashHex, Wait>();
 
@@ -415,7 +421,7 @@ class Ages {
       if (ready) continue;
       const missing = missingBefore(transaction, places, world);
       const earlier = this.#waits.get(transaction.hashHex);
-      // A block may close one gap and open another by expiry or lack of balance: time counts from that block.
+      // A block may close one gap and open another, by expiry or lack of balance; the time then restarts.
       const goesOn = earlier !== undefined && [...earlier.missing].some((place) => missing.has(place));
       const sinceMs = goesOn ? earlier.sinceMs : world.clockMs;
       waits.set(transaction.hashHex, { sinceMs, missing });

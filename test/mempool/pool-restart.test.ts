@@ -15,8 +15,8 @@ import { asVerified } from '../support/as-verified.js';
 import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 
 /*
- * Random histories of a small pool and its journal, ended in every way a process ends: exactly the acknowledged
- * transactions that have not left are restored.
+ * Random histories of a small pool and its journal that end in a stop or a kill: a restart restores exactly the
+ * acknowledged transactions that have not left.
  */
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
@@ -103,7 +103,7 @@ function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
   });
 }
 
-/** The pool's part of a node, in one process after another. */
+/** The pool and journal of a node, across restarts. */
 class Machine {
   readonly directory: string;
   readonly #transactions = new Map<string, VerifiedTransaction>();
@@ -112,7 +112,7 @@ class Machine {
   world = new PoolWorld(LIMITS);
   journal: PoolJournal;
   #admission: Admission;
-  /** Contents before the last write, and the journal's length then. */
+  /** Pool contents and journal length before the last write. */
   before = { alone: new Set<TransactionHashHex>(), bundles: new Set<BundleHashHex>(), bytes: 0 };
 
   private constructor(directory: string, journal: PoolJournal) {
@@ -186,7 +186,7 @@ class Machine {
   /** Ends the process and starts another on the same files. */
   async restart(how: 'stop' | 'kill', cutTo?: (bytes: number) => number): Promise<void> {
     await Promise.all(this.#rewrites.splice(0));
-    // In a separate process the rewrite would have ended with it.
+    // Waits for the rewrite, which would have ended with a separate process.
     await this.journal.rewriting;
     if (how === 'stop') await this.journal.close();
     const path = join(this.directory, 'mempool.journal');
@@ -268,7 +268,7 @@ test('a write cut off anywhere loses nothing that was acknowledged before it', a
       try {
         for (const taken of steps) await machine.take(taken);
         const { before, world, journal } = machine;
-        // A rewrite followed the write: nothing is cut off then.
+        // A shorter journal means that a rewrite followed the write, so there is nothing to cut off.
         if (journal.bytes < before.bytes) return;
         const after = machine.here();
         const places = new Map(
@@ -277,7 +277,7 @@ test('a write cut off anywhere loses nothing that was acknowledged before it', a
           ),
         );
         const left = new Map(world.removals.map(({ transaction, reason }) => [transaction.hashHex, reason]));
-        // A newcomer that was evicted again in the same write left nothing.
+        // A replacement that was evicted in the same write leaves no transaction at its place.
         const givenUp = new Set(
           world.removals
             .filter(({ reason }) => reason !== 'replaced')

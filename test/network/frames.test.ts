@@ -21,7 +21,7 @@ interface Sent {
   readonly payload: Uint8Array;
 }
 
-/** The IDL's name of each kind's type. */
+/** IDL type of each frame kind's payload. */
 const TYPES: { readonly [K in FrameKind]: keyof MeshTypes } = {
   hello: 'Hello',
   ping: 'Ping',
@@ -133,7 +133,7 @@ describe('frames', () => {
   test('any bytes are read or refused as a fault of the peer', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(5), (bytes, number) => {
-        // Half of them begin with an existing kind.
+        // Half of the inputs begin with the header of an existing kind.
         if (number < 3 && bytes.length > HEADER_BYTES) bytes.set([bytes.length % 7, 0, 0, 0, number], 0);
         try {
           readAll([bytes]);

@@ -105,7 +105,7 @@ describe('the mesh', () => {
     const told: string[] = [];
     for (const mesh of meshes) mesh.onDisconnected((peer, why) => told.push(`${peer.index} ${why}`));
     const got = meshes.map(votesOf);
-    // The maximum life of a retired connection, and some pings.
+    // Covers the maximum life of a retired connection and a few pings.
     await sleep(2_500);
     assert.deepEqual(told, []);
     for (const mesh of meshes) mesh.broadcast('vote', vote(9n));
@@ -220,7 +220,7 @@ describe('the mesh', () => {
     assert.deepEqual(left, ['removed']);
     await until('its attempts are refused', () => (one.counts.refused.get('unknown_identity') ?? 0) > 0);
     assert.equal(one.peers().length, 1);
-    // The index in the new set.
+    // Votes carry the sender's index in the new set.
     const got = votesOf(three);
     three.setPeers([world.allowed(one, 0), world.allowed(three, 1)]);
     assert.equal(one.send(1, 'vote', vote(3n)), true);
@@ -310,7 +310,7 @@ describe('the mesh', () => {
     for (let view = 1n; view <= 100n; view++) one.broadcast('vote', vote(view));
     one.broadcast('get_finalized', { from_height: 1n, count: 1 });
     await until('what comes after is handled', () => got.length === 2);
-    // Once each: a peer cannot fill the log.
+    // Each faulty handler is logged once, so that a peer cannot fill the log.
     assert.equal(problems.length, 2);
     assert.ok(one.peers().every(({ connected }) => connected));
   });
@@ -339,7 +339,7 @@ describe('the mesh', () => {
     await world.stop();
     const open = (): string[] =>
       process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
-    // The handles of closed sockets go with the next tick; the timer is the one that this test awaits.
+    // The handles of closed sockets disappear on the next tick; `until` itself uses one timer.
     await until('nothing is open', () => open().every((name) => name === 'Timeout') && open().length <= 1);
   });
 });

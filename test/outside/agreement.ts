@@ -29,7 +29,7 @@ export function sealIdentityOf(chain: bigint, height: bigint): Uint8Array {
   return concat(ascii('heddle/seal/1'), le64(chain), le64(height));
 }
 
-/** By `@noble/curves` alone. */
+/** True if the signature is valid by `@noble/curves` alone. */
 export function holdsByNoble(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
   const { longSignatures } = bls12_381;
   return longSignatures.verify(signature, longSignatures.hash(message, TAG), key);
@@ -41,7 +41,7 @@ interface Blst {
   verify(message: Uint8Array, key: object, signature: object): boolean;
 }
 
-/** By blst alone; undefined where its binary does not load. */
+/** True if the signature is valid by blst alone; undefined where the blst binary does not load. */
 export function holdsByBlst(
   signature: Uint8Array,
   message: Uint8Array,

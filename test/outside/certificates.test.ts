@@ -1,4 +1,5 @@
-// Certificates and finality proofs, checked with @noble/curves alone and with blst alone, by the layouts of the design page.
+// Certificates and finality proofs, checked with @noble/curves alone and with blst alone, by the layouts of the
+// design page.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
@@ -62,7 +63,7 @@ for (const { name, check, skip } of checks) {
         if (proof.descendants.length > 0) through++;
       }
       assert.ok(through > last / 2, `${through}`);
-      // From any block to any certificate, over the ends of epochs.
+      // A proof may lead from any block to any later certificate, across the ends of epochs.
       const header = chain[1]?.header ?? assert.fail();
       const certificate = chain[last]?.certificate ?? assert.fail();
       const descendants = chain.slice(2).map((block) => block.header);

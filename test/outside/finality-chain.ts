@@ -18,7 +18,7 @@ export function certify(header: BlockHeader, parentView: bigint, view = header.v
 
 export interface MadeBlock {
   readonly header: BlockHeader;
-  /** Present if q validators finalized the block directly. */
+  /** Present if a quorum of validators finalized the block directly. */
   readonly certificate?: Certificate;
 }
 
@@ -50,7 +50,7 @@ export function makeChain(epochs: number): MadeBlock[] {
       extra: new Uint8Array(0),
     };
     if (height > 0 && height % EPOCH_LENGTH === 0) {
-      // Notarized in its own view; it is its own parent in the later view that finalized it.
+      // An epoch's last block is notarized in its own view and is its own parent in the later view that finalizes it.
       blocks.push({ header, certificate: certify(header, header.view, header.view + 3n) });
     } else if (height % 5 === 3) blocks.push({ header, certificate: certify(header, parentView) });
     else blocks.push({ header });

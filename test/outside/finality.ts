@@ -1,4 +1,5 @@
-// Finality, written from the consensus design page alone: certificate messages, and header chains to a certified block.
+// Finality, written from the consensus design page alone: certificate messages, and header chains to a certified
+// block.
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { ascii, concat, equal, hex } from './bytes.js';
 import { BlockHeader, blockHash, ValidatorSet } from './ledger-shapes.js';
@@ -71,7 +72,7 @@ export function voteMessage(
   return concat(ascii(`heddle/${kind}/1`), numbers, block_hash);
 }
 
-/** Why a proof fails to show that a block is final, or undefined if it succeeds. */
+/** The reason that a proof does not show a block to be final, or undefined if it does. */
 export function finalityFault(
   { header, certificate, descendants }: FinalityProof,
   groupKey: Uint8Array,

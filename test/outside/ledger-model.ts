@@ -1,6 +1,5 @@
-// Replays balances, nonces and counters from the genesis allocation by the chain's rules. Transfers are
-// modelled, as are deployments and calls of the counter contract; otherwise only failures, which change only
-// nonce and fee.
+// Replays balances, nonces and counters from the genesis allocation by the chain's rules. The model covers transfers,
+// and deployments and calls of the counter contract. Any other action must fail, which changes only nonce and fee.
 import { hex, sha256, unhex } from './bytes.js';
 import { contractAddress, isCounter, le64, runCounter } from './counter-contract.js';
 import {
@@ -174,7 +173,7 @@ export class LedgerModel {
     });
   }
 
-  /** All or nothing; the last call gives the output. */
+  /** The effect of calls that succeed or fail together; the last call gives the output. */
   #calls(calls: readonly Call[], sender: Uint8Array): Effect | undefined {
     const counts = new Map<string, bigint>();
     const logs: LedgerReceipt['logs'][number][] = [];
@@ -208,7 +207,6 @@ export class LedgerModel {
     if (amount > 0n) this.#account(hex(address)).balance += amount;
   }
 
-  /** The root over the leaves. */
   root(): Uint8Array {
     return stateRoot(this.leaves());
   }

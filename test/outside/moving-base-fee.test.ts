@@ -14,7 +14,7 @@ import { signTransaction, transfer } from './wallet.js';
 
 const CHAIN_ID = 77n;
 const BALANCE = 10n ** 20n;
-/** The minimum for a genesis: about thirty transfers of 30,000 gas. */
+/** The smallest block gas limit that a genesis allows: about thirty transfers of 30,000 gas. */
 const BLOCK_GAS = 1_000_000;
 const FLAGS = ['--block-time', '30', '--idle-block-time', '30'];
 

@@ -1,4 +1,5 @@
-// Sealed transactions, from the design page on consensus alone ("Formats, to the byte"), with @noble/curves and @noble/ciphers.
+// Sealed transactions, from the design page on consensus alone ("Formats, to the byte"), with @noble/curves and
+// @noble/ciphers.
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
@@ -46,7 +47,7 @@ export function envelopeHash(envelope: ValueOf<typeof SealedEnvelope>): Uint8Arr
   return sha256(ascii('heddle/sealed/1'), encode(SealedEnvelope, envelope));
 }
 
-/** Twelve coordinates of 48 bytes, c0 before c1 before c2 at every level. */
+/** The twelve coordinates of an element of Gt, 48 bytes each, c0 before c1 before c2 at every level. */
 function gtBytes(gt: Gt): Uint8Array {
   const pairs = [gt.c0, gt.c1].flatMap((half) => [half.c0, half.c1, half.c2]);
   const coordinates = pairs.flatMap((pair) => [pair.c0, pair.c1]);

@@ -107,7 +107,7 @@ function fixed(length: number, prefix: '' | '0x', pattern: RegExp): Shape<Uint8A
 }
 
 export const hash = fixed(32, '', /^[0-9a-f]{64}$/);
-/** As a hash, by its length. */
+/** 32 bytes, which JSON writes like a hash: without a prefix. */
 export const bytes32 = fixed(32, '', /^[0-9a-f]{64}$/);
 export const bytes33 = fixed(33, '0x', /^0x[0-9a-f]{66}$/);
 export const bytes48 = fixed(48, '0x', /^0x[0-9a-f]{96}$/);

@@ -1,5 +1,6 @@
-// A snapshot audited by code that shares nothing with the node: formats and the cut are taken from the design pages alone. Then it
-// is exported, imported into an empty directory by the other store implementation, and continued.
+// A snapshot audited by code that shares nothing with the node: formats and the cut are taken from the design pages
+// alone. The snapshot is then exported, imported into an empty directory by the other store implementation, and
+// continued.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +21,7 @@ import { transfer } from './wallet.js';
 
 const INTERVAL = 4;
 const FLAGS = ['--block-time', '50', '--idle-block-time', '0', '--checkpoint-interval', String(INTERVAL)];
-/** The importing side uses the other store implementation than the suite. */
+/** The importing side uses the store implementation that the suite does not use. */
 const OTHER_NATIVE = process.env['HEDDLE_NATIVE'] === 'off' ? 'auto' : 'off';
 
 interface Descriptor {
@@ -107,7 +108,7 @@ function subtreeRoot(leaves: readonly StateLeaf[], depth: number): Uint8Array {
   return build(hashed, depth);
 }
 
-/** As the design describes it: from the deepest sibling up. */
+/** The root that a chunk's proof shows, computed as the design describes: from the deepest sibling up. */
 function rootOfProof({ proof, entries }: Chunk): Uint8Array {
   const leaves = entries.map(({ key, value }) => ({ key: unhex(key), value: unhex(value) }));
   let node = subtreeRoot(leaves, proof.depth);

@@ -1,4 +1,5 @@
-// State and history proofs of a running node, at its tip and at old heights, checked by code that shares nothing with it.
+// State and history proofs of a running node, at its tip and at old heights, checked by code that shares nothing with
+// the node.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';

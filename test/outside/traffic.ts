@@ -61,7 +61,7 @@ export class Traffic {
     return signTransaction(wallet, { ...fields, chainId: this.#chainId, nonce });
   }
 
-  /** The lane's next nonce, as far as this generator has signed. */
+  /** The lane's next nonce after all transactions that this generator has signed. */
   nonce(wallet: Wallet, lane: number): bigint {
     return this.#nonces.get(`${hex(wallet.address)}/${lane}`) ?? 0n;
   }
@@ -76,7 +76,10 @@ export class Traffic {
     return sha256(ascii(`somebody new ${this.#fresh}`)).slice(0, 20);
   }
 
-  /** One transaction of the mix: mostly transfers, to others, newcomers, oneself, and some that fail. */
+  /**
+   * One transaction of the mix: mostly transfers to other wallets, new addresses or the sender itself, and some that
+   * fail.
+   */
   mixed(wallet: Wallet, others: readonly Wallet[], lanes: number): SentTransaction {
     const random = this.random;
     const lane = random.below(lanes);
@@ -177,8 +180,8 @@ export function newWallets(count: number, seed: string): readonly Wallet[] {
 }
 
 /**
- * The dev genesis balances of the ten accounts, read from a chain without transactions. That these are all
- * accounts is checked by the state root of block 0.
+ * The dev genesis balances of the ten accounts, read from a chain without transactions. The state root of block 0
+ * shows that there are no other accounts.
  */
 export async function devAllocation(rpc: RpcClient): Promise<readonly (readonly [Uint8Array, bigint])[]> {
   const params = { addresses: devWallets().map((wallet) => `0x${hex(wallet.address)}`) };

@@ -165,7 +165,7 @@ export function peakFromHistoryProof({ leaf_index: leaf, block_hash, path }: His
   let node = block_hash;
   for (const [level, sibling] of path.entries()) {
     const height = BigInt(level + 1);
-    // The perfect subtree of this height that holds the leaf; its root comes after all its nodes.
+    // Index of the perfect subtree of this height that holds the leaf; its root comes after all its other nodes.
     const subtree = (leaf - first) >> height;
     let trees = 0n;
     for (let rest = subtree; rest > 0n; rest >>= 1n) trees += rest & 1n;

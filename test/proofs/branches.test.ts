@@ -1,5 +1,5 @@
-// Blocks on any pending block, in any order, have the roots of the definitions; only committed blocks are stored and
-// proved.
+// Blocks on any pending block, in any order, get the roots that the definitions give; only committed blocks are
+// stored and proved.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -118,7 +118,7 @@ class World {
         break;
       }
       case 'prove':
-        // Throws unless the tree of the proof has the root.
+        // Throws unless the proved tree has the expected root.
         if (this.#tip !== undefined) this.core.proveLatest(this.#tip, KEYS.slice(0, 5));
         break;
       case 'rest':
@@ -133,7 +133,7 @@ class World {
     assert.ok(stored === undefined || stored <= (this.#tip?.height ?? -1n), 'nothing pending is stored');
   }
 
-  /** On the tip or any pending block. */
+  /** Applies a block on the tip or on any pending block. */
   #apply(on: number, keys: readonly number[]): void {
     const parents = [this.#tip, ...this.#pending];
     const first = this.#tip === undefined;
@@ -184,7 +184,7 @@ class World {
     for (const taken of this.core.take()) await this.#write(taken);
   }
 
-  /** As after kill -9: pending blocks and unwritten data are gone. */
+  /** Restarts as after kill -9: pending blocks and unwritten data are gone. */
   async #restart(): Promise<void> {
     if (this.#tip === undefined) return;
     this.core = await World.#core(this.store, this.#tip);

@@ -68,7 +68,7 @@ export class ChainModel {
     return block && { height: BigInt(this.blocks.length - 1), hash: block.hash, stateRoot: block.stateRoot };
   }
 
-  /** The next block: `count` accounts out of `accounts` set, every fifth of them deleted. */
+  /** The next block: changes `count` of `accounts` accounts and deletes every fifth of those. */
   next(count: number, accounts: number): BlockRootsInput {
     const height = this.blocks.length;
     const changes = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
@@ -85,7 +85,7 @@ export class ChainModel {
     };
   }
 
-  /** Compares the answer with the definitions. */
+  /** Compares a block's roots with the definitions. */
   check(block: BlockRootsInput, roots: BlockRoots): void {
     const state: Model = new Map(this.state);
     for (const { key, value } of block.changes) {

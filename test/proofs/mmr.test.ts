@@ -165,7 +165,7 @@ describe('history MMR', () => {
       mmr.append(leafOf(leaves - 1));
       const root = mmr.root();
       assert.equal(mmrLeaves(mmrSize(BigInt(leaves))), BigInt(leaves));
-      // The first, the last, and one that varies: over all sizes every shape of path.
+      // The first leaf, the last one, and leaf 17 modulo the size.
       for (const index of new Set([0, leaves - 1, (leaves * 7919) % leaves, (leaves * 31 + 17) % leaves])) {
         const leaf = leafOf(index);
         const proof = proveMmrInclusion(nodes, { leaves: BigInt(leaves), leafIndex: BigInt(index) });

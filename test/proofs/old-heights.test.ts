@@ -145,7 +145,7 @@ for (const native of NATIVE_MODES) {
     });
 
     test('marks lost in a crash are recreated while the changes are replayed', async () => {
-      // Pages of the first block only: everything later is lost.
+      // Only the first batch of pages is written; everything later is lost.
       let batches = 0;
       const first = await start({
         writeTree: async (encoded) => {

@@ -83,8 +83,8 @@ for (const native of NATIVE_MODES) {
     }
 
     /**
-     * Proves keys in the tree reached, and compares with the state of that height. @returns the state keys that were
-     * read
+     * Proves keys at a height and compares the values with the state of that height.
+     * @returns the number of state keys that were read
      */
     async function check(trees: OldTrees, reader: CountingReader, height: number, names: readonly number[]) {
       const crypto = await loadHashes(native);
@@ -159,7 +159,7 @@ for (const native of NATIVE_MODES) {
       const asked = records[9];
       if (second === undefined || asked === undefined) assert.fail('records are missing');
 
-      /** @returns the number of keys read for one at height 9 */
+      /** @returns the number of keys read to prove one key at height 9 */
       const readAfter = async (change: (batch: WriteBatch) => void): Promise<number> => {
         const batch = new WriteBatch();
         change(batch);
@@ -194,7 +194,7 @@ for (const native of NATIVE_MODES) {
     test('work on a tree without callers is stopped, and the next caller is served', async () => {
       const service = await start(100);
       await grow(service, [ACCOUNTS, ...Array.from({ length: 24 }, () => 900)]);
-      // The whole tree is converted, which takes many slices.
+      // Deletes the top pages, so that the whole tree is converted, in many slices.
       const batch = new WriteBatch();
       for (const [key] of store.scan('tree', TOPS)) batch.delete('tree', key);
       await store.write(batch, { sync: false });

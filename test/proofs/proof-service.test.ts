@@ -287,7 +287,7 @@ for (const native of NATIVE_MODES) {
 
     test('tree pages are written once they are due, and are complete wherever the chain stops', async () => {
       const height = () => storedTreeHeight(store);
-      // Other batches come with every block.
+      // Counts only batches that move the stored height, because other batches come with every block.
       let batches = 0;
       let seen = height();
       const first = await start({

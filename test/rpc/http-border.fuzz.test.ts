@@ -1,4 +1,4 @@
-// After any bytes on the wire, the server stays up, answers the next client, and keeps no memory of them.
+// After any bytes on the wire, the server stays up, answers the next client, and leaks no memory.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -12,7 +12,7 @@ import { Wire } from '../support/wire.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Cases per round, and rounds whose memory is compared; the first one fills caches. */
+/** Cases per round, and number of rounds whose memory is compared; the first round fills caches. */
 const CASES = 150;
 const ROUNDS = 4;
 const ALLOWED_GROWTH_BYTES = 4 * 1024 * 1024;

@@ -88,7 +88,7 @@ describe('simulations', () => {
     const world = await ContractNode.for(t, { workers: '1', 'state-retention': '1' });
     const [paid] = await world.seal([world.pay(1)]);
     let failure: RpcFailure | undefined;
-    // Pruning follows the tip at a distance and a pace of its own.
+    // Pruning lags behind the tip and runs at a different pace.
     for (let block = 0; block < 2_000 && failure === undefined; block++) {
       await world.seal([]);
       if (block < 1_000 || block % 16 > 0) continue;
@@ -145,7 +145,7 @@ describe('simulations', () => {
 
   test('are shed when expensive ones flood in, while status is answered and blocks are sealed', async (t) => {
     const world = await ContractNode.for(t, { workers: '1', 'max-call-wait-ms': '400' });
-    // Some tenths of a second each: most of twenty would time out waiting.
+    // Each call takes a few tenths of a second, so most of twenty would time out waiting.
     const expensive = { steps: [{ type: 'tx', value: loop(world, 400_000_000) }] };
     const clients = Array.from({ length: 20 }, () => new RpcClient(world.node.url));
     t.after(() => {

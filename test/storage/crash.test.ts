@@ -13,7 +13,10 @@ import { KEYS } from './writing-child.js';
 
 const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
 
-/** Lets a child write from batch `first` on and kills it after some acknowledgements. Returns the last one. */
+/**
+ * Lets a child write from batch `first` on and kills it after some acknowledgements.
+ * @returns the number of the last acknowledged batch
+ */
 async function writeAndKill(
   path: string,
   native: NativeMode,

@@ -1,4 +1,4 @@
-// Flips one bit of a database file: a read returns the written value, or says that the database is damaged.
+// Flips one bit of a database file: a read must return the written value or report that the database is damaged.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -90,7 +90,7 @@ test('a read of a file with a flipped bit returns the written value or names the
       cpSync(whole, copy, { recursive: true });
       const path = join(copy, files[flip % files.length] ?? assert.fail());
       const bytes = readFileSync(path);
-      // Anywhere, then in the parts that describe the entries: index, properties, footer.
+      // The first flip of each file hits any byte; later ones hit its last 1,500 bytes: index, properties, footer.
       const tail = flip < files.length ? bytes.length : Math.min(bytes.length, 1_500);
       const at = bytes.length - 1 - Math.floor(random() * tail);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));

@@ -24,7 +24,7 @@ import { IMPLEMENTATIONS, temporaryStore, text } from './stores.js';
 
 const NOT_SYNCED = { sync: false };
 
-/** A state key that begins with `n`; neighbours differ in the last byte, so that ranges of keys matter. */
+/** State key number `n`: groups of four keys differ only in the last byte, so that ranges of keys matter. */
 function key(n: number): Uint8Array {
   const bytes = new Uint8Array(32).fill(0xff);
   bytes[0] = n >> 2;
@@ -92,7 +92,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
             let oldest = 0n;
             for (const line of lines.map((l) => BigInt(Math.min(l, model.length - 1)))) {
               if (line > oldest) oldest = line;
-              // A few bounded steps, possibly not to the end: reads must be correct in between, too.
+              // Takes a few bounded steps, possibly not to the end: reads must be correct in between, too.
               for (let step = 0; step < 3; step++) await pruneHistory(store, line, keysAStep);
               checkAgainst(store, model, oldest);
             }
@@ -157,7 +157,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         progress.push([done, keys, [...store.scan('changes', {})].length]);
         assert.equal(oldestHeight(store), 3n);
       }
-      // Height 1 created the keys: its ten have no history, but count as work.
+      // Height 1 created ten keys; these have no history, but count as work.
       assert.deepEqual(progress, [
         [false, 7, 4],
         [false, 7, 3],
@@ -281,7 +281,7 @@ function checkAgainst(store: Store, model: readonly ReadonlyMap<number, number>[
   assert.equal([...scanState(store)].length, current.size);
 }
 
-/** A copy of a store's present contents. */
+/** A copy of a store's current contents. */
 function freeze(store: Store): StoreReader {
   const columns: Column[] = ['state', 'history', 'meta'];
   const entries = new Map(columns.map((column) => [column, [...store.scan(column, {})] as const]));

@@ -20,7 +20,7 @@ export class TestDirectory {
   readonly path: string;
   /** Messages of the stores to their operator. */
   readonly log: string[] = [];
-  /** The implementations reported. */
+  /** Implementations that the stores reported as chosen. */
   readonly choices: NativeChoice[] = [];
   readonly #opened: Store[] = [];
 

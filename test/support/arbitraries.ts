@@ -88,7 +88,7 @@ class Arbitraries {
       const least = signed ? -top : 0n;
       if (bits < 64) return fc.integer({ min: Number(least), max: Number(top - 1n) });
       const any = fc.bigInt({ min: least, max: top - 1n });
-      // JSON differs on both sides of ±(2^53 − 1).
+      // JSON has different forms for integers within and beyond ±(2^53 − 1).
       const small = fc.maxSafeInteger().map((n) => BigInt(signed ? n : Math.abs(n)));
       return fc.oneof(any, small);
     }

@@ -49,8 +49,8 @@ export const probeCode = assemble({
 });
 
 /**
- * Calls the contract whose address its input begins with, with the rest and all the gas it may give; reverts if that
- * fails.
+ * Calls the contract whose address is at the start of the input, with the rest of the input and all available gas;
+ * reverts if that call fails.
  */
 export const relayCode = assemble({
   imports: ['input_size', 'input_read', 'call', 'revert', 'returned_size', 'returned_read', 'set_output'],

@@ -18,8 +18,8 @@ export interface SoundOptions {
   /** Maximum peak of the process's resident memory, MiB. */
   readonly peakMiB?: number;
   /**
-   * Time for `status` to answer, and again for a transfer to be in a block, in milliseconds. Generous, because this is
-   * not a benchmark.
+   * Time limit in milliseconds for `status` to answer, and again for a transfer to be included. Generous, because
+   * this is not a benchmark.
    */
   readonly withinMs?: number;
 }
@@ -66,7 +66,7 @@ export class AttackedNode {
   }
 
   /**
-   * Ends the node, by SIGTERM or at once, and starts it on the same data.
+   * Ends the node, by SIGTERM or SIGKILL, and starts it on the same data.
    * @param nodeFlags flags of Node itself
    * @param between runs while the node is stopped
    */
@@ -92,7 +92,7 @@ export class AttackedNode {
 
   /**
    * Checks the invariants after any attack: the process runs, answers, seals an unrelated account's transfer, and has
-   * stayed within its memory.
+   * stayed within its memory limit.
    */
   async assertSound({ peakMiB, withinMs = 15_000 }: SoundOptions = {}): Promise<void> {
     await this.assertAnswers(withinMs);

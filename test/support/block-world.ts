@@ -68,7 +68,6 @@ export class MemoryState implements StateSource {
     return this.#codes.get(hexOf(hash));
   }
 
-  /** All entries. */
   *entries(): IterableIterator<{ readonly key: Uint8Array; readonly value: Uint8Array }> {
     for (const [key, raw] of this.#entries)
       yield { key: Buffer.from(key, 'hex'), value: splitRaw(raw).value };

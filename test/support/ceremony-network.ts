@@ -35,7 +35,7 @@ export interface ParticipantEnd {
   share?: Uint8Array;
 }
 
-/** A simulated network of ceremonies with its clock and random disorder, deterministic by seed. */
+/** A simulated network of ceremonies with a simulated clock and random message order, deterministic by seed. */
 export class CeremonyNetwork {
   readonly ends: readonly ParticipantEnd[];
   readonly #world: ValidatorWorld;
@@ -63,7 +63,7 @@ export class CeremonyNetwork {
     this.#machines = members.map((_, index) => this.#machine(index));
   }
 
-  /** Starts all participants but those named, and runs until nothing is left to do or the time is up. */
+  /** Starts all participants except `absent`, and runs until nothing is left to do or the time is up. */
   run(timeMs: number, absent: readonly number[] = []): void {
     for (const index of this.#members.keys()) {
       if (absent.includes(index)) this.#machines[index] = undefined;

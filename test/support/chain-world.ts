@@ -44,7 +44,6 @@ import { NATIVE_MODES } from './native-modes.js';
 import { withWriteHook } from './write-hook.js';
 
 const [NATIVE = 'auto'] = NATIVE_MODES;
-/** Gas of a transfer. */
 const TRANSFER_GAS = 30_000n;
 
 function raise(error: unknown): never {
@@ -56,7 +55,7 @@ export interface ChainWorldOptions {
   readonly workers?: number;
   /** Called before each block is written; a throw prevents the write. */
   readonly onWrite?: (sync: boolean) => void;
-  /** Default the development chain's. */
+  /** Default: the development chain's genesis. */
   readonly genesis?: Genesis;
 }
 
@@ -84,7 +83,7 @@ export interface Sending {
  */
 export class CountedRoots implements Pick<ProofService, 'blockRoots' | 'drop' | 'commit' | 'newBlockId'> {
   readonly open = new Set<number>();
-  /** In the order in which they were dropped. */
+  /** Ids of dropped blocks, in the order of the drops. */
   readonly dropped: number[] = [];
   readonly #proofs: ProofService;
 
@@ -270,7 +269,6 @@ export class ChainWorld {
     return this.roots.open.size - this.pending.size;
   }
 
-  /** Proposes a block. */
   async propose(more: Partial<ProposalContext> = {}) {
     const { block } = await this.blockChain.propose(this.context(more));
     if (block === undefined) throw new Error('nothing was proposed');

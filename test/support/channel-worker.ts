@@ -19,7 +19,7 @@ function answer(batch: Uint8Array): string {
   return text.repeat(Number.parseInt(text, 10));
 }
 
-/** A worker of a pool that serves lanes and answers every other task at once. */
+/** A pool worker that serves call channels and answers every other task at once. */
 export async function runTask({ kind, input }: Task): Promise<TaskOutcome> {
   switch (kind) {
     case 'call_channel':

@@ -1,12 +1,11 @@
 /** A random number from 0 up to but not including `limit`. */
 type Random = (limit: number) => number;
 
-/** A random item. */
 export function pick<T>(items: readonly T[], random: Random): T {
   return items[random(items.length)] as T;
 }
 
-/** Flips, overwrites, cuts, inserts, appends, and false lengths. */
+/** Mutates bytes at random: flips, overwrites, cuts, inserts or appends some, or writes a false length. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const out = [...bytes];
   for (let n = random(3); n >= 0; n--) {

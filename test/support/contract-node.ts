@@ -13,7 +13,7 @@ import { CONTRACTS, contractAbi, contractCode } from './contract-world.js';
 import { text } from './hex.js';
 import { NodeParts } from './node-parts.js';
 
-/** The time of block 1; the others follow at intervals of a second. */
+/** The time of block 1; later blocks follow at intervals of a second. */
 export const FIRST_TIME_MS = 1_800_000_000_000;
 export const token = contractAbi('token');
 
@@ -146,7 +146,7 @@ export class ContractNode {
     };
   }
 
-  /** borsh(SignedTransaction) of such a transaction. */
+  /** borsh(SignedTransaction) of the result of {@link transaction}. */
   async signed(action: Action, wanted: Wanted = {}, signer: Signer = alice): Promise<Uint8Array> {
     return (await signTransaction(await this.transaction(action, wanted, signer), signer)).encoded;
   }

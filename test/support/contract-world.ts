@@ -11,7 +11,7 @@ export const CONTRACTS = join(packageRoot(import.meta.url), 'contracts');
 
 export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
-/** An address as the interfaces' JSON has it. */
+/** An address in the JSON form of the interfaces. */
 export function addressText(of: Uint8Array): string {
   return `0x${hex(of)}`;
 }

@@ -38,9 +38,7 @@ export const GENESIS: BlockFacts = {
   proposer: 0,
 };
 
-/**
- * A core driven by hand; its shell does only as the test says. The leader of view v in epoch 0 is validator v mod n.
- */
+/** A core driven by hand: the test plays the shell. The leader of view v in epoch 0 is validator v mod n. */
 export class CoreHarness {
   readonly core: ConsensusCore;
   readonly validators: number;
@@ -99,7 +97,6 @@ export class CoreHarness {
     return this.step({ type: 'work', work });
   }
 
-  /** Fires a running timer. */
   fire(timer: TimerName): readonly Effect[] {
     const atMs = this.timers.get(timer);
     assert.ok(atMs !== undefined, `the ${timer} timer does not run`);

@@ -1,6 +1,6 @@
 /*
- * An execution worker that dies of chosen block tasks: the tasks are counted in a file, because a new thread knows
- * nothing of its predecessor.
+ * An execution worker that exits at chosen block tasks. A file counts the tasks, because a new thread knows nothing
+ * of its predecessor.
  */
 
 import { appendFileSync, statSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /*
- * A worker that dies of its first tasks, to test the pool's reaction. Its input is a view of shared memory: word 0
- * counts the tasks begun, word 1 is the number of them that end their worker, word 2 makes the last one hang.
+ * A worker that exits at its first tasks, to test the pool's reaction. Its input is a view of shared memory: word 0
+ * counts the tasks begun, word 1 is the number of tasks that end their worker, and 1 in word 2 makes later tasks
+ * hang.
  */
 
 import type { Task, TaskOutcome } from '../../src/execution/pool/messages.js';

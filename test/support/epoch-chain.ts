@@ -68,7 +68,7 @@ export class EpochChain {
     return this.world.chain.tip.epochs;
   }
 
-  /** A validator's dealing after a block, by default the tip, to the next members as of that block. */
+  /** A validator's dealing to the next members, by the epoch state after a block (default: the tip). */
   deal(
     dealer: number,
     { epochs = this.epochs, silent = [] }: { readonly epochs?: EpochState; readonly silent?: number[] } = {},
@@ -93,7 +93,7 @@ export class EpochChain {
     return this.deal(dealer, options).dealing;
   }
 
-  /** Adopts the shares that dealings make: those of the epoch after theirs. */
+  /** Combines dealings into the shares of the next epoch and adopts them. */
   hand(dealings: readonly HonestDealing[]): void {
     const [first] = dealings;
     if (first === undefined) throw new Error('expected a dealing at least');

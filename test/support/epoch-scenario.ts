@@ -4,7 +4,7 @@ import { Sealing } from './sealing.js';
 
 /** Number of blocks in an epoch of the chain of {@link epochScenario}. */
 export const SCENARIO_LENGTH = 8n;
-/** A height in the middle of its first epoch, with changes, dealings, and unopened envelopes. */
+/** A height in the middle of the chain's first epoch, with changes, dealings, and unopened envelopes. */
 export const MID_EPOCH = 6n;
 
 /**
@@ -41,7 +41,7 @@ export async function epochScenario(): Promise<{
   await addTo(SCENARIO_LENGTH - 1n);
   await add({ dealings: [last] });
   chain.hand(dealt);
-  // Too few deal in this epoch, so its changes wait.
+  // Too few validators deal in this epoch, so its changes wait.
   await add({ changes: [chain.change(chain.remove(0), [1, 2, 3])] });
   world.submit(world.transaction({ from: 7 }));
   await addTo(SCENARIO_LENGTH + 4n);

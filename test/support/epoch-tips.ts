@@ -19,7 +19,7 @@ export function setOf(epoch: bigint, count: number, shares = 0): ValidatorSet {
   };
 }
 
-/** A chain that knows the sets of epochs from `oldest` on, with the last one's at its tip. */
+/** A chain that knows the given validator sets; the last one is the tip's. */
 export function tipAt(
   height: bigint,
   sets: readonly ValidatorSet[],

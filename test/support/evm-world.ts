@@ -8,7 +8,7 @@ import { TinyEngine, wordOf } from './tiny-engine.js';
 
 export const SENDER = numbered(1);
 
-/** The result of a transaction alone in a block. */
+/** The result of a block with a single transaction. */
 export interface Ended {
   readonly block: ExecutedBlock;
   readonly receipt: LedgerReceipt;
@@ -28,7 +28,7 @@ export class EvmWorld {
     const crypto = await loadCrypto('auto');
     const machine = await blockMachine(crypto, undefined, { evm: new TinyEngine() });
     const world = new EvmWorld(new BlockWorld(crypto, machine, new MemoryState(crypto)));
-    // Opens the sender's lane: from here on equal transactions cost the same.
+    // Opens the sender's lane, so that equal transactions cost the same from here on.
     world.try({ type: 'transfer', value: { to: SENDER, amount: 0n } });
     return world;
   }
@@ -78,7 +78,7 @@ export class EvmWorld {
     return this.chain.state.account(hexOf(address)).record.balance;
   }
 
-  /** The n-th contract created by another one. */
+  /** The address of the contract that `creator` creates as its `index`-th. */
   made(creator: Uint8Array, index = 0n): Uint8Array {
     return contractAddress(this.chain.crypto, creator, index);
   }

@@ -1,5 +1,5 @@
-// Loaded into every thread of a node with `--import`: makes its front threads fail before they serve, as FRONT_FAULT
-// says.
+// Loaded into every thread of a node with `--import`: makes front threads fail before they serve, in the way that
+// FRONT_FAULT names.
 import { isMainThread, workerData } from 'node:worker_threads';
 
 /** True if this thread was started with the data of a front thread. */

@@ -39,7 +39,7 @@ export class FakeChain {
     return known;
   }
 
-  /** Includes every transaction without a gap before it in a block. */
+  /** Seals a block with every transaction that has no gap before it. */
   seal(): void {
     this.height += 1n;
     for (const lane of this.#lanes.values()) {

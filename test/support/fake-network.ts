@@ -10,7 +10,7 @@ export interface Member {
   onPeerDisconnected(peer: number): void;
 }
 
-/** The replacement of a message from one validator to another, or undefined to lose it. */
+/** Replaces a message from one validator to another; an empty list loses it. */
 export type Tamper = (message: PeerMessage, from: number, to: number) => readonly PeerMessage[];
 
 /** A network that connects all running nodes, except for dropped peers. */
@@ -19,9 +19,9 @@ export class FakeNetwork {
   readonly #members = new Map<number, Member>();
   readonly #votes = new Map<string, Vote>();
   readonly #cut = new Set<string>();
-  /** Drops of peers, with reasons. */
+  /** Peers that validators dropped, with reasons. */
   readonly drops: { readonly by: number; readonly peer: number; readonly reason: string }[] = [];
-  /** Validators whose votes may differ. */
+  /** Validators that may equivocate. */
   readonly dishonest = new Set<number>();
   tamper: Tamper = (message) => [message];
   /** Messages by type. */
@@ -85,7 +85,7 @@ export class FakeNetwork {
     }
   }
 
-  /** Honest validators never vote twice differently, even across restarts. */
+  /** Asserts that honest validators never equivocate, even across restarts. */
   #watch(from: number, message: PeerMessage): void {
     if (message.type !== 'vote' && message.type !== 'proposal') return;
     if (this.dishonest.has(from)) return;

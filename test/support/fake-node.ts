@@ -31,10 +31,10 @@ export interface FakeRequest {
   readonly body: unknown;
 }
 
-/** An action on a request instead of answering it. */
+/** An interference with the normal answer to a request. */
 export type Interference =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
-  /** Executes it, but breaks the connection before the answer. */
+  /** Executes the request, but breaks the connection before the answer. */
   | { readonly kind: 'lose answer' }
   /** Breaks the connection without reading the request. */
   | { readonly kind: 'reset' }

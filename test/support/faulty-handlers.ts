@@ -11,7 +11,7 @@ const FAILURES: Readonly<Record<string, () => void>> = {
   throws_text: () => {
     throw INSIDE;
   },
-  /** Out of the caller's reach. */
+  /** Throws where the caller cannot catch it. */
   throws_later: () => {
     setImmediate(() => {
       throw new RangeError(INSIDE);

@@ -10,8 +10,8 @@ import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { NodeProcess, type NodeProcessOptions } from './node-process.js';
 
 /**
- * A chain that seals fast if there are transactions, and otherwise at a pace that followers can keep up with on a busy
- * machine, however expensive their signatures are; with early checkpoints.
+ * A chain that seals fast if there are transactions, and otherwise at a pace that followers can keep up with on a
+ * busy machine, however expensive their signatures are. It makes checkpoints early.
  */
 export const SOURCE_FLAGS = [
   '--block-time',
@@ -22,7 +22,7 @@ export const SOURCE_FLAGS = [
   '10',
 ] as const;
 
-/** Each test has one follower or several: one worker is enough. */
+/** Each test runs several nodes, and one worker is enough for each. */
 const FEW_WORKERS = ['--workers', '1'] as const;
 
 export function startSource(options: NodeProcessOptions = {}): Promise<NodeProcess> {

@@ -3,14 +3,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { probePort } from '../../src/rpc/http/probe-port.js';
 
-// Below the range of outgoing connections and of listeners on port 0 (from 32,768 on Linux): a stopped node finds its
-// port free when it restarts.
+// Ports below the range of outgoing connections and of listeners on port 0 (from 32,768 on Linux), so that a stopped
+// node finds its port free when it restarts.
 const FIRST = 16_000;
 const COUNT = 16_000;
 const HOST = '127.0.0.1';
 let next = (process.pid * 97) % COUNT;
 
-/** Free TCP ports of 127.0.0.1, which no other process gets from here before this one has ended. */
+/** Free TCP ports of 127.0.0.1. Other processes that use this function skip these ports until this process ends. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = [];
   for (let tried = 0; tried < COUNT && ports.length < count; tried++) {

@@ -140,7 +140,7 @@ function addValues(add: Add, count: number, letter: string, times: number): void
   }
 }
 
-/** Branches between locals that hold constants, which compilers materialise at each of them. */
+/** Branches while many locals hold constants, which compilers materialise at each branch. */
 function addLocals(add: Add, count: number, letter: string, times: number): void {
   const [few, many] =
     letter === 'i' ? ['i32.const 5', 'i32.const 77777777'] : ['i64.const 5', 'i64.const -77777777777777'];

@@ -12,7 +12,6 @@ export interface HttpImplementation {
 
 const uws = loadUws();
 
-/** Both HTTP servers. */
 export const HTTP_IMPLEMENTATIONS: readonly HttpImplementation[] = [
   {
     name: 'uWebSockets.js',

@@ -2,8 +2,8 @@ import type { RunningNode } from '../../src/node.js';
 import { NodeParts } from './node-parts.js';
 
 /**
- * Runs a node of the development chain in this process, the only way for a test to set the blocks' times. It seals only
- * on `sealNow`, called by `use`.
+ * Runs a node of the development chain in this process, because only then can a test set the blocks' times. The node
+ * seals only on `sealNow`, which `use` calls.
  */
 export async function withInProcessNode<T>(
   options: { readonly native: string; readonly workers: number },

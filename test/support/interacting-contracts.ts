@@ -23,8 +23,8 @@ export function balanceReader(): Uint8Array {
 }
 
 /**
- * Input: a slot's name of 32 bytes. Counts in the slot that the last caller named, and names the one for the next, so a
- * call's accesses depend on the one before it.
+ * Input: the 32-byte name of a slot. Counts in the slot that the previous call named, and stores the input as the
+ * name for the next call, so that a call's accesses depend on the call before.
  */
 export function pointerChaser(): Uint8Array {
   return assemble({
@@ -34,7 +34,7 @@ export function pointerChaser(): Uint8Array {
       {
         name: 'invoke',
         type: '>i',
-        // 0: slot zero's name; 32: the slot named by the last caller; 64: the input; 96: the count.
+        // 0: slot zero's name; 32: the slot named by the previous call; 64: the input; 96: the count.
         code: `
           i32.const 64; i32.const 0; i32.const 32; call input_read; drop
           i32.const 0; i32.const 32; i32.const 32; call storage_read; drop
@@ -53,7 +53,8 @@ export function pointerChaser(): Uint8Array {
 }
 
 /**
- * Input: an address and an amount of 16 bytes. Sends that amount of its balance there, and returns true if it could.
+ * Input: an address and a 16-byte amount. Sends the amount from the contract's balance to the address; returns true
+ * if that succeeds.
  */
 export function payer(): Uint8Array {
   return assemble({
@@ -75,8 +76,9 @@ export function payer(): Uint8Array {
 }
 
 /**
- * Input: a contract, a flag of one byte, and that contract's input. Calls it; with flag 1 it then reverts, with 2 it
- * traps, with 3 it runs until its gas ends. Counts its calls in slot zero first, so that there is a change to undo.
+ * Input: a contract, a flag of one byte, and that contract's input. Counts its calls in slot zero, so that there is a
+ * change to undo, and calls the contract. With flag 1 it then reverts, with 2 it traps, with 3 it runs until its gas
+ * is gone.
  */
 export function relay(): Uint8Array {
   return assemble({

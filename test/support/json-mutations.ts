@@ -5,15 +5,16 @@ export interface Mutation {
 }
 
 export interface MutationOptions {
-  /** Interval of the bits of hex digits that are flipped; default 1, every bit. */
+  /** Interval between the bits of hex digits that are flipped; default 1, every bit. */
   readonly bitStep?: number;
 }
 
 const HEX = /^(0x)?([0-9a-f]{2})*$/;
 
 /**
- * Every copy of a JSON value that differs in one place: a bit of hex digits, a byte added or removed, a number one up
- * or down, a boolean, a list's item removed, doubled or swapped with the next, an object's member removed.
+ * Every copy of a JSON value that differs in one place: a flipped bit of hex digits, a byte added or removed, a
+ * number one up or down, a negated boolean, a list item removed, doubled or swapped with the next, or an object
+ * member removed.
  */
 export function* mutations(value: unknown, options: MutationOptions = {}, path = '$'): Generator<Mutation> {
   if (typeof value === 'string') {

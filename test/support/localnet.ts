@@ -14,7 +14,7 @@ export interface ValidatorLine {
   readonly ended?: true;
 }
 
-/** Pids of started validators, which are killed when the test process ends in any way. */
+/** Pids of started validators, killed when the test process exits. */
 const started = new Set<number>();
 process.on('exit', () => {
   for (const pid of started) endProcess(pid);

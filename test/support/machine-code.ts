@@ -12,14 +12,14 @@ export interface MeasuredCode {
   /** Bytes of the module, before and after instrumentation. */
   readonly bytes: number;
   readonly preparedBytes: number;
-  /** The engine's bound of the module's machine code. */
+  /** The engine's upper bound for the module's machine code. */
   readonly estimate: number;
-  /** Machine code by the baseline compiler and by the optimising one, all functions compiled. */
+  /** Size of the machine code from the baseline and the optimising compiler, with all functions compiled. */
   readonly baseline: number;
   readonly optimised: number;
   /** Peak memory of the optimising compiler for one function. */
   readonly compilerMemory: number;
-  /** Milliseconds of each compiler for the whole module. */
+  /** Milliseconds that each compiler took for the whole module. */
   readonly baselineMs: number;
   readonly optimisedMs: number;
   /** Milliseconds that checking and instrumenting took. */

@@ -45,7 +45,7 @@ export class Wire<S extends Socket = Socket> {
         socket.on('close', settle);
       });
     }
-    // Even if all went out at once: the other end may be in this thread.
+    // Yields even if all writes went out at once, because the other end may be in this thread.
     await sleep(0);
   }
 

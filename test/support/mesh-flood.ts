@@ -24,7 +24,7 @@ export class MeshFlood {
 
   /**
    * @param as index of the identity to use; its node must not run
-   * @param what the chunk to send, undefined to burn time instead, and the number of times per connection
+   * @param what the chunk to send, undefined to burn CPU time instead, and the number of times per connection
    */
   static async begin(
     net: ValidatorNet,

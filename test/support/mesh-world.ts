@@ -13,7 +13,7 @@ const SILENT = {
 
 export const CHAIN = new Uint8Array(32).fill(7);
 
-/** Short pauses, so that tests wait little; the handshake's limit is the real one unless a test overrides it. */
+/** Short pauses, so that tests run fast; the handshake limit keeps its real value unless a test overrides it. */
 export const SHORT_PAUSES = { firstRedialMs: 20, maxRedialMs: 200, firstBanMs: 100 };
 
 /** A validator's key, derived from its number. */
@@ -76,7 +76,7 @@ export class MeshWorld {
     return { identityKey: new Uint8Array(Buffer.from(mesh.identity, 'hex')), index, endpoint: mesh.endpoint };
   }
 
-  /** Makes all of them peers of each other, in this order. */
+  /** Makes all meshes peers of each other; their order gives their indices. */
   introduce(meshes: readonly Mesh[]): void {
     const list = meshes.map((mesh, index) => this.allowed(mesh, index));
     for (const mesh of meshes) mesh.setPeers(list);

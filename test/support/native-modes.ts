@@ -1,7 +1,7 @@
 const { arch, platform, versions } = process;
 const [MAJOR = ''] = versions.node.split('.');
 
-/** The reason why not every native part loads here, or false if all have binaries. */
+/** The reason that some native part cannot load here, or false if all have binaries. */
 export const NATIVE_LACKING = lacking();
 
 export const NATIVE = NATIVE_LACKING === false ? 'require' : 'auto';

@@ -3,7 +3,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 
 interface Line {
   readonly near: Socket;
-  /** Absent while the other is unreachable. */
+  /** Absent if the other validator is cut off. */
   readonly far: Socket | undefined;
   isHushed: boolean;
 }
@@ -39,14 +39,14 @@ export class NetworkCut {
     return cut;
   }
 
-  /** The addresses of the others for a validator's `--peers`. */
+  /** The other validators' proxy addresses, for a validator's `--peers`. */
   peersOf(index: number): readonly string[] {
     return this.#proxies
       .filter(({ from }) => from === index)
       .map(({ to, port }) => `${to}@127.0.0.1:${port}`);
   }
 
-  /** From here on, only members of one group reach each other. */
+  /** From here on, only members of the same group reach each other. */
   cut(groups: readonly (readonly number[])[], kind: CutKind): void {
     this.#groups = groups;
     this.#kind = kind;
@@ -112,7 +112,7 @@ function close({ near, far }: Line): void {
   far?.destroy();
 }
 
-/** Sent data stays in the buffers of the system. */
+/** Stops forwarding; sent data stays in the system's buffers. */
 function hush(line: Line): void {
   const { near, far } = line;
   line.isHushed = true;

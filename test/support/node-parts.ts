@@ -11,7 +11,7 @@ import { removeDirectory, temporaryDirectory } from './node-process.js';
 export interface StorePart {
   /** Default `auto`. */
   readonly native?: NativeMode;
-  /** Default as in a node. */
+  /** Default: a node's cache size. */
   readonly cacheBytes?: number;
 }
 
@@ -21,7 +21,7 @@ export interface ProofsPart extends Omit<ProofServiceOptions, 'onProgress'> {
 }
 
 export interface NodePart extends NodeOverrides {
-  /** The node's options by their flags. By default it listens on a free port, logs errors, and keeps its data in `data`. */
+  /** Options of the node by flag. By default it listens on a free port, logs errors, and keeps its data in `data`. */
   readonly flags?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ export class NodeParts {
     return store;
   }
 
-  /** Worker threads, without a store unless `setup` names it. */
+  /** A pool of worker threads, which have no store unless `setup` names it. */
   execution(options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
     const pool = new ExecutionPool({ setup: { native: 'auto' }, workers: 1, ...options });
     this.#closing.push(() => pool.stop());
@@ -67,19 +67,19 @@ export class NodeParts {
 
   /** A whole node; it may be stopped before the others, to restart on its data. */
   async node({ flags = {}, ...overrides }: NodePart = {}): Promise<RunningNode> {
-    // A test of a single part need not load all of them.
+    // Imports these on demand, because a test of a single part does not need them.
     const [{ loadConfig }, { createLogger }, { startNode }] = await Promise.all([
       import('../../src/config/config.js'),
       import('../../src/log.js'),
       import('../../src/node.js'),
     ]);
     const config = loadConfig({
-      // A busy machine answers eventually; a test of refusals sets its own limits.
+      // The time limits are generous, because the machine may be busy; a test of refusals sets its own.
       flags: {
         'data-dir': 'data',
         port: '0',
         'log-level': 'error',
-        // The others stay until the process ends.
+        // Front threads would stay until the process ends.
         'front-threads': '0',
         'max-call-ms': '60000',
         'max-call-wait-ms': '120000',

@@ -16,7 +16,7 @@ process.on('exit', () => {
 });
 
 export interface NodeProcessOptions {
-  /** Removed by the caller; absent: a temporary one that {@link NodeProcess.dispose} removes. */
+  /** A data directory that the caller removes; absent: a temporary one that {@link NodeProcess.dispose} removes. */
   readonly dataDir?: string;
   /** Further flags of `heddle start`. */
   readonly flags?: readonly string[];
@@ -24,9 +24,9 @@ export interface NodeProcessOptions {
   readonly nodeFlags?: readonly string[];
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Limit on its open descriptors; absent: that of this process. */
+  /** Limit on the node's open file descriptors; default: the limit of this process. */
   readonly openFiles?: number;
-  /** Time limit until it listens; default 30,000. */
+  /** Time limit for the node to listen; default 30,000. */
   readonly readyMs?: number;
 }
 
@@ -57,7 +57,6 @@ export function removeDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<CommandResult>;
@@ -67,7 +66,7 @@ export interface RunningCommand {
 
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Time after which it is killed. */
+  /** Time after which the command is killed. */
   readonly timeoutMs?: number;
   /** Default ignore. */
   readonly stdin?: 'ignore' | 'pipe';
@@ -198,7 +197,7 @@ export class NodeProcess {
     this.#child.kill(signal);
   }
 
-  /** Sends SIGTERM and waits; `ms` is the time that it took to end. Killed if it does not end within ten seconds. */
+  /** Sends `signal` and waits for the process to end, which takes `ms` milliseconds. Kills it after ten seconds. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitState & { readonly ms: number }> {
     const begin = performance.now();
     this.#child.kill(signal);

@@ -32,7 +32,7 @@ export interface PostedVerdict {
   readonly browser: string;
 }
 
-/** A page with compiled modules as they are, under the strictest policy: no code from text, no WebAssembly. */
+/** Serves a page with compiled, unbundled modules under the strictest policy: no code from text, no WebAssembly. */
 export async function servePage({ module, task, connect = '' }: PageOptions) {
   const policy =
     `default-src 'none'; script-src 'self' 'nonce-${NONCE}'; connect-src 'self' ${connect}`.trim();

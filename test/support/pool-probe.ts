@@ -51,7 +51,7 @@ export class PoolProbe {
     return TxByHashResult.fromJson(answer, 'tx_by_hash').status;
   }
 
-  /** The first of some transactions in one of these states. */
+  /** Returns the first of the given transactions whose status is one of `types`. */
   async whichIs(
     some: readonly SentTransaction[],
     types: readonly string[],

@@ -34,7 +34,7 @@ export interface TransactionSpec {
   readonly amount?: number | bigint;
   readonly chainId?: bigint;
   readonly action?: Action;
-  /** Size of its encoding. */
+  /** Size of the transaction's encoding. */
   readonly bytes?: number;
 }
 
@@ -79,7 +79,7 @@ export function poolTransaction(spec: TransactionSpec = {}): VerifiedTransaction
   });
 }
 
-/** A bundle of such transactions. */
+/** A bundle of pool transactions. */
 export function poolBundle(
   specs: readonly (TransactionSpec | VerifiedTransaction)[],
   maxHeight?: bigint,
@@ -90,7 +90,7 @@ export function poolBundle(
   });
 }
 
-/** The accounts of a test's chain; those not mentioned are rich and unused. */
+/** The accounts of a test's chain; accounts that the test does not set up are rich and unused. */
 export class TestAccounts implements AccountView {
   readonly supply = 10n ** 34n;
   readonly #nonces = new Map<string, bigint>();
@@ -170,7 +170,6 @@ export class PoolWorld {
     });
   }
 
-  /** Offers a transaction. */
   offer(transaction: VerifiedTransaction): AdmitResult {
     this.#arrival++;
     return this.pool.admit(transaction, { arrival: this.#arrival, receivedMs: 1_000 + this.#arrival });

@@ -21,7 +21,7 @@ export function processMemory(pid: number): ProcessMemory {
   };
 }
 
-/** Resets a process's peak to its present resident memory; works only on own processes. */
+/** Resets a process's peak to its current resident memory; works only on own processes. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -101,7 +101,7 @@ export class RandomBlocks {
   readonly #contracts: RandomContracts;
   readonly #random: () => number;
 
-  /** True if transactions declare random limits, up to slightly beyond the world's blocks. */
+  /** True if transactions declare random gas limits, up to slightly above the world's block gas limit. */
   anyLimits = false;
 
   constructor(crypto: Crypto, contracts: RandomContracts, random: () => number) {
@@ -117,7 +117,7 @@ export class RandomBlocks {
     // Some blocks have a single theme, for many conflicts.
     const theme = this.#random() < 0.3 ? this.#below(KINDS) : undefined;
     const lanes = this.#random() < 0.5 ? 1 : LANES;
-    // Others are full of unaffordable transactions and extreme numbers.
+    // Some blocks are full of unaffordable transactions and extreme numbers.
     const extreme = this.#random() < 0.25;
     while (transactions.length < size) {
       const number = this.#below(SENDERS);
@@ -139,7 +139,7 @@ export class RandomBlocks {
       };
       const given = wrong > 0.94 && wrong < 0.96 ? nonce + 1n : nonce;
       transactions.push(unsigned(this.#crypto, sender, given, action, options));
-      // A failed inclusion is sometimes retried by another transaction with its nonce.
+      // Sometimes another transaction with the same nonce retries a failed inclusion.
       if (wrong < 0.94 || this.#random() < 0.5) nonces.set(name, nonce + 1n);
     }
     return { transactions, bundles: this.#bundles(transactions.length) };
@@ -310,7 +310,7 @@ export class RandomBlocks {
     }
   }
 
-  /** A deployment, of code that may be invalid. */
+  /** A deployment of code that may be invalid. */
   #deployed(): Action {
     const code = this.#code();
     if (this.#random() < 0.2) return deployment(code.subarray(0, 40));
@@ -331,7 +331,7 @@ export class RandomBlocks {
     return [pointerChaser(), balanceReader(), relay()][this.#below(3)] ?? new Uint8Array(0);
   }
 
-  /** Mostly slightly above the gas used, at times far more, rarely more than a block has. */
+  /** A gas limit: mostly near the gas used, at times far more, rarely above the block's limit. */
   #limit(blockGas: bigint): bigint {
     const how = this.#random();
     if (how < 0.5) return 100_000n + BigInt(this.#below(400_000));

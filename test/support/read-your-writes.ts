@@ -8,7 +8,7 @@ import { text } from './hex.js';
 
 export interface ReadYourWritesOptions {
   readonly url: string;
-  /** Receipts seen, each followed by a read of the state. */
+  /** Number of receipts to wait for, each followed by a read of the state. */
   readonly rounds: number;
   /** Concurrent senders; each has one transfer in flight at a time. */
   readonly senders: number;
@@ -18,7 +18,7 @@ export interface ReadYourWritesOptions {
 
 export interface ReadYourWritesReport {
   readonly rounds: number;
-  /** Reads on a new connection among them. */
+  /** Rounds whose read used a new connection. */
   readonly fresh: number;
   readonly seconds: number;
   /** The first few stale reads. */

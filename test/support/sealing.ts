@@ -15,16 +15,16 @@ export interface SealedSending extends Sending {
   readonly opensAt: bigint;
   /** Sealed content other than an Action. */
   readonly content?: Uint8Array;
-  /** The height whose key opens it, if different from the declared one. */
+  /** The height whose key opens the envelope, if it differs from the declared one. */
   readonly sealedTo?: bigint;
   /** Changes the envelope between sealing and signing. */
   readonly tamper?: (envelope: SealedEnvelope) => SealedEnvelope;
 }
 
-/** Covers the inclusion of an envelope with a small payload, and a transfer's execution. */
+/** Gas for the inclusion of an envelope with a small payload and the execution of a transfer. */
 export const SEALED_GAS = 2_100_000n;
 
-/** Seals with the keys of a world's heights and derives them: a development chain's group key is public. */
+/** Seals envelopes to a world's heights and derives the heights' keys: a development chain's group key is public. */
 export class Sealing {
   readonly #world: ChainWorld;
   readonly #bls: ThresholdBls;

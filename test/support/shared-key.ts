@@ -1,7 +1,7 @@
 import type { Bls } from '../../src/crypto/crypto.js';
 import { encodeScalar, modOrder } from '../../src/crypto/scalars/scalars.js';
 
-/** A group key with all its shares, and signers for them. */
+/** A group key with all its shares. */
 export interface DealtKey {
   readonly quorum: number;
   /** 32 bytes. */

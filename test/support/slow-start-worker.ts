@@ -10,8 +10,8 @@ Atomics.notify(words, WORD.loading);
 if (before > 0) Atomics.wait(words, WORD.mayStart, 0);
 
 /**
- * Answers at once, except for a non-empty batch of signatures, which waits until as many threads as its first byte says
- * are busy.
+ * Answers at once, except that a non-empty batch of signatures waits until the number of busy threads reaches its
+ * first byte.
  */
 export function runTask({ kind, input }: Task): TaskOutcome {
   if (kind !== 'verify_signatures') return { ok: true, result: undefined };

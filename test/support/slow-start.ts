@@ -6,7 +6,7 @@ export interface SlowStartSetup extends WorkerSetup {
 }
 
 /**
- * Shared words: the number of threads that began to load, whether those after the first may continue, and the number of
- * concurrent tasks.
+ * Shared words: the number of threads that began to load, a flag that lets all threads after the first continue, and
+ * the number of concurrent tasks.
  */
 export const WORD = { loading: 0, mayStart: 1, busy: 2 } as const;

@@ -12,11 +12,11 @@ contract Counter {
 `;
 
 /**
- * Adds the u64 of its input to slot zero and returns the sum, and emits and reverts as configured: a contract whose every
- * answer a test chooses.
+ * A counter contract whose every answer a test chooses: it adds the u64 of its input to slot zero, returns the sum,
+ * and emits and reverts as configured.
  *
  * The input is a selector of four bytes, then u64 step. A step of 7 reverts with `revertData`.
- * @param added topic 0 of its event, 32 bytes
+ * @param added topic 0 of the contract's event, 32 bytes
  * @param factor multiplies the step: a visible change of code
  */
 export function counterCode(added: Uint8Array, revertData: Uint8Array, factor = 1): Uint8Array {

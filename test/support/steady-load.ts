@@ -25,7 +25,10 @@ export class SteadyLoad {
     await this.#ended;
   }
 
-  /** Waits until all accepted ones are final at a validator, and checks that each is in the blocks exactly once. */
+  /**
+   * Waits until all accepted transfers are final at a validator, and checks that the blocks contain each exactly
+   * once.
+   */
   async expectIncluded(through: number): Promise<void> {
     assert.ok(this.accepted.size > 0, 'nothing was sent');
     const waiting = new Set(this.accepted);
@@ -57,7 +60,7 @@ export class SteadyLoad {
   async #send(index: number, pauseMs: number): Promise<void> {
     let url: string | undefined;
     let sender: Sender | undefined;
-    // A failed test does not stop it.
+    // The load also ends with the net, because a failed test does not stop it.
     while (this.#isRunning && !this.#net.isDisposed) {
       await sleep(pauseMs);
       if (!this.#net.running.includes(index)) continue;

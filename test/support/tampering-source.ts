@@ -15,7 +15,7 @@ export type Tampered =
   | { readonly kind: 'truncated' }
   /** A body that never ends. */
   | { readonly kind: 'endless' }
-  /** A byte of the body at intervals. */
+  /** A body that is sent byte by byte, with pauses. */
   | { readonly kind: 'dripping' }
   | { readonly kind: 'text'; readonly text: string };
 

@@ -5,7 +5,7 @@ import { weightsAtZero } from '../../src/crypto/scalars/lagrange.js';
 const { Point } = bls12_381.G2;
 
 /**
- * The signature interpolated from partial ones of some shares: valid under the group key if there are enough.
+ * The signature interpolated from the signers' partial signatures; valid under the group key if there are enough.
  * @param shares by index, 32 bytes each
  * @param signers indices
  */

@@ -26,7 +26,7 @@ export interface Throttling {
 }
 
 /**
- * A faulty validator in place of one of a net whose process is stopped: it has that one's key, votes for nothing, and
+ * A faulty validator that replaces a stopped validator of a net: it uses the stopped one's key, casts no votes, and
  * serves final blocks from another validator as configured.
  */
 export class ThrottlingValidator {

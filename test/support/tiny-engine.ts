@@ -13,8 +13,8 @@ import type {
 import { CodeRefused, EngineError } from '../../src/vm/errors.js';
 
 /*
- * An engine of a few instructions, registered for a second kind of code: it covers what a machine for EVM bytecode will
- * need from the host. A stack of 32-byte words; an instruction is a byte, some with further bytes:
+ * An engine of a few instructions, registered for a second kind of code: it covers what a machine for EVM bytecode
+ * will need from the host. It has a stack of 32-byte words. An instruction is one byte; some have operands:
  *
  *   push     length u8 ‖ that many bytes, a big-endian number
  *   create, createAt, returnCode     length u16 ‖ that many bytes, code
@@ -54,7 +54,7 @@ const OPS = [
 ] as const;
 type Op = (typeof OPS)[number];
 
-/** Instructions with code in them are `[op, code]`, a push is its number. */
+/** Instructions that contain code are written as `[op, code]`, and a push as its number. */
 type Source = Op | bigint | readonly ['create' | 'createAt' | 'returnCode', Uint8Array] | Uint8Array;
 
 /** Assembles code. */

@@ -22,7 +22,6 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
 };
 
-/** A compiler error. */
 export interface TypeMistake {
   readonly file: string;
   /** From 1. */

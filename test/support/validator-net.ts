@@ -37,7 +37,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A further validator, which may be admitted. */
+/** A further validator, prepared for admission. */
 export interface PreparedValidator {
   /** Index in this net, not in the set. */
   readonly index: number;
@@ -46,7 +46,7 @@ export interface PreparedValidator {
 
 /** Validators with a dealt key, each a real node in a separate process, in a temporary directory. */
 export class ValidatorNet {
-  /** Of the genesis. */
+  /** Number of validators in the genesis. */
   readonly count: number;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
@@ -106,7 +106,7 @@ export class ValidatorNet {
         validators: peers,
       },
     );
-    // A validator's operator took part in its ceremony: the node does not check it again.
+    // An empty ceremony is enough: the node does not check it, because its operator took part in it.
     const genesis = ceremony ? { ...dealt, ceremony: { dealings: [], signatures: [] } } : dealt;
     for (const [index, { paths }] of members.entries()) {
       const share = shares[index];
@@ -163,7 +163,7 @@ export class ValidatorNet {
     return client;
   }
 
-  /** Starts those that do not run, or one; resolves once they answer. */
+  /** Starts those of the given validators (default: all) that do not run; resolves once they answer. */
   async start(indices: readonly number[] = this.all, options: StartOptions = {}): Promise<void> {
     const missing = indices.filter((index) => this.#nodes[index] === undefined);
     const starting = missing.map((index) => this.#start(index, options));
@@ -175,7 +175,7 @@ export class ValidatorNet {
     await Promise.all(indices.map((index) => this.#end(index, (node) => node.kill())));
   }
 
-  /** Sends SIGTERM; they must exit by themselves with success. */
+  /** Sends SIGTERM; the validators must exit on their own, with success. */
   async stop(...indices: readonly number[]): Promise<void> {
     await Promise.all(
       indices.map((index) =>
@@ -212,7 +212,7 @@ export class ValidatorNet {
     return (await this.client(index).validator_status()).consensus;
   }
 
-  /** Waits until all of them (default: the running ones) have this block. */
+  /** Waits until the given validators (default: all running) have this block. */
   async reach(height: bigint, indices: readonly number[] = this.running): Promise<void> {
     for (const index of indices) {
       await eventually(
@@ -222,19 +222,19 @@ export class ValidatorNet {
     }
   }
 
-  /** Waits for `by` more blocks at all of them. */
+  /** Waits until the given validators have `by` more blocks than the highest of them has now. */
   async grow(by: bigint, indices: readonly number[] = this.running): Promise<void> {
     const heights = await Promise.all(indices.map((index) => this.height(index)));
     await this.reach(highest(heights) + by, indices);
   }
 
-  /** Checks that nothing more becomes final at any of them, beyond what was in flight. */
+  /** Checks that the given validators finalize no more blocks than those in flight. */
   async standsStill(indices: readonly number[] = this.running): Promise<void> {
     await sleep(2_000);
     const before = await Promise.all(indices.map((index) => this.height(index)));
     await sleep(4_000);
     const after = await Promise.all(indices.map((index) => this.height(index)));
-    // One may still fetch blocks that another has.
+    // A validator may still fetch blocks that another one has.
     const most = highest(before);
     for (const height of after) assert.ok(height <= most, `block ${height} is final without a quorum`);
   }

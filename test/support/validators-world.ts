@@ -1,4 +1,5 @@
-// Several validators of one chain in this process: real chains, journals and signatures, a network of calls.
+// Several validators of one chain in this process, with real chains, journals and signatures, connected by function
+// calls.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,13 +57,12 @@ export interface ValidatorsOptions {
   readonly validators?: number;
   readonly config?: Partial<CoreConfig>;
   readonly genesis?: Partial<Genesis>;
-  /** True if none runs until it is started. */
+  /** True to start no validators when the world opens. */
   readonly startNone?: boolean;
   /** Wraps a validator's access to its chain or keys. */
   readonly wrap?: (index: number, options: ShellOptions) => ShellOptions;
 }
 
-/** A running validator. */
 export interface RunningValidator {
   readonly index: number;
   readonly world: ChainWorld;
@@ -241,7 +241,7 @@ export class ValidatorsWorld {
     }
   }
 
-  /** Hash of the block at a height, of one validator. */
+  /** Hash of a validator's block at a height. */
   hashAt(index: number, height: number): string | undefined {
     const hash = new BlockReader(this.at(index).world.store).header(BigInt(height))?.hash;
     return hash && toHex(hash);

@@ -20,7 +20,7 @@ export interface ValidatorWorld {
   readonly random: (length: number) => Uint8Array;
   identity(number: number): Identity;
   configuration(identities: readonly number[]): CeremonyConfiguration;
-  /** A dealt set of the identities of these numbers, and its shares by index. */
+  /** A set of the identities with these numbers, with a dealt group key, and its shares by index. */
   dealt(identities: readonly number[]): {
     readonly set: ValidatorSet;
     readonly shares: readonly Uint8Array[];
@@ -68,7 +68,7 @@ export interface HonestDealing {
   readonly dealt: readonly DealtShare[];
 }
 
-/** One holder's dealing, acknowledged by all players but those named. */
+/** A share holder's dealing, acknowledged by all players except `silent`. */
 export function honestDealing(
   world: ValidatorWorld,
   { context, dealer, share, players, silent = [] }: HonestDealingOptions,
@@ -102,7 +102,7 @@ export function honestDealing(
 interface HonestDealingOptions {
   readonly context: DealingContext;
   readonly dealer: { readonly index: number; readonly identity: number };
-  /** The dealer's, 32 bytes. */
+  /** The dealer's share, 32 bytes. */
   readonly share: Uint8Array;
   /** The numbers of the next players' identities. */
   readonly players: readonly number[];

@@ -17,7 +17,7 @@ export interface FunctionSource {
    * `call_indirect` a type in letters, blocks an optional result letter or a type in letters, accesses `offset=N`.
    */
   readonly code: string;
-  /** True if it is exported under its name; default true. */
+  /** True if the function is exported under its name; default true. */
   readonly isExported?: boolean;
 }
 

@@ -7,9 +7,9 @@ const PRICES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The same module, counting gas in the plainest way: before each instruction, its price is added to a global.
- * It knows nothing of runs, joins and branches, so the meter's treatment of those can be checked against it. Only for
- * code whose prices do not depend on operands.
+ * The same module, counting gas in the plainest way: each instruction's price is added to a global before the
+ * instruction. The counter ignores runs, joins and branches, so that the meter's treatment of those can be checked
+ * against it. Works only for code whose prices do not depend on operands.
  * @returns a module that also exports `count`, which returns the gas counted since the last call
  */
 export function countingModule(source: ModuleSource): ModuleSource {

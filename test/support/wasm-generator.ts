@@ -193,7 +193,7 @@ class FunctionGenerator {
 
   /** Loops while there is fuel and a random condition holds. */
   #loop(depth: number): string {
-    // A branch back would spend no fuel.
+    // The loop is no branch target, because a branch back would spend no fuel.
     const body = this.#inside(undefined, () => `${this.#statements(depth)}\n${this.#value('i', depth)}`);
     return `loop
       ${body}
@@ -297,7 +297,7 @@ class FunctionGenerator {
       case 8:
         return type === 'i' ? `${this.#value('j', inner)}\ni32.wrap_i64` : this.#simpleValue(type);
       case 9:
-        // A block that takes operands and gives two results.
+        // A block that takes two operands and returns two results.
         return `${this.#value('i', inner)}\n${this.#value(type, inner)}\nblock i${type}>i${type}\nend\n${type === 'i' ? 'i32.xor' : 'local.set 0\ndrop\nlocal.get 0'.replaceAll(' 0', ` ${this.#localOf('j')}`)}`;
       case 10:
         return `${this.#value(type, inner)}\nlocal.tee ${this.#localOf(type)}`;

@@ -13,7 +13,7 @@ import type { ArchiveHead } from '../../src/sync/archive-format.js';
 import { describeCheckpoint } from '../../src/sync/checkpoints.js';
 import { HASHES, type ModelState } from '../proofs/snapshot/snapshot-model.js';
 
-/** A snapshot of a made-up chain whose last block has this state. */
+/** A snapshot of a made-up chain. */
 export interface FakeSnapshot {
   readonly head: ArchiveHead;
   readonly chunks: readonly ImportSnapshotChunkArgs[];
@@ -51,7 +51,7 @@ export const verifySignature = (publicKey: Uint8Array, message: Uint8Array, sign
   bls.verify(signature, message, publicKey);
 
 /**
- * Makes a snapshot; the chain's other blocks are empty and unrelated to the state.
+ * Makes a snapshot of the last block of a made-up chain, whose other blocks are empty and unrelated to the state.
  * @param after number of blocks from the snapshot's to the certified one, all of them the first of the next epoch
  */
 export function fakeSnapshot(state: ModelState, height: bigint, after = 0): FakeSnapshot {

@@ -103,7 +103,7 @@ function snapshotAt(height: bigint): CutSnapshot {
 }
 
 const CHECKS = { hashes: HASHES, verifySignature };
-/** The knowledge of a node that begins with a snapshot. */
+/** The snapshot as verified by a node that trusts the genesis key. */
 const trusted = ({ light, origin }: Pick<CutSnapshot, 'light' | 'origin'>) =>
   verifyLightSnapshot(
     light,
@@ -145,7 +145,7 @@ async function imported(t: TestContext, snapshot: CutSnapshot): Promise<string> 
   return directory;
 }
 
-/** Without the heights of the records, which a snapshot does not contain. */
+/** The epoch state without the records' heights, which a snapshot does not contain. */
 const meaningOf = ({ parameters, validators, changes, dealings }: EpochState) => ({
   parameters,
   validators,
@@ -244,7 +244,7 @@ describe('the parameters of a chain known only by its group key', () => {
       }
     }
     await assert.rejects(trusted({ light, origin: { header: origin.header } }), refused);
-    // Another block of the chain is not its first.
+    // A later block of the chain is refused as its block 0.
     await assert.rejects(
       trusted({ light, origin: { header: blocks[0]?.header ?? assert.fail(), path } }),
       refused,

@@ -126,7 +126,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         items: [],
         receipts: [],
       });
-      // Before the store that the thread reads is closed.
+      // The proof thread must stop before the store that it reads closes.
       await proofs.stop();
       const changed = STATE.entries.map(([key, value], place) => ({
         key,

@@ -169,7 +169,7 @@ test('calls nest 64 deep, and the next is refused', () => {
 });
 
 test('a reentered contract runs in a separate instance', () => {
-  // With input it is the outer frame: it marks memory, calls back, and finds its mark untouched.
+  // The outer frame, called without input, marks memory, calls itself back with input, and finds its mark untouched.
   const made = new VmWorld(crypto);
   const outer = `call input_size; i32.const 3; i32.eq; if i
       i32.const 300; i32.load8_u
@@ -187,7 +187,7 @@ test('a reentered contract runs in a separate instance', () => {
 });
 
 test('the total memory of a call chain is bounded', () => {
-  // Each frame takes 256 pages and calls itself; the chain may hold 1,024.
+  // Each call takes 256 pages and calls the contract again; the chain may hold 1,024.
   const greedy = assemble({
     imports: ['call', 'set_output', 'returned_size'],
     memory: [1],

@@ -128,7 +128,7 @@ test('when idle instances hold too much memory, those of the least recently used
   for (const program of [oldest, middle]) {
     pool.release(program, pool.acquire(program));
   }
-  // After another use it is no longer the oldest.
+  // After another use, `oldest` is no longer the least recently used.
   pool.release(oldest, pool.acquire(oldest));
   pool.release(latest, pool.acquire(latest));
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { FrameGauge, TIERS } from '../support/frames/frame-gauge.js';
 import { searchFrames } from '../support/frames/frame-search.js';
 import { KNOWN_SHAPES } from '../support/frames/known-shapes.js';
 
-/** The rest of the margin covers uncounted space. */
+/** A third of the margin; the rest covers uncounted space. */
 const MOST = STACK_MARGIN / 3;
 
 for (const tier of TIERS) {

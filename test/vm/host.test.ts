@@ -186,7 +186,7 @@ test('gas_left returns the gas left after its own cost, and decreases', () => {
     ['gas_left', 'set_output'],
   );
   const [first = 0n, second = 0n] = new BigUint64Array(made.run(SELF).output.slice().buffer);
-  // The instructions between them belong to the same block and were charged before the first.
+  // The instructions between the two calls belong to the same block and were charged before the first call.
   assert.equal(first - second, BigInt(hostFunction('gas_left').price.base));
   assert.ok(first < PLENTY && second > 0n);
 });
@@ -215,7 +215,7 @@ test('a pointer outside of memory traps in every host function, wherever it stan
           assert.ok(trap?.kind === 'bad_pointer' || trap?.kind === 'host_limit', `${name}: ${trap?.message}`);
           kinds.set(name, (kinds.get(name) ?? 0) + 1);
         } else {
-          // Lengths may be truncated (input_read), be plain numbers (recovery ids), or cost too much gas.
+          // A length may be truncated (input_read) or cost too much gas; a recovery id is a plain number.
           assert.ok(['success', 'reverted', 'out_of_gas'].includes(status), `${name}: ${status}`);
         }
       }

@@ -20,7 +20,7 @@ const NO_LIMITS = {
   functionMachineCode: 1e9,
   machineCode: 1e9,
 };
-/** A bounded sample; `bench:prices` covers more of each. */
+/** Repetitions in each module; `bench:prices` covers more. */
 const REPEATED = 40;
 const CONTRACTS = ['amm', 'compute', 'escrow', 'registry', 'token'];
 

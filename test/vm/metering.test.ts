@@ -34,7 +34,7 @@ test('only the arm of an if that runs is charged', () => {
 });
 
 test('every round of a loop is charged, and what follows it once', () => {
-  // One round: get, const, sub, tee, br_if; the loop precedes them and the get follows.
+  // One round is get, const, sub, tee, br_if; `loop` runs once before the rounds and `get` once after them.
   const module = metered(
     'loop; local.get 0; i32.const 1; i32.sub; local.tee 0; br_if 0; end; local.get 0',
     'i>i',
@@ -114,7 +114,7 @@ test('a block that cannot be paid does not start', () => {
 test('bulk memory operations cost by their length, before they run', () => {
   const module = metered('i32.const 0; i32.const 1; local.get 0; memory.fill; i32.const 0', 'i>i');
   assert.equal(gasOf(module, 8_000) - gasOf(module, 0), 1_000n);
-  // Even if they then trap, and for any claimed length.
+  // The charge applies even if the operation then traps, and for any claimed length.
   assert.deepEqual(module.call('f', [-1], 1_000_000n), { ending: 'out_of_gas', gasUsed: 1_000_000n });
   assert.equal(module.call('f', [-1]).ending, 'memory_out_of_bounds');
 });

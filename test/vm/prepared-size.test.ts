@@ -52,7 +52,7 @@ function withNames(module: Uint8Array, count: number, name: string): Uint8Array 
   return new CodeWriter().bytes(module).byte(0).sized(content.view()).finish();
 }
 
-/** Undefined if a limit refuses the module. */
+/** The prepared code, or undefined if a limit refuses the module. */
 function preparedOf(code: Uint8Array): Uint8Array | undefined {
   try {
     return engine.prepare(code);

@@ -90,7 +90,7 @@ test('gas equals an instruction-by-instruction count on every code path', (conte
         const { ending, gasUsed } = metered.call(step.name, step.args);
         assert.deepEqual(ending, endingOf(counting, step.name, step.args));
         const [counted] = endingOf(counting, 'count', []);
-        // A trap cuts short a block that was fully paid.
+        // A trap ends a block early, but the whole block was charged.
         if (typeof ending === 'string') {
           assert.ok(gasUsed >= BigInt(counted ?? 0), `${gasUsed} for ${counted}`);
         } else {

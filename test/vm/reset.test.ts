@@ -9,8 +9,8 @@ const SPY = address(1);
 const SECRET = new TextEncoder().encode('the secret of an earlier call');
 
 /**
- * With an input it stores it wherever a contract can: all over memory, in globals, in the table, in the output, and in
- * a nested call's returned bytes. Without one it looks for anything that differs from the initial state.
+ * A contract that stores its input wherever a contract can: all over memory, in globals, in the table, in the output,
+ * and in a nested call's returned bytes. Without an input it looks for anything that differs from the initial state.
  */
 function spy(change: { readonly hide?: string; readonly look?: string } = {}): Uint8Array {
   return assemble({
@@ -70,12 +70,13 @@ function spy(change: { readonly hide?: string; readonly look?: string } = {}): U
 }
 
 function expectClean(change: Parameters<typeof spy>[0], hiding: string): void {
-  // So that recursion exhausts the stack budget before its gas.
+  // A small stack budget, so that recursion exhausts it before its gas.
   const world = new VmWorld(crypto, { ...WORLD_LIMITS, stackBytes: 16 * 1024 });
   const program = world.deploy(SPY, spy(change));
   const fresh = world.run(SPY);
   assert.equal(fresh.status, 'success');
-  // All words of memory or-ed give only the data segment. Then globals, table, pages, and no returned bytes.
+  // The output has all words of memory, or-ed, which give only the data segment; then globals, table, pages, and no
+  // returned bytes.
   assert.equal(hex(fresh.output), `0102030000000000${'0102030000000000'}0b000000f4ffffffffffffff01020200`);
   for (let round = 0; round < 3; round++) {
     const hidden = world.run(SPY, { input: SECRET, gas: 1_000_000_000n });

@@ -42,7 +42,7 @@ interface Pair {
     readonly gas: bigint;
   }[];
   readonly bytes: Uint8Array;
-  /** Other modules import from it but are refused here, so its state may differ from the suite's. */
+  /** True if modules that are refused here import from it, so that its state may differ from the suite's. */
   isShared: boolean;
 }
 

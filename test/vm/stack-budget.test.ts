@@ -79,7 +79,7 @@ test('nested calls share one budget, and a call without room is refused', () => 
   const world = worldOf([[SELF, contract(`${CALL}; call tell`, SELF)]]);
   world.observer = { frameEntered: ({ depth }: Frame) => depths.push(depth) };
   assert.equal(world.run(SELF).status, 'success');
-  // Ten times the host's frames, minus the contract's own.
+  // The budget holds ten times the host's frames, minus the contract's own.
   assert.equal(Math.max(...depths), 9);
 });
 

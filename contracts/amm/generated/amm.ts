@@ -194,7 +194,7 @@ export namespace fail {
     $error.revert();
   }
 
-  /** The pool's balance of the token is less than was paid in. */
+  /** The pool's balance of the token does not cover its reserve. */
   export function TokenMisbehaved(token: Address, balance: U128, reserve: U128): void {
     const $error = new Writer(56);
     $error.integer<u32>(0x94e4a188);
@@ -209,21 +209,22 @@ export namespace fail {
  * A constant-product market maker for two tokens: trades move along x · y = k, and a fee of 0.3 % of the input stays
  * with the liquidity providers.
  *
- * All rounding favours the pool. Reserves are the amounts counted by the pool, not its balances: tokens sent without a
- * deposit or swap change no price and belong to no account. Tokens that charge transfer fees or misreport balances are
- * refused when their balance does not cover the reserve. Reserves stay below 2^112.
+ * All rounding favours the pool. Reserves are the amounts that the pool has recorded, not its token balances: tokens
+ * sent outside a deposit or swap do not move the price and belong to no account. A deposit or swap fails if the
+ * pool's balance of a token does not cover the reserve, as with tokens that charge transfer fees or misreport
+ * balances. Reserves stay below 2^112.
  */
 export abstract class AmmInterface {
   /** Runs at deployment. Both tokens must follow the interface of `token.idl`. */
   abstract init(token_a: Address, token_b: Address): void;
 
   /**
-   * Deposits both tokens in the ratio of the reserves, from the minimum up to the given amounts, and mints shares for
-   * `to`. The first deposit sets the ratio. The caller must have approved the pool for both tokens.
+   * Deposits both tokens in the ratio of the reserves, between the minimum and the given amounts, and mints shares
+   * for `to`. The first deposit sets the ratio. The caller must have approved the pool for both tokens.
    */
   abstract add_liquidity(amount_a: U128, amount_b: U128, min_a: U128, min_b: U128, to: Address, deadline_ms: u64): Deposit;
 
-  /** Burns shares of the caller for their part of both reserves. */
+  /** Burns the caller's shares and pays out their part of both reserves. */
   abstract remove_liquidity(shares: U128, min_a: U128, min_b: U128, to: Address, deadline_ms: u64): Amounts;
 
   /**
@@ -232,7 +233,7 @@ export abstract class AmmInterface {
    */
   abstract swap(token_in: Address, amount_in: U128, min_out: U128, to: Address, deadline_ms: u64): U128;
 
-  /** Transfers shares of the caller. */
+  /** Transfers shares from the caller to `to`. */
   abstract transfer_shares(to: Address, amount: U128): void;
 
   /** A view: changes nothing. */
@@ -242,7 +243,7 @@ export abstract class AmmInterface {
   abstract reserves(): Amounts;
 
   /**
-   * The current output of a swap of that amount.
+   * Output of a swap of `amount_in` at the current reserves.
    * A view: changes nothing.
    */
   abstract quote(token_in: Address, amount_in: U128): U128;

@@ -42,7 +42,6 @@ export class TokenClient {
     return $result;
   }
 
-  /** The total supply. */
   total_supply(): U128 {
     const $input = new Writer(4);
     $input.integer<u32>(0xa840d970);
@@ -85,7 +84,7 @@ export class TokenClient {
     return $result;
   }
 
-  /** Transfers tokens of the caller. An amount of zero is allowed. */
+  /** Transfers the caller's tokens. An amount of zero is allowed. */
   transfer(to: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0xc5e45cc2);
@@ -115,7 +114,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Lowers the allowance of `spender` for the caller's tokens; fails if it is less than `amount`. */
+  /** Lowers the allowance of `spender` for the caller's tokens; fails if the allowance is less than `amount`. */
   decrease_allowance(spender: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0xf8b968f4);
@@ -124,7 +123,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Transfers tokens of `from`, within the caller's allowance. */
+  /** Transfers tokens from `from`, within the caller's allowance. */
   transfer_from(from: Address, to: Address, amount: U128): void {
     const $input = new Writer(60);
     $input.integer<u32>(0x8f8c87f5);
@@ -134,7 +133,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Mints tokens. Only for the minter. */
+  /** Mints tokens. Only the minter may call this. */
   mint(to: Address, amount: U128): void {
     const $input = new Writer(40);
     $input.integer<u32>(0x0a1cfce5);
@@ -143,7 +142,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Burns tokens of the caller. */
+  /** Burns the caller's tokens. */
   burn(amount: U128): void {
     const $input = new Writer(20);
     $input.integer<u32>(0x49e0f669);
@@ -151,7 +150,7 @@ export class TokenClient {
     expectSuccess(call(this.address, U128.zero(), u64.MAX_VALUE, $input)).finish();
   }
 
-  /** Transfers the right to mint, or renounces it with the zero address. Only for the minter. */
+  /** Transfers the right to mint, or renounces it with the zero address. Only the minter may call this. */
   set_minter(minter: Address): void {
     const $input = new Writer(24);
     $input.integer<u32>(0x8e937b50);
@@ -160,8 +159,9 @@ export class TokenClient {
   }
 
   /**
-   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it. `owner_key` is the owner's
-   * ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit is valid.
+   * Sets an allowance that the owner has authorized by signing `permit_message`. Anyone may call it. `owner_key` is
+   * the owner's ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit
+   * is valid.
    */
   permit(owner_key: Hash, spender: Address, amount: U128, deadline_ms: u64, signature: Bytes): void {
     const $input = new Writer(144);

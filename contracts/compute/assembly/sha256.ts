@@ -20,7 +20,7 @@ export class Sha256 {
     this.schedule = heap.alloc(64 * 4);
   }
 
-  /** Replaces 32 bytes with their hash. */
+  /** Replaces the 32 bytes at `at` with their hash. */
   hash32(at: usize): void {
     const w = this.schedule;
     for (let i: usize = 0; i < 32; i += 4) store<u32>(w + i, bswap<u32>(load<u32>(at + i)));

@@ -3,7 +3,7 @@ import { Hash, Writer, call, view } from "heddle";
 
 /** The errors. Each function ends the call; the caller gets the error with its fields. */
 export namespace fail {
-  /** The argument exceeds the contract's memory. */
+  /** The argument requires more memory than the contract has. */
   export function TooLarge(given: u32, most: u32): void {
     const $error = new Writer(12);
     $error.integer<u32>(0xeda9debb);
@@ -16,13 +16,13 @@ export namespace fail {
 /** Benchmark workloads for loops, memory, integers and host functions. Stores nothing. */
 export abstract class ComputeInterface {
   /**
-   * Runs a loop and returns its result over 64 bits: x = x · 31 + i, starting with x = 1.
+   * Iterates x = x · 31 + i modulo 2^64 for i from 0, starting with x = 1, and returns x.
    * A view: changes nothing.
    */
   abstract count(iterations: u64): u64;
 
   /**
-   * Number of primes up to and including `limit`, by the sieve of Eratosthenes. At most 4 000 000.
+   * Number of primes up to and including `limit`, by the sieve of Eratosthenes. `limit` is at most 4 000 000.
    * A view: changes nothing.
    */
   abstract sieve(limit: u32): u32;
@@ -46,8 +46,8 @@ export abstract class ComputeInterface {
   abstract mix_chain(seed: u64, rounds: u32): u64;
 
   /**
-   * Multiplies two `size` × `size` matrices of 64-bit numbers and returns the sum of the product's numbers, over 64
-   * bits. The steps of `mix_chain` generate the numbers from the seed, row by row, left matrix first. `size` is at
+   * Multiplies two `size` × `size` matrices of 64-bit numbers and returns the sum of the product's entries modulo
+   * 2^64. The steps of `mix_chain` generate the entries from the seed, row by row, left matrix first. `size` is at
    * most 256.
    * A view: changes nothing.
    */

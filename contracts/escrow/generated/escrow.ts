@@ -211,7 +211,7 @@ export abstract class EscrowInterface {
   abstract deal(id: u64): Deal;
 
   /**
-   * Number of deals ever opened, numbered from 0.
+   * Number of deals ever opened; deals are numbered from 0.
    * A view: changes nothing.
    */
   abstract deal_count(): u64;

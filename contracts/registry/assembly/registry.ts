@@ -60,7 +60,7 @@ export class Registry extends RegistryInterface {
     if (blockTimestampMs() > record.expires_ms && payer != record.owner) fail.NotOwner(payer);
     const change = this.collect(years);
     record.expires_ms = addU64(record.expires_ms, <u64>years * YEAR_MS);
-    // Renewals never extend a name beyond the maximum years from now.
+    // A renewal never extends a name beyond the maximum number of years from now.
     if (record.expires_ms > addU64(blockTimestampMs(), <u64>MOST_YEARS * YEAR_MS)) fail.InvalidYears(years);
     this.records.set(name, record);
     emit.Renewed(name, record.expires_ms, value() - change);
@@ -134,7 +134,7 @@ export class Registry extends RegistryInterface {
     return this.ownerCell.get();
   }
 
-  /** Excess of the amount sent over the fee; reverts if the fee is not paid. */
+  /** Returns the amount sent in excess of the fee; reverts if the fee is not covered. */
   private collect(years: u8): U128 {
     if (years == 0 || years > MOST_YEARS) fail.InvalidYears(years);
     const required = this.fee(years);

@@ -173,11 +173,11 @@ export namespace fail {
 }
 
 /**
- * Maps names to addresses. A name belongs to the account that registered it, for the years paid. After expiry it stops
- * resolving at once; for 30 more days only its owner can renew it, then anyone can register it.
+ * Maps names to addresses. A name belongs to the account that registered it, for the years paid for. After expiry it
+ * stops resolving at once; for 30 more days only its owner can renew it, then anyone can register it.
  *
- * Names have 3 to 32 of the characters a–z, 0–9 and hyphen, and neither begin nor end with a hyphen, so that no two
- * look the same. A year is 365 days of block time.
+ * Names consist of 3 to 32 characters from a–z, 0–9 and hyphen, and neither begin nor end with a hyphen, so that no
+ * two look the same. A year is 365 days of block time.
  */
 export abstract class RegistryInterface {
   /** Runs at deployment. `owner` sets the fee and may withdraw collected fees. */
@@ -195,22 +195,22 @@ export abstract class RegistryInterface {
    */
   abstract renew(name: string, years: u8): u64;
 
-  /** Changes the target of a name. Only for its owner. */
+  /** Changes the target of a name. Only its owner may call this. */
   abstract set_target(name: string, target: Address): void;
 
-  /** Transfers a name. Only for its owner. */
+  /** Transfers a name. Only its owner may call this. */
   abstract transfer(name: string, to: Address): void;
 
-  /** Releases a name early, without a refund. Only for its owner. */
+  /** Releases a name early, without a refund. Only its owner may call this. */
   abstract release(name: string): void;
 
-  /** Changes the fee for later calls. Only for the registry's owner. */
+  /** Changes the fee for later calls. Only the registry's owner may call this. */
   abstract set_fee(fee_per_year: U128): void;
 
-  /** Withdraws collected fees. Only for the registry's owner. */
+  /** Withdraws collected fees. Only the registry's owner may call this. */
   abstract withdraw(to: Address, amount: U128): void;
 
-  /** Transfers ownership of the registry. Only for its owner. */
+  /** Transfers ownership of the registry. Only its owner may call this. */
   abstract set_owner(owner: Address): void;
 
   /**

@@ -32,7 +32,7 @@ export abstract class CounterInterface {
   /** Adds to the count and returns the new count. */
   abstract increment(by: u64): u64;
 
-  /** Resets the count to zero. Only for the owner. */
+  /** Resets the count to zero. Only the owner may call this. */
   abstract reset(): void;
 
   /** A view: changes nothing. */

@@ -132,7 +132,7 @@ export class Token extends TokenInterface {
   private move(from: Address, to: Address, amount: U128): void {
     expectRecipient(to);
     this.take(from, amount);
-    // Read after the sender's balance is written, so that transfers to oneself are correct.
+    // The recipient's balance is read after the sender's is written, so that transfers to oneself are correct.
     this.give(to, amount);
     emit.Transfer(from, to, amount);
   }

@@ -102,9 +102,9 @@ export namespace fail {
 /**
  * A fungible token. Amounts are in its smallest unit; `decimals` is the number of decimal places for display.
  *
- * Owners approve spenders by transaction or by signature (permit): the owner signs a message off-chain, and anyone may
- * submit it and pay for it. A permit names its chain, token, sequence number and deadline, so it can be used only
- * once, only here and only in time.
+ * Owners approve spenders by transaction or by signature (permit): the owner signs a message off-chain, and anyone
+ * may submit it and pay for it. A permit names its chain, token, sequence number and deadline, so it is valid once,
+ * for this token alone and until the deadline.
  */
 export abstract class TokenInterface {
   /**
@@ -131,10 +131,7 @@ export abstract class TokenInterface {
    */
   abstract decimals(): u8;
 
-  /**
-   * The total supply.
-   * A view: changes nothing.
-   */
+  /** A view: changes nothing. */
   abstract total_supply(): U128;
 
   /**
@@ -155,7 +152,7 @@ export abstract class TokenInterface {
    */
   abstract minter(): Address;
 
-  /** Transfers tokens of the caller. An amount of zero is allowed. */
+  /** Transfers the caller's tokens. An amount of zero is allowed. */
   abstract transfer(to: Address, amount: U128): void;
 
   /**
@@ -167,24 +164,25 @@ export abstract class TokenInterface {
   /** Raises the allowance of `spender` for the caller's tokens. */
   abstract increase_allowance(spender: Address, amount: U128): void;
 
-  /** Lowers the allowance of `spender` for the caller's tokens; fails if it is less than `amount`. */
+  /** Lowers the allowance of `spender` for the caller's tokens; fails if the allowance is less than `amount`. */
   abstract decrease_allowance(spender: Address, amount: U128): void;
 
-  /** Transfers tokens of `from`, within the caller's allowance. */
+  /** Transfers tokens from `from`, within the caller's allowance. */
   abstract transfer_from(from: Address, to: Address, amount: U128): void;
 
-  /** Mints tokens. Only for the minter. */
+  /** Mints tokens. Only the minter may call this. */
   abstract mint(to: Address, amount: U128): void;
 
-  /** Burns tokens of the caller. */
+  /** Burns the caller's tokens. */
   abstract burn(amount: U128): void;
 
-  /** Transfers the right to mint, or renounces it with the zero address. Only for the minter. */
+  /** Transfers the right to mint, or renounces it with the zero address. Only the minter may call this. */
   abstract set_minter(minter: Address): void;
 
   /**
-   * Sets an allowance by the owner's signature of `permit_message`. Anyone may call it. `owner_key` is the owner's
-   * ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit is valid.
+   * Sets an allowance that the owner has authorized by signing `permit_message`. Anyone may call it. `owner_key` is
+   * the owner's ed25519 key, which determines the address. `deadline_ms` is the last block time at which the permit
+   * is valid.
    */
   abstract permit(owner_key: Hash, spender: Address, amount: U128, deadline_ms: u64, signature: Bytes): void;
 

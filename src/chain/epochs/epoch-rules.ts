@@ -121,7 +121,7 @@ export class ValidatorRules implements EpochRules {
   }
 }
 
-/** The same for all approvals of one change in one epoch. */
+/** A name that all approvals of one change in one epoch share. */
 function nameOf({ epoch, change }: ApprovedChange): string {
   return `${epoch}/${toHex(ledger.ValidatorChange.encode(change))}`;
 }

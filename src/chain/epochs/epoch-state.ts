@@ -34,11 +34,11 @@ export interface EpochState {
   readonly parameters: ConsensusParameters;
   /** Validators of the next block's epoch. */
   readonly validators: ValidatorSet;
-  /** Changes that take effect at the end of that epoch, in order. */
+  /** Changes that take effect at the end of the next block's epoch, in order. */
   readonly changes: readonly ApprovedChange[];
-  /** Dealings of that epoch, ascending by dealer. */
+  /** Dealings of the next block's epoch, ascending by dealer. */
   readonly dealings: readonly Dealing[];
-  /** The entries of column `state` that encode this, by hex key. */
+  /** The entries of column `state` that encode this validator state, by hex key. */
   readonly entries: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -16,7 +16,7 @@ export async function pickEpochItems(
     ...items.changes.map((change) => ({ dealings: [], changes: [change] })),
   ];
   for (const { dealings, changes } of additions) {
-    // Rule 2.
+    // Rule 2 of `verify-block.ts`.
     if (taken.changes.length + changes.length > MAX_CONSENSUS_ITEMS) break;
     const before = {
       ...parent.epochs,

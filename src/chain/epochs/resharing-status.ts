@@ -5,11 +5,12 @@ import { isDealingHeight } from '../../ledger/validators/epochs.js';
 import type { Chain } from '../chain.js';
 
 /**
- * Status of handing the group key to the next epoch's validators, derived from blocks alone, so all nodes agree on it.
+ * Status of handing the group key to the next epoch's validators, derived from blocks alone, so all nodes agree on
+ * it.
  *
  * - `dealing`: the epoch is in its second half, with too few dealings in blocks so far;
  * - `ready`: there are enough dealings, or there is only one validator, which does not reshare;
- * - `failed`: the last epoch ended with too few dealings, so its set and shares stayed;
+ * - `failed`: the last epoch ended with too few dealings, so the set and shares did not change;
  * - `idle`: the epoch is in its first half.
  *
  * A complaint is an evaluation that a dealing reveals because its player did not acknowledge it.

@@ -58,8 +58,8 @@ const SEARCH_MS = 2_000;
 /**
  * Finds the candidates that made execution fail, and executes the others.
  *
- * Execution usually names the faulty groups; the others are then executed at once. Otherwise this bisects: log2 n
- * attempts for each of n faulty groups. A faulty group is never executed again.
+ * Execution usually names the faulty groups; the others are then executed at once. Otherwise this bisects, with about
+ * log2 n attempts per faulty group among n groups. A faulty group is never executed again.
  * @param thrown the error of executing the drawn candidates
  * @param now a monotonic clock in milliseconds
  * @throws errors that are not a candidate's fault: StoreError, ExecutionError `stopped`, errors of an empty block
@@ -125,7 +125,7 @@ class Search {
     }
   }
 
-  /** The parts of a failed part to try next. */
+  /** Splits a failed part into the parts to try next. */
   #divide(
     part: readonly CandidateGroup[],
     { error, faults, proven }: Failure,
@@ -153,7 +153,7 @@ class Search {
 function failureOf(error: unknown, groups: readonly CandidateGroup[]): Failure {
   if (isEnvironmentFailure(error)) throw error;
   if (!(error instanceof CandidatesAtFault)) return { error, faults: [], proven: [] };
-  // Positions count from the first of these groups.
+  // Positions are relative to the first of these groups.
   const byPlace = new Map<number, CandidateGroup>();
   let place = 0;
   for (const group of groups) {

@@ -95,7 +95,7 @@ export class Containment {
     marker.begin('block', candidates, !record.isEmpty);
   }
 
-  /** The block was committed or abandoned: nothing of it is running any more. */
+  /** The block was committed or abandoned: none of its candidates is running any more. */
   end(): void {
     const { record } = this.#options;
     if (this.#running.size === 0) {
@@ -134,7 +134,7 @@ export class Containment {
   /**
    * Retries suspects one by one, alone and without putting them into a block.
    * @param base base of the next block
-   * @returns whether there is work to do now: a suspect was cleared, or the time did not suffice for all
+   * @returns whether there is work to do now: a suspect was cleared, or time ran out before all were tried
    * @throws errors that are not a candidate's fault
    */
   async trySuspects(base: ExecutionBase): Promise<boolean> {

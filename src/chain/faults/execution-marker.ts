@@ -29,7 +29,7 @@ export type MarkerSection = 'predicted' | 'block';
 
 export interface MarkedCandidate {
   readonly name: CandidateHashHex;
-  /** Position of its first transaction among those executed together; if absent, workers record no progress. */
+  /** Position of the candidate's first transaction in the execution; if absent, workers record no progress. */
   readonly start?: number;
 }
 
@@ -122,8 +122,8 @@ export class ExecutionMarker implements ProgressMarks {
   }
 
   /**
-   * Closes the marker on a regular shutdown. Predictions still running are not to blame and leave no mark from here on;
-   * a running block ends or is abandoned before.
+   * Closes the marker on a regular shutdown. Predictions still running are not to blame, so their marks are removed;
+   * a running block ends or is abandoned before this call.
    */
   close(): void {
     if (this.#isClosed) return;
@@ -162,7 +162,7 @@ function read(file: number, offset: number, progress: ReadonlySet<number>): Inte
   return [{ names, running }];
 }
 
-/** Positions + 1 at which workers were. */
+/** Positions + 1 of the groups that workers were executing. */
 function readProgress(file: number): ReadonlySet<number> {
   const bytes = Buffer.alloc(4 * WORKERS);
   readSync(file, bytes, 0, bytes.length, PROGRESS_AT);

@@ -4,13 +4,12 @@ import * as v from 'valibot';
 import type { CandidateHashHex } from '../../ledger/hex-types.js';
 import type { OpenedMarker } from './execution-marker.js';
 
-/** A suspected candidate. */
 interface Suspect {
   /**
-   * Number of failures attributed to it: the process or a worker ended, or an error was thrown, while it was running.
+   * Number of failures attributed to the candidate: while it ran, a process or worker ended or an error was thrown.
    */
   readonly strikes: number;
-  /** True if it has run alone without failure since the last strike. */
+  /** True if the candidate has run alone without failure since the last strike. */
   readonly cleared: boolean;
   /** Time of the last strike, in milliseconds since 1970. */
   readonly since: number;
@@ -26,11 +25,11 @@ export type TrustLevel =
   | 'suspected'
   /** Gets a separate block: it has two strikes, and has run alone without failure since. */
   | 'apart'
-  /** Banned until this expires. */
+  /** Banned until the ban expires. */
   | 'out';
 
 const FILE = 'execution.faults';
-/** Beyond this number, the oldest are forgotten. */
+/** Maximum number of bans; beyond it, the oldest are forgotten. */
 const MAX_BANNED = 16_384;
 const MAX_SUSPECTS = 65_536;
 /** Maximum length of a stored reason, in characters. */
@@ -169,7 +168,7 @@ export class FaultRecord {
     else this.#suspect(name, { strikes, cleared: false, since });
   }
 
-  /** True if the time differs by more than `ms`: a clock set far back ends a term too. */
+  /** True if more than `ms` have passed, or if the clock was set back by more than `ms`. */
   #hasElapsed(since: number, ms: number): boolean {
     return Math.abs(this.#now() - since) > ms;
   }

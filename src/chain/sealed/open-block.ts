@@ -5,7 +5,7 @@ import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 
 /**
  * Executes candidates on top of a block and adds them to it.
- * @param offset number of candidates added to the block before
+ * @param offset number of candidates already added to the block
  */
 export type AddCandidates = (
   block: BlockExecution,

@@ -19,9 +19,9 @@ export interface OpenedKeys extends DueKeys {
 }
 
 /**
- * Opens the envelopes of due heights whose keys are known. Keys are optional (rule 11): if their envelopes cannot be
- * executed, for instance because they crash workers, the block contains fewer keys and consensus continues with empty
- * blocks.
+ * Opens the envelopes of due heights whose keys are known. Keys are optional (rule 11 of `verify-block.ts`): if their
+ * envelopes cannot be executed, for instance because they crash workers, the block contains fewer keys and consensus
+ * continues with empty blocks.
  * @param keyOf returns the key of a height, if known
  * @throws ExecutionError if the keys cannot be verified; failures not caused by an envelope
  */

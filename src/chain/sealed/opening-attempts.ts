@@ -24,12 +24,12 @@ export interface OpeningAttemptsOptions {
   readonly onFault?: ((fault: OpeningFault) => void) | undefined;
 }
 
-/** An envelope, in execution order. */
+/** An envelope that an attempt executes; attempts take them in execution order. */
 export interface AttemptedOpening {
   readonly height: bigint;
   /** 64 lowercase hex digits. */
   readonly hashHex: string;
-  /** Maximum gas that it may use. */
+  /** Maximum gas that the envelope may use. */
   readonly gas: bigint;
 }
 
@@ -47,8 +47,8 @@ interface FailedOpening extends OpeningFault {
 
 const FIRST_PAUSE_MS = 1_000;
 /**
- * Number of consecutive failures after which pause and time limit stop growing: at a pause of one minute and a limit of
- * over five.
+ * Number of consecutive failures after which pause and time limit stop growing, at about one minute and over five
+ * minutes.
  */
 const MAX_DOUBLINGS = 6;
 /**
@@ -104,7 +104,7 @@ export class OpeningAttempts {
       signal?.throwIfAborted();
       const inFlight = openings[Atomics.load(attempt.progress, 0) - 1];
       if (isExecutionFault(error)) {
-        // If the worker had not started any, each of them may be the cause.
+        // If the worker had not started any envelope, each height may be the cause.
         for (const height of inFlight === undefined ? heights : [inFlight.height]) {
           this.#recordFailure(height, inFlight?.hashHex, messageOf(error));
         }

@@ -29,7 +29,7 @@ const KEPT_KEYS = 64;
 /** The envelopes opened by a block's keys, and the result of executing them. */
 export interface ExecutedOpenings extends UnsettledBlock {
   readonly openings: readonly { readonly hash: Uint8Array; readonly sender: AddressHex }[];
-  /** Their writes; the block's transactions execute on top. */
+  /** Writes of the envelopes; the block's transactions execute on top. */
   readonly state: PendingBlockState;
 }
 

@@ -96,8 +96,8 @@ function readJson(text: string): JsonValue {
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Parses JSON without the rounding of integers beyond 2^53: they become text, which interfaces accept for every integer
- * type.
+ * Parses JSON without rounding integers beyond 2^53: such integers become text, which interfaces accept for every
+ * integer type.
  */
 function parseExactly(text: string): JsonValue {
   // Parsed unchanged first, so that syntax errors report the right position.

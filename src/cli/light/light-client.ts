@@ -14,7 +14,7 @@ import {
 import { SourceError } from '../../sync/follow/follow-error.js';
 import { callSource } from '../../sync/follow/source-call.js';
 
-/** Above the size of every valid answer: state values and receipts are short. */
+/** Larger than any valid answer: state values and receipts are short. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** The reason for rejecting a source's answer. */

@@ -1,6 +1,6 @@
 /*
- * A flame graph of folded stacks as one SVG that needs nothing else: a box for each stack, as wide as its part of the
- * gas, on top of the stack that called it. Holding the pointer over a box shows its name and figures.
+ * A flame graph of folded stacks as a self-contained SVG: a box for each stack, as wide as its part of the gas, on
+ * top of the stack that called it. Holding the pointer over a box shows its name and figures.
  */
 
 const WIDTH = 1_200;

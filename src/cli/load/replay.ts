@@ -178,7 +178,7 @@ async function* transactions(client: Client, from: bigint, to: bigint): AsyncIte
   const ask = (next: bigint) => {
     const last = next + RANGE - 1n < to ? next + RANGE - 1n : to;
     const page = client.get_txs_in_range({ from_height: next, to_height: last });
-    // The loop awaits it later; until then, a rejection must not count as unhandled.
+    // The loop awaits the page later; until then, a rejection must not count as unhandled.
     page.catch(() => undefined);
     return { last, page };
   };

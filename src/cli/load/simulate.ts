@@ -80,7 +80,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     results =
       options.out === undefined ? undefined : await ResultFile.open(options.out, options.resume === true);
     await interruptible('ended before all calls were answered', (signal) => {
-      // All calls in flight listen to it.
+      // Every call in flight adds a listener to the signal.
       setMaxListeners(0, signal);
       return runCalls({
         caller: textCaller(transport, {
@@ -173,7 +173,7 @@ function standardOutput(console: Console): ResultSink {
   };
 }
 
-/** A progress bar on standard error, by bytes read of a file; standard input has no known length. */
+/** Shows progress through a file as a bar on standard error; standard input has no known length. */
 class CallProgress {
   readonly #bar: SingleBar | undefined;
 

@@ -38,7 +38,7 @@ export function traceLines(trace: Trace): string[] {
   return trace.truncated ? [...lines, '', 'truncated at the limit trace_bytes of the node'] : lines;
 }
 
-/** A tree of calls, drawn with lines. */
+/** Draws a call tree with box-drawing characters. */
 export function callTreeLines(root: CallFrame): string[] {
   return [frameLine(root), ...branchLines(root, '')];
 }
@@ -81,7 +81,7 @@ function eventLine({ contract, event, topics, data }: Log): string {
   return `event of ${emitter}: ${topics.map((topic) => formatHash(topic)).join(' ')} ${cut(toPrefixedHex(data))}`;
 }
 
-/** The description of an unsuccessful outcome. */
+/** Describes the outcome of a call on one line. */
 export function statusText(status: ExecStatus): string {
   switch (status.type) {
     case 'success':

@@ -3,7 +3,7 @@ import type { Tracer } from '../../generated/node-rpc-v1.js';
 
 const TRACERS: readonly Tracer['type'][] = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'];
 
-/** The option for the parts of a trace, repeated or separated by commas. */
+/** The option that selects the parts of a trace; repeatable or comma-separated. */
 export function tracerOption(): Option {
   return new Option(
     '--tracer <NAMES>',

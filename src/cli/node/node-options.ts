@@ -4,7 +4,7 @@ import { defaultText, type OptionSpec } from '../../config/option.js';
 import { OPTIONS } from '../../config/options.js';
 import type { CommandContext } from '../command-context.js';
 
-/** Whether a command's `--config` names a file with options of the node. */
+/** Whether a command's `--config` names the node's configuration file. */
 interface ConfigFlag {
   readonly config: boolean;
 }
@@ -25,13 +25,13 @@ export function addNodeOptions(
   for (const member of members) command.addOption(flagOf(OPTIONS[member]));
 }
 
-/** All options of the node, in the order of the help. */
+/** All node options, in the order that help shows them. */
 export function allNodeOptions(): readonly OptionName[] {
   return Object.keys(OPTIONS) as OptionName[];
 }
 
 /**
- * The configuration of a command with {@link addNodeOptions}.
+ * Loads the configuration from the options of a command with {@link addNodeOptions}.
  * @throws ConfigError
  */
 export function configOf(
@@ -54,7 +54,7 @@ export function configOf(
   });
 }
 
-/** Values stay text here: the configuration checks them, because it knows all sources. */
+/** Keeps values as text: `loadConfig` validates them, because it knows all sources. */
 function flagOf(spec: OptionSpec<unknown>): Option {
   const shown = defaultText(spec);
   const help = shown === undefined ? spec.help : `${spec.help} (default: ${shown})`;

@@ -1,9 +1,9 @@
-/** Use of the block workers since the node's start, from its metrics. */
+/** Block worker usage since the node started, from its metrics. */
 export interface ParallelSample {
   readonly units: number;
   readonly groups: number;
   readonly reruns: number;
-  /** Total work of the runs divided by the time of their blocks. */
+  /** Worker time of all kept runs divided by the execution time of their blocks. */
   readonly speedUp: number;
 }
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Reads a node's metrics.
- * @param endpoint URL of the RPC interface; the same server has the metrics
+ * @param endpoint URL of the RPC interface; the same server serves the metrics
  * @returns undefined if metrics are unavailable, or if no block has used the workers yet
  */
 export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {

@@ -16,9 +16,9 @@ import { exitBySignal } from '../end-process.js';
 import { addNodeOptions, allNodeOptions, configOf } from './node-options.js';
 
 /**
- * Under load nearly everything becomes garbage within a block's time. By default, V8 lets each thread's heap grow to
- * four times its live size before it collects. Twice costs little throughput and saves a third of the memory
- * (bench/load/transfers.ts); less costs a tenth of the throughput (bench/load/catch-up.ts).
+ * Under load, nearly everything becomes garbage within one block time. By default, V8 lets each thread's heap grow to
+ * four times its live size before it collects. A factor of two costs little throughput and saves a third of the
+ * memory (bench/load/transfers.ts); a smaller one costs a tenth of the throughput (bench/load/catch-up.ts).
  */
 const HEAP_GROWTH = '--heap-growing-percent=100';
 
@@ -56,7 +56,7 @@ export function registerStartCommand(program: Command, context: CommandContext):
 
 /**
  * Runs a node until a signal or a fatal error ends it.
- * @throws CliError if the node failed while running; errors of the start unchanged
+ * @throws CliError if the node failed while running; startup errors are rethrown unchanged
  */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
@@ -82,7 +82,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   if (signals.signal !== undefined) await exitBySignal(signals.signal);
 }
 
-/** Logs that the node takes requests; programs wait for this line, see `src/log.ts`. */
+/** Logs that the node accepts requests. Programs wait for this line; see `src/log.ts`. */
 function announce(node: RunningNode, log: Logger): void {
   log.info(
     { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
@@ -91,9 +91,9 @@ function announce(node: RunningNode, log: Logger): void {
 }
 
 /**
- * Until the node runs, a signal ends the process at once; as with `kill -9`, this is safe at any time. Signals have
- * their default action, which works while the main thread is busy; a container's first process has none and gets
- * listeners.
+ * Lets a signal end the process at once until the node runs; as with `kill -9`, this is safe at any time. Signals
+ * keep their default action, which works even while the main thread is busy. A container's first process (pid 1) has
+ * no default action, so it gets listeners.
  * @returns a function that removes the listeners
  */
 function endBySignals(): () => void {

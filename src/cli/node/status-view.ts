@@ -16,19 +16,19 @@ export interface StatusSample {
   readonly validator: ValidatorStatus;
   /** The last blocks, newest first. */
   readonly blocks: readonly BlockSummary[];
-  /** Use of the block workers; absent if no block has used them, or if metrics are unavailable. */
+  /** Block worker usage; absent if no block has used the workers, or if metrics are unavailable. */
   readonly parallel?: ParallelSample;
 }
 
 /** Time window of the transaction rate, in milliseconds. */
 const RATE_WINDOW_MS = 10_000;
 
-/** Characters of a bar. */
+/** Width of a bar, in characters. */
 const BAR_WIDTH = 30;
 
 export interface Throughput {
   readonly transactionsPerSecond: number;
-  /** Mean share of the gas limit that blocks with transactions used, 0 to 1. */
+  /** Mean ratio of gas used to gas limit, over the blocks with transactions; 0 to 1. */
   readonly fill: number;
 }
 
@@ -36,7 +36,7 @@ export interface Throughput {
 export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Throughput {
   const endMs = Number(sample.status.now_ms);
   const recent = sample.blocks.filter((block) => endMs - Number(block.timestamp_ms) <= RATE_WINDOW_MS);
-  // A full page may cover less than the window.
+  // If all sampled blocks are within the window, older blocks of the window may be missing.
   const oldest = recent.length === sample.blocks.length ? recent.at(-1) : undefined;
   const counted = oldest === undefined || oldest.height === 0n ? recent : recent.slice(0, -1);
   const spanMs = oldest === undefined ? RATE_WINDOW_MS : Math.max(1, endMs - Number(oldest.timestamp_ms));
@@ -49,7 +49,6 @@ export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Thr
   };
 }
 
-/** The lines of one screen. */
 export function renderScreen(sample: StatusSample): string[] {
   const { status, pool, validator, endpoint, parallel } = sample;
   const { tip } = status;
@@ -84,7 +83,7 @@ export function renderScreen(sample: StatusSample): string[] {
   ];
 }
 
-/** The same figures in one line, for output that is not a terminal. */
+/** Renders the main figures on one line, for output that is not a terminal. */
 export function renderLine(sample: StatusSample): string {
   const { status, pool } = sample;
   const { transactionsPerSecond, fill } = throughput(sample);
@@ -101,7 +100,7 @@ export function renderLine(sample: StatusSample): string {
   ].join(' ');
 }
 
-/** Figures since the node's start. */
+/** Describes the block worker usage since the node started. */
 function parallelText({ units, groups, reruns, speedUp }: ParallelSample): string {
   const again = percent(reruns / units);
   return `${speedUp.toFixed(2)} × one worker, ${(units / groups).toFixed(1)} calls a group, ${again} run again`;

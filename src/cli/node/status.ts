@@ -18,7 +18,7 @@ interface StatusOptions {
   readonly intervalMs: number;
 }
 
-/** Number of blocks behind the transaction rate. */
+/** Number of blocks fetched to compute the transaction rate. */
 const BLOCKS = 100;
 
 export function registerStatusCommand(program: Command, context: CommandContext): void {
@@ -75,7 +75,7 @@ async function follow(
         show(last);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        // Nodes get restarted while users watch them, so it keeps polling.
+        // Keeps polling, because users often restart a node while watching it.
         if (screen !== undefined)
           screen.draw([...renderScreen(last), '', `! ${error.message}; still trying`]);
         else console.err(`heddle: ${error.message}; still trying\n`);

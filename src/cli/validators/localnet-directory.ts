@@ -110,7 +110,7 @@ async function makeLocalnet(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const members: Member[] = [];
   for (const each of directories) {
-    // Left over from a run that was interrupted before it had started.
+    // Removes what an interrupted creation of the localnet left behind.
     await rm(each, { recursive: true, force: true });
     members.push(await createIdentity(crypto, each, undefined));
   }
@@ -197,7 +197,7 @@ async function holdCeremony(
   }
 }
 
-/** Refuses a directory with other contents. */
+/** @throws CliError if the directory holds more than the leftovers of an interrupted creation */
 function expectOwn(directory: string): void {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) {

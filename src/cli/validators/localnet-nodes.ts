@@ -15,7 +15,7 @@ const BEGIN_MS = 60_000;
 /** Timeout for a process to stop before it is killed; the node's own deadline is shorter. */
 const STOP_MS = 10_000;
 const LOOK_MS = 100;
-/** Lines of a node's log that are shown when it dies. */
+/** Number of log lines shown when a node dies. */
 const LAST_LINES = 5;
 
 /** A validator's process, started by this command or by another. */
@@ -26,11 +26,11 @@ export interface LocalnetNode {
   readonly dataDir: string;
 }
 
-/** The processes of a localnet: a validator runs where a live process owns its data directory. */
+/** The processes of a localnet. A validator is running if a live process owns its data directory. */
 export class LocalnetNodes {
   readonly #net: Localnet;
   readonly #flags: readonly string[];
-  /** The processes that this one started. */
+  /** Processes started by this command, by validator index. */
   readonly #children = new Map<number, ChildProcess>();
 
   /** @param flags flags of `heddle start` for all validators */
@@ -43,7 +43,7 @@ export class LocalnetNodes {
     return this.#net.directories.length;
   }
 
-  /** The validator's process, or undefined if it does not run. */
+  /** The validator's process, or undefined if it is not running. */
   async find(index: number): Promise<LocalnetNode | undefined> {
     const dataDir = this.#dataDir(index);
     const pid = await ownerOf(dataDir);
@@ -59,7 +59,7 @@ export class LocalnetNodes {
   }
 
   /**
-   * Starts the validators that do not run, and waits until all do.
+   * Starts the validators that are not running, and waits until all are.
    * @throws CliError if a port is taken, or if a validator ends at once
    */
   async start(): Promise<readonly LocalnetNode[]> {
@@ -78,7 +78,7 @@ export class LocalnetNodes {
     return nodes;
   }
 
-  /** Stops every running validator, including those of another command. */
+  /** Stops every running validator, including those that another command started. */
   async stop(): Promise<void> {
     const running = await this.#running();
     for (const { pid } of running) signal(pid, 'SIGTERM');
@@ -175,7 +175,7 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // The process has ended meanwhile.
+    // ESRCH: the process has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -127,7 +127,7 @@ function flagsOf({ blockTime, idleBlockTime, workers, logLevel }: LocalnetOption
   return flags;
 }
 
-/** Reports a ceremony's progress; one participant's view is enough. */
+/** Reports validator 0's progress in the ceremony, and the failed attempts of all. */
 function progressReporter({ err }: Console): (index: number, progress: CeremonyProgress) => void {
   let said = '';
   return (index, news) => {
@@ -147,7 +147,7 @@ interface Watched {
   readonly directory: string;
   readonly console: Console;
   readonly signal: AbortSignal;
-  /** Whether the chain seals blocks without work. */
+  /** Whether the chain seals empty blocks while it is idle. */
   readonly sealsIdle: boolean;
 }
 

@@ -8,12 +8,12 @@ import { type OpenedMessage, openMessage, signMessage } from './messages.js';
 
 /** Maximum lead of a message's attempt over the current one, so that a participant cannot exhaust the numbers. */
 const MAX_AHEAD = 1_000;
-/** Upper bound of attempt numbers, far below the field's maximum. */
+/** Upper bound of attempt numbers, half the range of their u32 field. */
 const MAX_ATTEMPT = 2 ** 31;
 
 /** Inputs to a participant. */
 export type CeremonyEvent =
-  /** @property attempt above all attempts begun before */
+  /** @property attempt greater than every attempt begun before */
   | { readonly type: 'start'; readonly attempt: number }
   | { readonly type: 'message'; readonly from: number; readonly encoded: Uint8Array }
   | { readonly type: 'timeout'; readonly attempt: number; readonly phase: CeremonyPhase }
@@ -43,17 +43,18 @@ export interface CeremonyOptions extends CeremonyParts {
  * 2. *Deal.* Each broadcasts commitments to a random polynomial of degree q − 1, and sends each participant its
  *    evaluation.
  * 3. *Respond.* Each reports the signed commitments that it has, and complains about dealers whose evaluation is
- *    missing or invalid. A complaint stands, whatever arrives later. A dealer is excluded if any participant lacks its
- *    commitments or more than f complain; a dealer that signed two commitments ends the attempt.
+ *    missing or invalid. A complaint stands, whatever arrives later. A dealer is excluded if any participant lacks
+ *    its commitments or more than f complain; a dealer that signed two commitments ends the attempt.
  * 4. *Reveal.* The remaining dealers with complaints reveal those evaluations to all, or are excluded.
- * 5. *Approve.* At least q dealers must remain; the sum of their polynomials makes the key. Each participant syncs its
- *    share, then signs the transcript: the resulting genesis.
+ * 5. *Approve.* At least q dealers must remain; the sum of their polynomials makes the key. Each participant syncs
+ *    its share, then signs the transcript: the resulting genesis.
  * 6. The ceremony succeeds only with the signatures of all n over one transcript. Otherwise the attempt fails, names
  *    the participants responsible, and the next begins from scratch.
  * 7. A participant with all signatures signs nothing more, and gives them to those that reconnect. One that signed a
  *    later transcript accepts no earlier one. Since every transcript needs every signature, at most one is ever used.
  *
- * It computes with points on the calling thread, up to seconds for a hundred participants, so it needs its own process.
+ * Its curve arithmetic blocks the calling thread, for seconds with a hundred participants, so a ceremony needs its
+ * own process.
  */
 export class Ceremony {
   readonly #options: CeremonyOptions;
@@ -149,7 +150,7 @@ export class Ceremony {
     if (body.type !== 'finished') return [];
     this.#done.add(from);
     const record = this.#record;
-    // The share of another attempt is not here, so its signatures are of no use.
+    // The signatures of another attempt are useless without that attempt's share.
     if (this.#finished !== undefined || record === undefined || record.attempt !== attempt) return [];
     const wrong = checkApprovals(this.#options, record.genesis, body.value);
     if (wrong !== undefined) return [{ type: 'refuse', from, reason: wrong.message }];

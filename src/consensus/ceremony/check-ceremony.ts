@@ -42,7 +42,7 @@ export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): Validat
   return checkApprovals(parts, genesis, ceremony.signatures);
 }
 
-/** Verifies every validator's signature of the genesis, by index. */
+/** Verifies each validator's signature over the genesis; the signatures are in order of validator index. */
 export function checkApprovals(
   { crypto }: Pick<ValidatorCrypto, 'crypto'>,
   genesis: Genesis,

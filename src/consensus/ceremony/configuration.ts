@@ -20,7 +20,7 @@ export function configurationHash(
   return crypto.sha256(meshCodecs.CeremonyConfiguration.encode(configuration));
 }
 
-/** The genesis of a configuration with a validator set of its members, without a ceremony. */
+/** The genesis of a configuration with the given validator set, without a ceremony. */
 export function configuredGenesis(configuration: CeremonyConfiguration, set: ValidatorSet): Genesis {
   const { chain_id, timestamp_ms, gas_limit, base_fee, extra, accounts, epoch_length } = configuration;
   return {

@@ -1,4 +1,4 @@
-/** Why an attempt failed. */
+/** Why an attempt failed; "these" refers to {@link CeremonyFailure.participants}. */
 export type FailureCode =
   /** These participants timed out. */
   | 'silent'

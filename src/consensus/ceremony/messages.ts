@@ -25,7 +25,7 @@ export interface Session {
 export interface OpenedMessage {
   readonly attempt: number;
   readonly body: CeremonyBody;
-  /** Proof to others that the sender said it. */
+  /** Proves to others that the sender signed the body. */
   readonly statement: CeremonyStatement;
 }
 

@@ -11,7 +11,10 @@ import { isValidStatement, type Session } from './messages.js';
 /** Responses of all participants, by index. */
 export type Responses = readonly CeremonyResponse[];
 
-/** Dealers whose commitments all participants have and about whom at most f complain, with those players, ascending. */
+/**
+ * Dealers whose commitments all participants have and about whom at most f complain, each with the complaining
+ * players in ascending order.
+ */
 export function candidates(responses: Responses): Map<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   for (let dealer = 0; dealer < responses.length; dealer++) {
@@ -40,10 +43,10 @@ export function equivocatingDealer(responses: Responses): number | undefined {
 }
 
 /**
- * The qualified dealings: of candidates without complaints, and of those that revealed exactly the disputed
- * evaluations.
+ * The qualified dealings: those of candidates without complaints, and of candidates that revealed exactly the
+ * disputed evaluations.
  * @param commitments by dealer, already validated
- * @param reveals by dealer, in the right form
+ * @param reveals by dealer, well-formed
  */
 export function qualifiedDealings(
   bls: Pick<Bls, 'publicKey'>,

@@ -15,7 +15,6 @@ export interface Attested<T> {
   readonly statement: CeremonyStatement;
 }
 
-/** The outcome of receiving a message. */
 export type ReceiveResult =
   | { readonly type: 'new' | 'known' }
   /** The message is malformed and ignored. */
@@ -54,7 +53,7 @@ export class ReceivedMessages {
         return this.#keep(this.approvals, body.value, statement, () =>
           this.#approvalError(body.value, statement.participant),
         );
-      // A participant that restarts begins another attempt; the other kinds are not broadcasts to keep.
+      // Nothing more to record: the sender is marked present, and others keep evaluations and final signatures.
       case 'hello':
       case 'evaluation':
       case 'finished':

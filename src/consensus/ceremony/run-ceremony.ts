@@ -59,7 +59,7 @@ export interface CeremonyRunOptions {
   /** Defaults to this validator's endpoint in the configuration. */
   readonly listen?: Endpoint;
   readonly durations?: Partial<CeremonyDurations>;
-  /** How long the validator stays for unfinished participants after it has finished itself. */
+  /** How long the validator stays connected for unfinished participants after finishing, in milliseconds. */
   readonly lingerMs: number;
   readonly onProgress: (news: CeremonyProgress) => void;
   /** Cancels the ceremony. */
@@ -68,7 +68,7 @@ export interface CeremonyRunOptions {
 
 export interface CeremonyResult {
   readonly genesis: Genesis;
-  /** Participants that may not have finished; they need the others for that. */
+  /** Participants that may not have finished and need the others to do so. */
   readonly unfinished: readonly number[];
 }
 

@@ -7,7 +7,7 @@ type BlockStatus = 'held' | 'verifying' | 'valid' | 'invalid';
 export interface BlockRecord {
   readonly facts: BlockFacts;
   status: BlockStatus;
-  /** Whether the journal has its bytes. */
+  /** Whether the block's bytes are in the journal. */
   journaled: boolean;
   /** Whether the last verification knew that the block is notarized. */
   verifiedAsNotarized: boolean;
@@ -20,7 +20,7 @@ export class BlockIndex {
   readonly #records = new Map<BlockHash, BlockRecord>();
   /** The highest notarization of each block that is not final, including blocks not held. */
   readonly #notarized = new Map<BlockHash, Certificate>();
-  /** Views whose leader has pushed its one block. */
+  /** Views whose leader has already pushed a block; it may push only one. */
   readonly #pushed = new Set<number>();
 
   get(hash: BlockHash): BlockRecord | undefined {

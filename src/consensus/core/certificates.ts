@@ -51,7 +51,7 @@ function applyFinalization(state: EpochState, certificate: Certificate): void {
   noteNotarized(state, certificate);
   state.pruneViews(view);
   if (view < state.view) return;
-  // Votes of later views may reach the journal before this certificate's blocks are committed.
+  // Journaled, because votes of later views may reach the journal before the finalized blocks are committed.
   state.journal({ type: 'certificate', certificate });
   state.enterView(view + 1, certificate);
 }

@@ -47,7 +47,7 @@ export class EpochState {
   /** Number of the current step. */
   stepCount = 0;
 
-  /** Rules 8 and 9. */
+  /** Whether rules 8 and 9 let this node vote. */
   mayVote: boolean;
   listening: boolean;
   diverged = false;
@@ -59,7 +59,7 @@ export class EpochState {
   enteredBy: Certificate | undefined;
   /** Whether the proposal of this view is due and its timers have started. */
   isProposalDue = false;
-  /** Earliest time of the next proposal, set after one that could not be made. */
+  /** Earliest time of the next proposal, set when a proposal could not be made. */
   notBeforeMs = 0;
 
   finalizedView = 0;

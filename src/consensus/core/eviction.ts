@@ -1,7 +1,7 @@
 import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
-/** Number of blocks kept executed besides those that lead to likely parents. */
+/** Number of latest blocks kept in addition to the branches that are kept in any case. */
 const KEPT_BESIDE = 64;
 
 /**

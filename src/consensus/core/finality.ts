@@ -3,7 +3,7 @@ import { readiness } from './readiness.js';
 import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash, Certificate } from './types.js';
 
-/** Maximum gap to the finalized block, in blocks, that is fetched block by block; beyond it the shell syncs. */
+/** Maximum gap to the finalized block that is fetched block by block; for a larger one the shell syncs. */
 const FETCHED_ONE_BY_ONE = 32;
 
 /** Commits final blocks once all are held and verified (rule 5); the last block ends the epoch (rule 10). */
@@ -26,7 +26,7 @@ export function commitFinal(state: EpochState): void {
   endEpochWith(state, tip);
 }
 
-/** Rule 8: stops voting, because q validators accept a block that is invalid here: it or they are faulty. */
+/** Rule 8: stops voting, because q validators accept a block that is invalid here: this node or they are faulty. */
 export function diverge(state: EpochState, certificate: Certificate): void {
   const record = state.blocks.get(certificate.hash);
   if (state.diverged || record === undefined) return;

@@ -31,7 +31,7 @@ export class PeerStates {
     if (view > (this.lastVotes[signer] ?? view)) this.lastVotes[signer] = view;
   }
 
-  /** True if this peer may be sent this node's position now; counts as sent. */
+  /** True if this node may send the peer its position now; a true result counts as sent. */
   mayTell(peer: number, nowMs: number): boolean {
     return this.#isPeer(peer) && this.#told[peer]?.admits(nowMs) === true;
   }

@@ -4,7 +4,10 @@ import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, CertificateRequest, VoteMessage } from './types.js';
 import { REBROADCAST_INTERVAL_MS } from './voting.js';
 
-/** Reacts to a peer's position: sends this node's position if it is behind, asks for certificates if ahead (rule 6). */
+/**
+ * Reacts to a peer's position (rule 6): sends this node's position to a peer that is behind, and requests
+ * certificates from a peer that is ahead.
+ */
 export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
   if (message.epoch > state.epoch) {
     // A node in a later epoch answers any message of this epoch with the epoch's end (rule 10).

@@ -12,7 +12,10 @@ interface Request {
 
 const CERTIFICATES = 'certificates';
 
-/** Requests for missing blocks and certificates. The core renews them in every step; others are dropped when the retry timer fires. */
+/**
+ * Requests for missing blocks and certificates. The core renews them in every step; requests not renewed are dropped
+ * when the retry timer fires.
+ */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 

@@ -6,7 +6,9 @@ import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
 
-/** Votes for the leader's proposal of this view once its dependencies are there (rule 3), or against it (rule 4). */
+/**
+ * Votes for the leader's proposal of this view once its dependencies have arrived (rule 3), or against it (rule 4).
+ */
 export function evaluateProposal(state: EpochState): void {
   const record = state.records.get(state.view);
   const proposal = record?.proposal;
@@ -189,7 +191,7 @@ function isKnown(state: EpochState, view: number): boolean {
   return record?.notarization !== undefined || record?.nullification !== undefined;
 }
 
-/** Only a sole validator waits for transactions; with others, peers would time it out as a silent leader. */
+/** Only a sole validator waits for transactions; among several, the others would time out a leader that waits. */
 function allowEmpty(state: EpochState): boolean {
   const { idleBlockTimeMs } = state.config;
   return (

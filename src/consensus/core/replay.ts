@@ -40,7 +40,7 @@ function replayCertificate(state: EpochState, certificate: Certificate): void {
 
 function replayBlock(state: EpochState, block: BlockEntry): void {
   if (block.height <= state.committed.height || state.blocks.get(block.hash) !== undefined) return;
-  // The chain lost its execution in the restart, so it is verified again before anything builds on it.
+  // The execution result was lost in the restart: the block is verified again before anything builds on it.
   state.blocks.add(block, 'held', true);
 }
 

@@ -81,7 +81,7 @@ export interface EpochSetup {
   readonly committed: BlockFacts;
   /**
    * The highest known finalization: normally that of {@link committed}, or of a descendant if the process crashed
-   * between the commits of one list. Undefined while only the genesis is committed.
+   * before all blocks of one `commit` were written. Undefined while only the genesis is committed.
    */
   readonly finalization: Certificate | undefined;
   /** Indices of the connected validators. Empty when a process starts. */
@@ -150,7 +150,7 @@ export type CoreEvent = { readonly nowMs: number } & (
     }
   | { readonly type: 'connected'; readonly peer: number }
   | { readonly type: 'disconnected'; readonly peer: number }
-  /** A vote of any epoch whose sender is its signer; signatures have the right length but are not checked yet. */
+  /** A vote of any epoch, sent by its signer; its signatures have the right length but are unchecked. */
   | { readonly type: 'vote'; readonly vote: Vote }
   /** A vote of this node, returned by a peer and accepted by `wantsOwnVote`; its identity signature is checked. */
   | { readonly type: 'own_vote'; readonly message: VoteMessage }
@@ -230,7 +230,7 @@ export type Effect =
       readonly votes: readonly Vote[];
       readonly own: boolean;
     }
-  /** Disconnect these peers, which sent invalid messages, and count it. */
+  /** Disconnect these peers, which sent invalid partial signatures. */
   | { readonly type: 'drop_peers'; readonly peers: readonly number[] }
   /** Two conflicting votes of one validator. At most one pair per signer, kind and view. */
   | { readonly type: 'evidence'; readonly first: Vote; readonly second: Vote }
@@ -252,7 +252,7 @@ export type Effect =
   | { readonly type: 'drop_blocks'; readonly hashes: readonly BlockHash[] }
   /** Drop the execution results of these blocks and their descendants; they are verified again before reuse. */
   | { readonly type: 'release_blocks'; readonly hashes: readonly BlockHash[] }
-  /** Commit these verified blocks in order, starting on the last commit, under this finalization of the last one. */
+  /** Commit these verified blocks in order on top of the last commit, under this finalization of the last one. */
   | { readonly type: 'commit'; readonly hashes: readonly BlockHash[]; readonly certificate: Certificate }
   /** The preceding commit ended this epoch. Until the `start` of the next one, other events change nothing. */
   | { readonly type: 'epoch_ended'; readonly epoch: number }

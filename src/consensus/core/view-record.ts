@@ -33,7 +33,7 @@ export class ViewRecord {
     return slots;
   }
 
-  /** All votes kept of a signer. */
+  /** All kept votes of a signer. */
   votesOf(signer: number): readonly Vote[] {
     const votes = Object.values(this.#slots).map((slots) => slots.voteOf(signer));
     return votes.filter((vote) => vote !== undefined);

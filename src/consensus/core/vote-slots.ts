@@ -6,7 +6,7 @@ export interface Tally {
   /** Votes of other validators. */
   votes: Vote[];
   own: boolean;
-  /** Whether the shell is assembling a certificate of them. */
+  /** Whether the shell is assembling a certificate from these votes. */
   assembling: boolean;
 }
 

@@ -29,7 +29,7 @@ export function castVote(state: EpochState, message: VoteMessage, push?: BlockHa
 export function castNullify(state: EpochState): void {
   const record = state.record(state.view);
   if (!state.voting || record.own.nullify !== undefined) return;
-  // Only returned by a peer: it was signed with a certificate that has been lost since.
+  // A peer has returned this node's finalize vote of this view; the notarization behind it has been lost.
   if (record.own.finalize !== undefined) return;
   castVote(state, state.message('nullify', state.view));
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
@@ -42,7 +42,7 @@ export function isLostOwnVote(state: EpochState, { kind, epoch, view }: VoteMess
   return state.records.get(view)?.own[kind] === undefined;
 }
 
-/** Restores a vote that this node gave and has forgotten, so that it never gives a conflicting one. */
+/** Restores a vote that this node cast and has forgotten, so that it never casts a conflicting one. */
 export function restoreOwnVote(state: EpochState, message: VoteMessage): void {
   if (!isLostOwnVote(state, message)) return;
   const { kind, epoch, view, parentView, hash } = message;

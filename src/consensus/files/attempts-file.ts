@@ -5,7 +5,7 @@ export function readAttempts(path: string): number {
   return readJsonFile(path, 'number of attempts', numberFromJson) ?? 0;
 }
 
-/** Synced when it resolves. @throws PublicFileError */
+/** Resolves once the file is synced. @throws PublicFileError */
 export async function writeAttempts(path: string, attempt: number): Promise<void> {
   await writePublicFile(path, `${JSON.stringify({ attempt })}\n`);
 }

@@ -39,7 +39,7 @@ export function identityOf(crypto: IdentityCrypto, seed: Uint8Array): ValidatorI
 
 /**
  * Reads a validator's identity key.
- * @throws SecretFileError `missing`; `mismatch` if its public key is another; and as `readSecretFile`
+ * @throws SecretFileError `missing`; `mismatch` if its public and private keys do not match; and as `readSecretFile`
  */
 export async function readIdentityFile(
   crypto: IdentityCrypto,

@@ -5,7 +5,7 @@ import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
 import { PublicFileError, readJsonFile, writePublicFile } from './public-file.js';
 
-/** Above the maximum set size, because former validators stay in the file. */
+/** Maximum number of peers, above the maximum set size because former validators stay in the file. */
 const MOST = 4 * MAX_VALIDATORS;
 
 /**

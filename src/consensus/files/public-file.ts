@@ -19,7 +19,7 @@ export function isMissing(path: string): boolean {
 
 /**
  * Reads a JSON file.
- * @param read converts its content; an error that it throws is reported as a fault of the content
+ * @param read converts the parsed content; its errors are reported as invalid content
  * @returns undefined if there is no file
  * @throws PublicFileError
  */

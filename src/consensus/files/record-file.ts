@@ -9,7 +9,7 @@ import { eraseSecretFile, malformed, readSecretFile, writeSecretFile } from './s
 
 const schema = v.strictObject({ record: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})*$/)) });
 
-/** A secret record in Borsh, kept whole in one file. */
+/** A file that holds one secret record in Borsh. */
 class RecordFile<T> {
   readonly #path: string;
   readonly #kind: string;
@@ -41,7 +41,7 @@ class RecordFile<T> {
     }
   }
 
-  /** Synced when it resolves. @throws SecretFileError `unreadable` */
+  /** Resolves once the file is synced. @throws SecretFileError `unreadable` */
   async write(record: T): Promise<void> {
     const content = { record: toPrefixedHex(this.#codec.encode(record)) };
     await writeSecretFile(this.#path, this.#kind, content, this.#passphrase);
@@ -99,7 +99,7 @@ export class ResharingFile {
   }
 
   /**
-   * Persists the dealer's or the player's state, synced when it resolves; calls must not overlap.
+   * Persists the dealer's or the player's state. Resolves once the file is synced; calls must not overlap.
    * @throws SecretFileError `unreadable`
    */
   async keep(

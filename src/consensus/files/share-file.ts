@@ -50,8 +50,8 @@ export async function readShareFile(
 }
 
 /**
- * Writes or replaces a validator's share, encrypted under a passphrase or as plain text with mode 0600. Synced when it
- * resolves.
+ * Writes or replaces a validator's share, encrypted under a passphrase or as plain text with mode 0600. Resolves
+ * once the file is synced.
  * @throws SecretFileError `malformed` if the share is invalid, `unreadable` if the system refuses
  */
 export async function writeShareFile(

@@ -57,7 +57,7 @@ export interface DealerOptions {
 /**
  * Reshares a holder's share to the next epoch's players.
  *
- * 1. The polynomial is synced before any of it is sent, so that a restarted dealer deals the same.
+ * 1. The polynomial is synced before any of it is sent, so that a restarted dealer deals the same one.
  * 2. Each player is sent its evaluation until it acknowledges, and whenever it reconnects.
  * 3. The dealing is ready once all players have acknowledged, or all but f after the deadline; the evaluations of the
  *    missing players are revealed in it.

@@ -17,7 +17,7 @@ export type PlayerEvent =
   | { readonly type: 'dealt'; readonly from: number; readonly dealt: DealtShare }
   /** The result of a requested check. */
   | { readonly type: 'checked'; readonly dealer: number; readonly refusal: ValidatorRefusal | undefined }
-  /** The last block of the epoch is final. `dealings` are the epoch's in block order, that block's included. */
+  /** The last block of the epoch is final. `dealings` are those of all the epoch's blocks, in block order. */
   | { readonly type: 'final'; readonly dealings: readonly Dealing[]; readonly next: NextSet };
 
 /** A player's effects, in order; persisted data and the share are synced before any later effect. */
@@ -52,10 +52,10 @@ export interface PlayerOptions {
 /**
  * A player of the next epoch, with or without a share of the current one.
  *
- * 1. It acknowledges one commitment per dealer, once its evaluation has been checked and synced.
- * 2. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form the
- *    next set: received ones, or those that a dealing reveals. The share is used only if it matches the share public
- *    key in the next set.
+ * 1. It acknowledges one polynomial per dealer, once the dealt evaluation has been checked and synced.
+ * 2. When the epoch's last block is final, its new share is combined from the evaluations of the dealings that form
+ *    the next set: received ones, or those that a dealing reveals. The share is used only if it matches the share
+ *    public key in the next set.
  * 3. Then old shares and evaluations are erased.
  */
 export class ResharingPlayer {

@@ -10,15 +10,15 @@ import type { Network } from './ports.js';
 
 /** Maximum number of blocks in one request. */
 const ASKED_BLOCKS = 256;
-/** Maximum block bytes in one answer, beyond its first block. */
+/** Maximum block bytes in one answer; a first block that exceeds it is sent alone. */
 const ANSWER_BYTES = MAX_BODY_BYTES / 2;
 /** Maximum concurrent requests, not counting late ones. */
 const AT_ONCE = 3;
 /** Number of heights requested ahead. */
 const AHEAD_BLOCKS = 4 * ASKED_BLOCKS;
-/** Bytes of waiting blocks beyond which only the next one is requested. */
+/** Maximum bytes of waiting blocks; above it, only the next block is requested. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** A request is late, and another peer asked too, after this multiple of the best peer's time, within these bounds. */
+/** After this multiple of the best peer's time, within the bounds below, a late request goes to another peer too. */
 const PATIENCE = 3;
 const MIN_PATIENCE_MS = 250;
 const MAX_PATIENCE_MS = 1_500;
@@ -166,7 +166,7 @@ export class BlockPrefetcher {
     } finally {
       this.#requests.delete(request);
     }
-    // `next` is not called while blocks are executed.
+    // Requests here as well, because `next` is not called while blocks are executed.
     if (this.#failure === undefined) this.#ask();
     this.#wake();
   }
@@ -178,7 +178,7 @@ export class BlockPrefetcher {
     else {
       const blocks = span;
       const bytes = blocks.reduce((sum, block) => sum + block.bytes, 0);
-      // A full answer is the most that a peer can send.
+      // An answer of over half the byte limit is complete: the next block may not have fit.
       const isWhole = from + blocks.length > to || bytes * 2 > ANSWER_BYTES;
       this.#rates.recordAnswer(peer, { blocks: blocks.length, bytes, ms: waited.ms, isWhole });
       const mean = bytes / blocks.length;

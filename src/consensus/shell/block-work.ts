@@ -18,7 +18,7 @@ export interface BlockWorkOptions
     ShellOptions,
     'chain' | 'now' | 'parts' | 'fillPolicy' | 'sealKeys' | 'groupPublicKey' | 'journal' | 'onFinal' | 'log'
   > {
-  /** Whether this is the only validator; it stops the clock from a proposal to its commit. */
+  /** Whether this is the only validator, which stops the clock from a proposal to its commit. */
   readonly isSole: boolean;
   readonly known: KnownBlocks;
   readonly clock: CoreClock;
@@ -90,7 +90,7 @@ export class BlockWork {
   /** @throws errors not caused by a transaction */
   async propose(effect: ProposeEffect): Promise<void> {
     const { isSole, clock, work, known, chain, driver, log, self, fillPolicy } = this.#options;
-    // Other leaders have proposed since then.
+    // The previous proposal of this node is still not final, although it leads again.
     if (this.#proposed !== undefined) fillPolicy?.onAbandoned();
     this.#proposed = undefined;
     if (isSole) {
@@ -117,7 +117,6 @@ export class BlockWork {
     this.resume();
   }
 
-  /** Cancels the proposal in progress. */
   cancelProposal(): void {
     this.#proposalRunner.cancel();
   }

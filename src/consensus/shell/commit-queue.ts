@@ -16,7 +16,7 @@ export interface CommitQueueOptions {
   readonly onSuspectsCleared: () => void;
 }
 
-/** Writes final blocks in order; proposals on the tip wait for it. */
+/** Writes final blocks in order; proposals on the tip wait until the queue is idle. */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
   #last: Promise<void> = Promise.resolve();

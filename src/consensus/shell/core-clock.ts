@@ -27,7 +27,7 @@ export class CoreClock {
     return atMs - this.#time();
   }
 
-  /** Stops the clock as of `ms` milliseconds ago; only before the first event. */
+  /** Stops the clock retroactively, `ms` milliseconds ago; allowed only before the first event. */
   stopSince(ms: number): void {
     this.#stoppedAt = this.#time() - ms;
   }

@@ -97,7 +97,7 @@ class Timers {
     this.#running.delete(timer);
   }
 
-  /** Call it when the clock runs again. */
+  /** Sets the running timers anew; call it once the clock runs again. */
   rearm(): void {
     for (const [timer, { atMs }] of [...this.#running]) this.set(timer, atMs);
   }

@@ -16,7 +16,7 @@ export interface EffectQueueOptions {
 
 /**
  * The single ordered queue of the core's effects. An effect runs only after all earlier journal entries are on disk;
- * the entries of all steps of one tick share one sync. Only timers are set at once.
+ * the entries of all steps of one tick share one sync. Timers alone take effect immediately.
  */
 export class EffectQueue {
   readonly #options: EffectQueueOptions;

@@ -62,7 +62,7 @@ export class EpochStarts {
     return facts;
   }
 
-  /** Finalization of the last committed block, or of a later one if the process crashed between the two. */
+  /** Finalization of the last committed block, or of a later block whose commit a crash prevented. */
   #finalization(committed: BlockFacts): Certificate | undefined {
     const { store, journal } = this.#options;
     if (committed.height === 0) return undefined;

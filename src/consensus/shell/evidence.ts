@@ -14,7 +14,7 @@ const KINDS = { notarize: 0, nullify: 1, finalize: 2 } as const;
 /** Maximum number of stored pairs; the first ones are evidence enough. */
 const MOST = 1_000;
 
-/** Stores conflicting votes for operators: "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
+/** Stores conflicting votes for operators, under "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
 export class EvidenceStore {
   readonly #store: Store;
   #count: number;

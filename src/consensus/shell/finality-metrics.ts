@@ -2,7 +2,6 @@ import type { ConsensusMetrics } from '../../generated/node-rpc-v1.js';
 import type { CoreStatus } from '../core/types.js';
 import { RecentDurations } from '../quantiles.js';
 
-/** Measures block finality. */
 export class FinalityMetrics {
   readonly #latency = new RecentDurations();
   readonly #interval = new RecentDurations();

@@ -26,7 +26,7 @@ export interface InboxOptions {
   readonly hasStarted: () => boolean;
   /** Called with a peer's answer to a request for final blocks. */
   readonly onFinalized: (from: number, answer: Extract<PeerMessage, { readonly type: 'finalized' }>) => void;
-  /** Called when a peer has reported its position in the core's epoch, or asked for that of others. */
+  /** Called when a peer has reported its position in the core's epoch, or requested certificates of that epoch. */
   readonly onPositionReported: (from: number) => void;
   /** Called with a local error in handling a message. */
   readonly onError: (error: unknown) => void;
@@ -99,7 +99,7 @@ export class Inbox {
     this.#heights.reindex(indexOf);
   }
 
-  /** Adds how far each peer is behind. @param tip this node's height */
+  /** Adds each peer's lag in blocks. @param tip this node's height */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return this.#heights.annotate(peers, tip);
   }
@@ -159,7 +159,7 @@ export class Inbox {
     }
   }
 
-  /** Handles a vote that this node may have given in a process whose journal is lost. */
+  /** Handles a returned vote that this node may have cast in a process whose journal is lost. */
   #onReturnedVote(from: number, vote: Vote): void {
     const { core, dispatch, signatures } = this.#options;
     if (!core.wantsOwnVote(vote)) return;
@@ -173,7 +173,7 @@ export class Inbox {
     const { epoch } = core.status();
     if (this.#holds(from, vote.epoch, { type: 'vote', vote })) return false;
     if (vote.epoch !== epoch) {
-      // Its signer is an index in another set.
+      // The vote's signer is an index in the set of another epoch.
       dispatch({ type: 'heard', from, message: vote });
       return false;
     }

@@ -36,7 +36,7 @@ export type Arrival =
   /** Never sent by an honest peer. */
   | { readonly result: 'bad'; readonly reason: string };
 
-/** A block whose header is decoded but not its body. */
+/** A block with a decoded header and an undecoded body. */
 interface Announced {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;

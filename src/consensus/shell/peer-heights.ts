@@ -3,16 +3,16 @@ import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
 
 interface Position {
-  /** The last block it voted for; a voter has verified all its ancestors. */
+  /** The last block that the peer voted for; a voter has verified all ancestors of the block. */
   hash: BlockHash | undefined;
   /** Last known height. */
   height: number | undefined;
 }
 
 /**
- * Tracks the other validators' heights from messages they send anyway: the last block that one voted for, or the height
- * from which it requests final blocks. Each reports only itself, so a lie makes no other peer look worse, and the best
- * height needs one honest peer.
+ * Tracks the other validators' heights from messages they send anyway: the last block that one voted for, or the
+ * height from which it requests final blocks. Each reports only its own height, so a lie makes no other peer look
+ * worse, and at least one honest peer has reached the best height.
  */
 export class PeerHeights {
   readonly #heightOf: (hash: BlockHash) => number | undefined;
@@ -50,7 +50,7 @@ export class PeerHeights {
 
   /**
    * @param tip this node's height
-   * @returns the peers with how many blocks each is behind; absent if unknown
+   * @returns the peers with `behind_by`, each one's lag in blocks; absent if unknown
    */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return peers.map((peer) => {

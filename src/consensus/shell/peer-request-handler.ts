@@ -10,7 +10,7 @@ import type { KnownBlocks } from './known-blocks.js';
 import type { FinalBlock } from './ports.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Request limits per peer. An honest peer requests what it misses, and retries after a quarter of a second. */
+/** Request limits per peer. An honest peer requests what it lacks, and retries after a quarter of a second. */
 const REQUESTS = {
   get_block: { perSecond: 100, burst: 200 },
   get_certificates: { perSecond: 20, burst: 40 },
@@ -25,7 +25,7 @@ const TIME = { perSecond: 200, burst: 1_000 };
 const MAX_ANSWER_MS = 25;
 /** Maximum number of blocks in one answer. */
 const MAX_FINAL_BLOCKS = 256;
-/** Maximum block bytes in one answer, beyond its first block. */
+/** Maximum block bytes in one answer; a first block that exceeds it is sent alone. */
 const MAX_ANSWER_BYTES = MAX_BODY_BYTES / 2;
 
 export interface PeerRequestHandlerOptions {

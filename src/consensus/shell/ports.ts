@@ -2,9 +2,10 @@ import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { BlockHash, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
 
-// The shell's interfaces to network, keys and validators. Peers are indices in the set of the core's epoch.
+// The shell's interfaces to network, keys and validators. Peers are indices in the set of the core's epoch; peers
+// outside the set get indices above it.
 
-/** A message between validators: only numbers are converted and lengths checked. */
+/** A decoded message between validators; its signatures and blocks are not verified yet. */
 export type PeerMessage =
   | { readonly type: 'vote'; readonly vote: Vote }
   /** The leader's vote with its block. */

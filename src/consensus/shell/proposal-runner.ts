@@ -24,7 +24,6 @@ export interface ProposalRunnerOptions {
   readonly parts: (effect: ProposeEffect) => ProposalParts | Promise<ProposalParts>;
 }
 
-/** The outcome of a proposal. */
 export type ProposeOutcome =
   | { readonly result: 'made'; readonly block: PendingBlock; readonly startedAt: number }
   /** No ready transaction could be included. */

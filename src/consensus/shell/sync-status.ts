@@ -12,7 +12,6 @@ export interface SyncStatusOptions extends Pick<ShellOptions, 'log'>, Omit<Catch
     readonly needed: () => number;
     /** Highest height verified by more validators than may be faulty; undefined if unknown. */
     readonly bestHeight: () => number | undefined;
-    /** Whether consensus has started here. */
     readonly hasStarted: () => boolean;
   };
 }

@@ -42,7 +42,7 @@ export class Tasks {
     await Promise.allSettled([...this.#inFlight]);
   }
 
-  /** Logs a failure that blocks nothing else. */
+  /** Logs the failure of a task that consensus can continue without. */
   handleError(error: unknown, what: string): void {
     const { isRunning, log } = this.#options;
     if (isRunning()) log.error({ err: error, what }, 'consensus continues after a failure');

@@ -35,7 +35,7 @@ export interface ThresholdSignaturesOptions {
   readonly indexIn: (epoch: number) => number;
 }
 
-/** Number of own votes cached for resending: those of the kept views, with some margin. */
+/** Number of this validator's votes cached for resending: those of the kept views, with some margin. */
 const KEPT_VOTES = 256;
 
 /** Signs votes with the group key share and identity key of one of several validators. */
@@ -99,7 +99,7 @@ export class ThresholdSignatures implements VoteSignatures {
   }
 }
 
-/** The message that votes sign with their key shares, and certificates with the group key. */
+/** Returns the message that a vote signs with a key share, and a certificate with the group key. */
 function voteBytes(chainId: bigint, { kind, ...voted }: VoteMessage): Uint8Array {
   const at = { chainId, epoch: BigInt(voted.epoch), view: BigInt(voted.view) };
   if (kind === 'nullify') return nullifyMessage(at);

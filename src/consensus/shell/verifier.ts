@@ -7,9 +7,9 @@ import type { KnownBlock } from './known-blocks.js';
 
 /** Maximum milliseconds that a block's timestamp may be ahead of the local clock (rule 8). */
 export const MAX_AHEAD_MS = 2_000;
-/** Time to wait for a block that is not notarized before its verdict is withheld; its verification continues. */
+/** Milliseconds to verify a block that is not notarized before the verdict is withheld; verification continues. */
 const PATIENCE_MS = 2_000;
-/** Time after which the verification of a block that is not notarized is cancelled. */
+/** Milliseconds after which the verification of a block that is not notarized is cancelled. */
 const MAX_PATIENCE_MS = 16_000;
 /** Maximum concurrent verifications; beyond it, blocks that are not notarized wait for a slot. */
 const MAX_RUNNING = 4;
@@ -27,7 +27,7 @@ interface Running {
   readonly facts: Pick<BlockFacts, 'epoch' | 'view'>;
   readonly outcome: Promise<BlockVerdict>;
   readonly abort: AbortController;
-  /** Start time on the clock of `performance.now`. */
+  /** Start time, from `performance.now`. */
   readonly begunAt: number;
   isNotarized: boolean;
 }
@@ -36,7 +36,7 @@ export interface VerifierOptions {
   readonly chain: Pick<BlockChain, 'verify'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called for blocks without a verdict despite enough time. */
+  /** Called when verification failed for a reason that may not be the block's fault. */
   readonly onWithheld: (hash: BlockHash, reason: string) => void;
   /** Called once for each invalid block. */
   readonly onInvalid?: (facts: BlockFacts, refusal: BlockRejection) => void;
@@ -44,11 +44,11 @@ export interface VerifierOptions {
   readonly patienceMs?: number;
 }
 
-/** Verifies blocks, each once at a time. Clock, time and load delay a verdict but never determine it (rule 8). */
+/** Verifies blocks; at most one verification runs per block. Clock, time and load only delay verdicts (rule 8). */
 export class Verifier {
   readonly #options: VerifierOptions;
   readonly #running = new Map<BlockHash, Running>();
-  /** Verdicts of invalid blocks, until the core drops the block. */
+  /** Rejections of invalid blocks, kept until the core drops the block. */
   readonly #invalid = new Map<BlockHash, BlockRejection>();
 
   constructor(options: VerifierOptions) {
@@ -56,7 +56,7 @@ export class Verifier {
   }
 
   /**
-   * @param notarized whether a quorum voted for the block: then only its content decides
+   * @param notarized whether a quorum voted for the block; the verdict then depends only on the block's content
    * @throws errors not caused by the block
    */
   async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
@@ -88,9 +88,9 @@ export class Verifier {
   }
 
   /**
-   * Cancels blocks of earlier views that are not notarized: no later block builds on them unless votes arrive late, and
-   * then they are verified again. So a leader whose block is slow uses up only the time of its own view.
-   * @returns whether the block can start; if not, a cancelled one is still ending
+   * Cancels slow or excess verifications of earlier blocks that are not notarized, so that a leader with a slow block
+   * uses up only the time of its own view. If votes arrive late, such a block is verified again.
+   * @returns whether the block can start; if not, a cancelled verification is still ending
    */
   #makeRoom(wanted: Running['facts']): boolean {
     const over = [...this.#running.values()]

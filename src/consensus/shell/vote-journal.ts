@@ -45,8 +45,8 @@ interface KeptEntry {
 }
 
 /**
- * The validator's journal (rule 7): votes before they are sent, blocks before they are voted for, certificates before
- * they are acted on. It stays small, because a committed finalization obsoletes everything below it.
+ * The validator's journal (rule 7). Records votes before they are sent, blocks before they are voted for, and
+ * certificates before they are acted on. It stays small: a committed finalization obsoletes everything below it.
  */
 export class VoteJournal {
   /** The journal's 32-byte id, which the share file also holds (rule 9). */
@@ -76,7 +76,7 @@ export class VoteJournal {
     return journal;
   }
 
-  /** Entries of this epoch and later that it held when opened, in write order. */
+  /** Entries of this epoch and later that the journal held when opened, in write order. */
   restored(fromEpoch: number): readonly JournalEntry[] {
     return this.#restored.filter((entry) => placeOf(entry).epoch >= fromEpoch);
   }
@@ -102,7 +102,7 @@ export class VoteJournal {
     await this.#store.write(batch, { sync: true });
   }
 
-  /** Removes entries of this epoch up to this view, and of earlier ones. Not synced: reappearing ones are harmless. */
+  /** Removes entries up to a view of an epoch. Not synced: entries that reappear after a crash are harmless. */
   async prune(epoch: number, view: number): Promise<void> {
     const isOld = (entry: KeptEntry) => entry.epoch < epoch || (entry.epoch === epoch && entry.view <= view);
     const old = this.#kept.filter(isOld);
@@ -123,7 +123,7 @@ export class VoteJournal {
     return stored === undefined ? undefined : meshCodecs.EncodedBlock.decode(stored);
   }
 
-  /** Stores the finalization of a list of commits, which a crash between two of its blocks would otherwise lose. */
+  /** Stores the finalization of a list of commits, so that a crash between two of them does not lose it. */
   async keepFinalization(certificate: Certificate): Promise<void> {
     const batch = new WriteBatch();
     batch.put(COLUMN, LAST, meshCodecs.VoteCertificate.encode(certificateToWire(certificate)));

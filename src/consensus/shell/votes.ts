@@ -35,7 +35,7 @@ export class Votes {
     return this.#equivocations;
   }
 
-  /** Signs and sends a vote, a leader's together with its block. */
+  /** Signs and sends a vote; a leader's vote is sent together with its block. */
   async send({ message, block, to }: EffectOf<'send_vote'>): Promise<void> {
     const { isSole, network, known } = this.#options;
     if (isSole) return;

@@ -9,9 +9,9 @@ const OVERDUE_MARGIN_MS = 5_000;
 
 export interface WorkMonitorOptions {
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
-  /** Whether other work waits for a block: an envelope to open, a dealing. */
+  /** Whether anything other than a transaction waits for a block, such as an envelope to open or a dealing. */
   readonly other: () => boolean;
-  /** Whether the chain makes no blocks without work. */
+  /** Whether the chain produces blocks only when there is work. */
   readonly isQuietWhenIdle: boolean;
   readonly sinceBlockMs: () => number;
   /** Called when the work has changed. */
@@ -29,7 +29,7 @@ export class WorkMonitor {
   /** Whether an empty block is due to lower the base fee. */
   #isFeeDue = false;
   #feeTimer: NodeJS.Timeout | undefined;
-  /** Since when work has waited for a block, on the clock of `performance.now`. */
+  /** Time at which work began to wait for a block, from `performance.now`; undefined if none waits. */
   #waitingSince: number | undefined;
 
   constructor(options: WorkMonitorOptions) {
@@ -107,7 +107,7 @@ export class WorkMonitor {
     this.#options.onWork(work);
   }
 
-  /** Schedules an empty block, which lowers the base fee, so that held-back transactions need not wait for others. */
+  /** Schedules an empty block to lower the base fee, so that held-back transactions need not wait for other work. */
   #watchFee(): void {
     if (!this.#options.isQuietWhenIdle || this.#isFeeDue || this.#feeTimer !== undefined) return;
     const fee = this.#options.pool.heldBackFee();

@@ -33,7 +33,7 @@ export class Equivocator extends SimNode {
   }
 }
 
-/** Sends beside each of its votes one that conflicts with it: for another block, or on another parent. */
+/** Sends a conflicting vote with each of its votes: for another block, or on another parent. */
 export class Conflicter extends SimNode {
   override readonly honest = false;
   #lastHash = '';
@@ -110,7 +110,7 @@ export class Outdated extends SimNode {
 /** Notarizes and finalizes every block that it sees a vote for, and proposes before its views begin. */
 export class Rusher extends SimNode {
   override readonly honest = false;
-  /** The messages it has signed, so that two of its kind do not answer each other forever. */
+  /** Messages already signed, so that two rushers do not answer each other forever. */
   readonly #rushed = new Set<string>();
 
   override receive(from: number, packet: Packet): void {

@@ -4,7 +4,7 @@ import type { ActorName } from './scenario.js';
 import { SimNode } from './sim-node.js';
 import type { World } from './world.js';
 
-/** Honest, except that it keeps most of its votes, certificates or blocks from random peers. */
+/** An otherwise honest node that withholds most of its votes, certificates or blocks from random peers. */
 class Withholder extends SimNode {
   override readonly honest = false;
   readonly #withheld: Packet['type'] = this.world.random.pick(['vote', 'certificate', 'block'] as const);
@@ -20,18 +20,18 @@ class Silent extends SimNode {
   override readonly honest = false;
 
   override receive(): void {
-    // Ignored.
+    // Ignores the packet.
   }
 
   protected override transmit(): void {
-    // Not sent.
+    // Sends nothing.
   }
 }
 
-/** How often a pair of twins divides its peers anew, in virtual milliseconds. */
+/** Interval at which a pair of twins redivides its peers, in virtual milliseconds. */
 const ROUND_MS = 700;
 
-/** One of two processes with the same key and a journal each; each sends to its half of the peers. */
+/** One of two processes with the same key but separate journals; each sends to its half of the peers. */
 class Twin extends SimNode {
   override readonly honest = false;
   readonly #half: number;

@@ -5,7 +5,7 @@ import type { SimBlock, Violation } from './model.js';
 /** Safety checks of a run over all signed votes and commits; records the first violation. */
 export class Checks {
   violation: Violation | undefined;
-  /** The only final block at each height. */
+  /** The final block at each height. */
   readonly #final: (SimBlock | undefined)[] = [];
   readonly #finalizers = new Map<string, Set<number>>();
   readonly #signed: Map<string, VoteMessage>[];
@@ -24,7 +24,7 @@ export class Checks {
     this.violation ??= { kind, what, atMs };
   }
 
-  /** Records a sent vote. With q finalize votes a block is final, even if no node has noticed. */
+  /** Records a sent vote. A quorum of finalize votes makes a block final, even if no node has noticed. */
   noteVote(message: VoteMessage, signer: number, block: SimBlock | undefined, atMs: number): void {
     if (message.kind !== 'finalize') return;
     const key = `${message.epoch}/${message.view}/${message.parentView}/${message.hash}`;

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../core/types.js';
 
-/** The modelled shell's behavior under the rules that involve it; tests break them one by one. */
+/** The modelled shell's behavior under the rules that involve it; tests break the rules one by one. */
 export interface NodeBehavior {
-  /** Rule 7: true if an entry is written. */
+  /** Rule 7: returns true if the node writes an entry to its journal. */
   journals(entry: JournalEntry): boolean;
   /** Rule 8: the verdict on a block whose timestamp is too far ahead of the local clock. */
   readonly earlyBlock: 'withheld' | 'invalid';

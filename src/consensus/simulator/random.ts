@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
-/** Numbers to discard, because neighbouring seeds start with similar ones. */
+/** Number of initial outputs to discard, because neighboring seeds start with similar ones. */
 const WARM_UP = 24;
 
 /** The randomness of a run: the same seed gives the same numbers. */

@@ -15,7 +15,9 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/** Constant transactions; none, with empty blocks; or occasional ones on a chain without empty blocks. */
+/**
+ * `busy`: constant transactions. `idle`: only empty blocks. `sporadic`: occasional transactions and no empty blocks.
+ */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** A fault with its start and duration. */
@@ -34,7 +36,7 @@ export interface Scenario {
   readonly faultEvents: readonly FaultEvent[];
   /** When the network becomes stable and all stopped nodes restart. */
   readonly stableFromMs: number;
-  /** Whether all honest validators restart at that time. */
+  /** Whether all honest validators restart when the network becomes stable. */
   readonly allRestart: boolean;
   /** Ordinal of the honest vote in the fault phase at which all honest validators crash and restart; 0 for never. */
   readonly outageAtVote: number;

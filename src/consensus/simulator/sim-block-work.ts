@@ -3,7 +3,7 @@ import { GENESIS, type SimBlock } from './model.js';
 import type { SimChain } from './sim-chain.js';
 import type { SimPartOptions } from './sim-effect-queue.js';
 
-/** Maximum lead of a timestamp (rule 8), in milliseconds. */
+/** Maximum milliseconds that a timestamp may be ahead of the local clock (rule 8). */
 const EARLY_MS = 2_000;
 const RETRY_MS = 100;
 const SYNC_BLOCKS_MS = 100;
@@ -49,7 +49,7 @@ export class SimBlockWork {
     const { scenario, random, isStable, options, nowMs } = world;
     const block = chain.held(hash);
     if (block === undefined || !chain.isVerified(parentHash)) {
-      // The block or its parent was dropped meanwhile.
+      // The block or its parent has been dropped in the meantime.
       step({ nowMs, type: 'verdict', hash, verdict: 'withheld', retryMs: RETRY_MS });
       return;
     }

@@ -25,7 +25,7 @@ export class SimChain {
     return this.#committed[height];
   }
 
-  /** A block whose bytes are held, or undefined. */
+  /** Returns a block that this node holds, or undefined. */
   held(hash: string): SimBlock | undefined {
     return this.#pending.get(hash) ?? this.#hashes.get(hash);
   }

@@ -10,7 +10,7 @@ export interface SimPartOptions {
   readonly world: World;
   readonly index: number;
   readonly isHonest: () => boolean;
-  /** Runs something later unless the node crashes first. */
+  /** Runs a callback after a delay unless the node crashes first. */
   readonly later: (delayMs: number, run: () => void) => void;
   /** Crashes the process and restarts it a little later. */
   readonly interrupt: () => void;
@@ -23,7 +23,7 @@ export interface SimEffectQueueOptions extends SimPartOptions {
   readonly onTimer: (timer: TimerName) => void;
 }
 
-/** The core's effects in order; those after a journal entry wait until it is synced, timers are set at once. */
+/** Runs the core's effects in order: those after a journal entry wait until it is synced; timers are set at once. */
 export class SimEffectQueue {
   readonly #options: SimEffectQueueOptions;
   #timers = new Map<TimerName, number>();

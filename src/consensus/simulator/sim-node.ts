@@ -30,7 +30,7 @@ export class SimNode {
   readonly #chain = new SimChain();
   readonly #effects: SimEffectQueue;
   readonly #blocks: SimBlockWork;
-  /** First epoch in which it may vote again after its disk was wiped. */
+  /** First epoch in which this node may vote again after its disk was wiped. */
   #votesFromEpoch = 0;
   alive = false;
   hasLostDisk = false;
@@ -137,7 +137,7 @@ export class SimNode {
     }
     switch (packet.type) {
       case 'vote':
-        // Another validator's vote is dropped.
+        // Drops a vote that another validator sent on the signer's behalf.
         if (packet.vote.signer === from)
           this.step({ nowMs: this.world.nowMs, type: 'vote', vote: packet.vote });
         return;
@@ -167,7 +167,7 @@ export class SimNode {
     }
   }
 
-  /** A block that this node can serve, or undefined. */
+  /** Returns a block that this node can serve, or undefined. */
   protected held(hash: string): SimBlock | undefined {
     return this.#chain.held(hash);
   }
@@ -176,7 +176,7 @@ export class SimNode {
     this.#effects.push(this.core.step(event));
   }
 
-  /** Runs something later unless the node crashes first. */
+  /** Runs a callback after a delay unless the node crashes first. */
   protected later(delayMs: number, run: () => void): void {
     const life = this.life;
     this.world.schedule(this.world.nowMs + delayMs, () => {

@@ -12,7 +12,7 @@ export interface SimulationOptions extends ScenarioOptions, Partial<WorldOptions
 
 export interface SimulationResult {
   readonly violation: Violation | undefined;
-  /** Lowest height of the honest validators. */
+  /** Lowest height among honest validators. */
   readonly height: number;
   /** Views that honest validators needed to reach the goal after the network stabilized. */
   readonly viewsToGoal: number;
@@ -21,7 +21,7 @@ export interface SimulationResult {
   readonly scenario: Scenario;
 }
 
-/** Heights that the chain must grow by, or transactions that must become final, once the network is stable. */
+/** Number of heights the chain must grow, or of transactions that must become final, once the network is stable. */
 const GOAL = 3;
 /** How long to watch a chain that may stop, in virtual milliseconds. */
 const WATCHED_MS = 10_000;
@@ -31,12 +31,12 @@ const MAX_EVENTS = 400_000;
 const GOSSIP_MS = 50;
 const BETWEEN_TRANSACTIONS_MS = 4_000;
 
-/** Maximum number of views before the goal: each of f leaders can spoil its own, more than once. */
+/** Maximum number of views before the goal: each of f faulty leaders can spoil its own views, more than once. */
 export function viewBound(validators: number): number {
   return 16 + 10 * (maxFaulty(validators) + 1);
 }
 
-/** Runs the protocol for one seed to its goal, or to the first violation. */
+/** Runs the protocol for one seed until the goal is reached or a rule is violated. */
 export function simulate(options: SimulationOptions): SimulationResult {
   const random = new Random(options.seed);
   const scenario = drawScenario(options, random);
@@ -66,7 +66,7 @@ class Run {
   readonly #nodes: readonly SimNode[];
   readonly #honest: readonly SimNode[];
   #goalHeight = 0;
-  /** Transactions sent since the network is stable; `#inFlight` is whether one is pending. */
+  /** Number of transactions sent since the network became stable; `#inFlight` is whether one is pending. */
   #sent = 0;
   #inFlight = false;
 
@@ -165,7 +165,7 @@ class Run {
     return this.#hasFinalizedAll();
   }
 
-  /** On a chain without other work, sends the next transaction once every honest node has finalized the last. */
+  /** Whether all transactions are final on every honest node; sends the next one once the last is final. */
   #hasFinalizedAll(): boolean {
     if (this.#inFlight) {
       for (const node of this.#honest) if (!node.alive || node.isPending(this.#transactions)) return false;
@@ -180,7 +180,7 @@ class Run {
 
   #next(): void {
     this.#sent++;
-    // If a hop takes longer than a block time, empty blocks may follow each other continuously.
+    // Restarts the count: if a hop takes longer than a block time, empty blocks may follow one another continuously.
     this.#world.viewsSinceStable = 0;
     const transaction = this.#sendTransaction();
     this.#world.schedule(this.#world.nowMs + GOSSIP_MS, () => {
@@ -203,7 +203,10 @@ class Run {
     }
   }
 
-  /** A node that lost its disk may have to fetch the whole chain; the others do not wait for it. */
+  /**
+   * Whether the run waits for a transaction or a node. A node that lost its disk is excepted: it may have to fetch
+   * the whole chain.
+   */
   #isWaited(): boolean {
     return this.#inFlight || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
   }

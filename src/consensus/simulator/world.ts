@@ -26,13 +26,13 @@ interface Host {
 export interface WorldOptions {
   readonly rules: Rules;
   readonly behavior: NodeBehavior;
-  /** Whether an honest validator's contradicting votes are a violation themselves, not only their consequences. */
+  /** Whether contradicting votes of an honest validator are a violation even if harmless. */
   readonly watchVotes: boolean;
   /** Receives a line for each vote, commit, crash and timer. */
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** Shared time, network and randomness of a run's nodes, and the observations of them. */
+/** The time, network and randomness shared by a run's nodes, and the checks on their behavior. */
 export class World {
   readonly scenario: Scenario;
   readonly random: Random;
@@ -45,7 +45,7 @@ export class World {
   nowMs = 0;
   /** Whether the fault phase is over. */
   isStable = false;
-  /** Number of views that honest validators have passed since then. */
+  /** Number of views that honest validators have passed since the network became stable. */
   viewsSinceStable = 0;
   messages = 0;
   /** Whether something was committed or sent since the last goal check. */
@@ -101,7 +101,7 @@ export class World {
     for (const host of this.hosts[to] ?? []) {
       const { life } = host;
       this.schedule(atMs, () => {
-        // A connection ends with the process.
+        // A crash of the receiving process breaks the connection.
         if (host.life !== life) return;
         this.messages++;
         host.receive(from, packet);

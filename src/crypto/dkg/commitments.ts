@@ -1,6 +1,6 @@
 /**
  * Feldman commitments (Feldman, FOCS 1987): a polynomial's coefficients as points of G1, so that anyone can check an
- * evaluation, and compute the public key of every share, without knowing either secret.
+ * evaluation, and compute the public key of every share, without knowing any secret.
  *
  * Inputs are public and nothing runs in constant time. Loads a pairing library and takes milliseconds to seconds
  * (bench/dkg.bench.ts), so it must not run on the main thread.
@@ -39,7 +39,7 @@ export function encodePoints(points: readonly CommitmentPoint[]): Uint8Array[] {
 /** Evaluates a committed polynomial at player + 1: the public key of that player's evaluation. */
 export function evaluateFor(commitments: readonly CommitmentPoint[], player: number): CommitmentPoint {
   const at = player + 1;
-  // By Horner's rule each step multiplies by a small number only.
+  // Each step of Horner's rule multiplies only by a small number.
   return commitments.reduceRight((sum, point) => multiplySmall(sum, at).add(point), Point.ZERO);
 }
 

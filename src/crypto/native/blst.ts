@@ -3,7 +3,7 @@ import type { ThresholdBackend } from '../strict-bls.js';
 import { type Fp2Element, timesX } from '../threshold/fast-multiple.js';
 import { type PointAdder, weightedSum } from '../threshold/weighted-sum.js';
 
-/** The part of `@chainsafe/blst` used here; by `require`, as a failing static import would break the module. */
+/** The parts of `@chainsafe/blst` used here. Loaded by `require`: a failing static import would break the module. */
 interface Blst {
   readonly SecretKey: { fromBytes(bytes: Uint8Array): BlstSecretKey };
   readonly PublicKey: { fromBytes(bytes: Uint8Array, validate: boolean): BlstPublicKey };

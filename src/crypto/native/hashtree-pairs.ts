@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The part of `@chainsafe/hashtree` used here; by `require`, as a failing static import would break the module. */
+/** Parts of `@chainsafe/hashtree` used here. Loaded by `require`: a failing static import would break the module. */
 interface Hashtree {
   hashInto(input: Uint8Array, output: Uint8Array): void;
 }

@@ -5,7 +5,7 @@
  */
 import { CryptoError } from '../crypto-error.js';
 
-/** r. */
+/** The group order r. */
 export const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /** Bytes drawn for a uniform scalar: 128 bits more than its size, so that the modular bias is negligible. */

@@ -11,7 +11,7 @@ export interface PartialSignature {
 
 /** The public side of a shared group key. */
 export interface SharedKey {
-  /** Number of partial signatures that make a signature. */
+  /** Number of partial signatures required for a signature. */
   readonly quorum: number;
   /** 48 bytes. */
   readonly groupPublicKey: Uint8Array;
@@ -22,14 +22,15 @@ export interface SharedKey {
 export interface Assembly {
   /** Signature under the group key, 96 bytes; absent if fewer than a quorum of the partial signatures are valid. */
   readonly signature?: Uint8Array;
-  /** Validators with invalid partial signatures, in input order; unneeded ones may be unchecked. */
+  /** Validators with invalid partial signatures, in input order. Unneeded partial signatures may be unchecked. */
   readonly bad: readonly number[];
 }
 
 /**
- * Assembles partial signatures of one message into the signature under the group key. A quorum of them is interpolated
- * and the result verified once. Only if that fails is each verified alone, and a quorum of the valid ones used: with
- * one third dishonest no search is cheaper, and each of them can cause this once before it is dropped.
+ * Assembles partial signatures of one message into the signature under the group key. Interpolates a quorum of them
+ * and verifies the result once. If that fails, verifies every partial signature and interpolates a quorum of the
+ * valid ones. With one third of the validators dishonest no search is cheaper, and each can cause this only once
+ * before it is dropped.
  * @param partials one per validator
  * @throws CryptoError `out_of_range` if a validator appears twice or has no share key
  */
@@ -46,7 +47,7 @@ export function assemble(
   const verdicts = verifyPartials(bls, key, message, partials);
   const good = partials.filter((_, place) => verdicts[place]);
   const bad = partials.filter((_, place) => !verdicts[place]).map(({ index }) => index);
-  // If none is invalid, the share keys do not belong to this group key, and no validator can be blamed.
+  // If all are valid, the share keys do not belong to this group key, and no validator can be blamed.
   if (bad.length === 0 || good.length < key.quorum) return { bad };
   const signature = interpolate(bls, lagrange, key, message, good);
   return signature === undefined ? { bad } : { signature, bad };

@@ -11,10 +11,10 @@ export const X = 0xd201000000010000n;
 const FIELD_PRIME =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-/** (1 + u)^((1 − p) / 3) is this times u. */
+/** (1 + u)^((1 − p) / 3) = X_FACTOR · u. */
 const X_FACTOR =
   0x1a0111ea397fe699ec02408663d4de85aa0d857d89759ad4897d29650fb85f9b409427eb4f49fffd8bfd00000000aaadn;
-/** −(1 + u)^((1 − p) / 2) is this times 1 − u. */
+/** −(1 + u)^((1 − p) / 2) = Y_FACTOR · (1 − u). */
 const Y_FACTOR =
   0x06af0e0437ff400b6831e36d6bd17ffe48395dabc2d3435e77f76e17009241c5ee67992f72ec05f4c81084fbede3cc09n;
 
@@ -24,7 +24,7 @@ export interface Fp2Element {
   readonly c1: bigint;
 }
 
-/** A point of the curve, not the one at infinity. */
+/** A point of the curve other than infinity. */
 export interface AffinePoint {
   readonly x: Fp2Element;
   readonly y: Fp2Element;

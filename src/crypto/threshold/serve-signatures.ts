@@ -16,7 +16,7 @@ import { SignatureServiceError, type SignatureServiceErrorCode } from './signatu
 /** Jobs that peers can cause; this validator's votes never wait for them. */
 const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
 
-/** The worker's side of messages.ts. Own signatures precede verification; messages are received between jobs. */
+/** Runs the jobs of messages.ts in the worker, signing before verification. Messages are received between jobs. */
 export async function serveSignatures(port: MessagePort, { native }: SignatureWorkerData): Promise<void> {
   const post = (reply: SignatureReply) => port.postMessage(reply);
   const urgent: NumberedJob[] = [];
@@ -71,7 +71,7 @@ function answer(runner: SignatureJobRunner, job: NumberedJob): SignatureReply {
   }
 }
 
-/** @param otherwise the code for a CryptoError */
+/** @param otherwise the code to use for a CryptoError */
 function problemOf(
   error: unknown,
   otherwise: SignatureServiceErrorCode,

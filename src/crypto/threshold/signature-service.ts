@@ -76,10 +76,10 @@ export class SignatureService {
   }
 
   /**
-   * Sends the worker the keys of an epoch, replacing previous ones. The share is copied; erasing the caller's bytes is
-   * up to the caller.
-   * @throws SignatureServiceError `wrong_share` if the share is not the private key of its validator's share key, and
-   * the epoch stays unknown; `invalid_input`, `overloaded`, `stopped`, `worker_failed`
+   * Sends the worker the keys of an epoch, replacing previous ones. The share is copied; erasing the caller's bytes
+   * is up to the caller.
+   * @throws SignatureServiceError `wrong_share` if the share is not the private key of its validator's share key (the
+   * epoch then stays unknown); `invalid_input`, `overloaded`, `stopped`, `worker_failed`
    */
   async enterEpoch(keys: EpochKeys): Promise<void> {
     const { epoch, quorum, shareKeys } = keys;

@@ -4,14 +4,13 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 
-/** The transaction's host, as far as actions use it. */
+/** The part of the transaction's host that actions use. */
 export interface ActionHost extends Pick<EngineHost, 'call'> {
   enter(frame: Frame): CallOutcome;
   enterCode(program: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome;
   warm(program: AdmittedProgram): void;
 }
 
-/** Everything a deployment needs. */
 export interface DeploymentParts {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
@@ -39,7 +38,7 @@ export interface ActionEffect {
   /** Human-readable reason for a failure. */
   readonly message?: string;
   readonly trap?: Trap;
-  /** Address of the called contract that raised the revert data, 20 bytes, unless it was the outermost. */
+  /** Address of the called contract that raised the revert data, 20 bytes; absent if it was the outermost one. */
   readonly raisedBy?: Uint8Array;
 }
 

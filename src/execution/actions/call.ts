@@ -26,7 +26,7 @@ export function applyCall(
   return notEnough(value, state.balance(toHex(sender)));
 }
 
-/** Calls contracts one after another, all or none of them. The output is that of the last call. */
+/** Calls contracts one after another; if one call fails, all fail. The output is that of the last call. */
 export function applyBatch(calls: readonly Call[], context: CallContext): ActionEffect {
   let effect: ActionEffect = { outcome: 'success', gas: 0n };
   let gas = 0n;

@@ -19,7 +19,7 @@ import { notEnough } from './transfer.js';
 
 export interface Deployment extends Pick<Creation, 'code' | 'origin' | 'value' | 'input' | 'gas' | 'depth'> {
   readonly vm: VmType;
-  /** Text of its interface. */
+  /** Text of the contract's interface. */
   readonly idl?: string;
   readonly abiVersion: number;
   readonly upgradePolicy: UpgradePolicy;
@@ -57,7 +57,7 @@ export function applyDeploy(
 /**
  * Deploys a contract in these steps; the caller undoes its writes if it fails.
  *
- * 1. The code is paid for by its bytes, checked, and paid for by the size of its machine code.
+ * 1. The code's bytes are paid for, the code is checked, and the size of its machine code is paid for.
  * 2. Code with a deploy frame runs with the contract's storage and balance, after the value has been sent.
  * 3. Code that returns other code is not stored, and no contract exists while it runs. The returned code is paid for,
  *    checked and stored instead.
@@ -160,11 +160,11 @@ function recordOf(
   };
 }
 
-/** Code that its engine accepted, now stored with its interface text. */
+/** Code that its engine accepted; stored unless it returns other code. */
 export interface AdmittedCode {
   readonly admitted: AdmittedProgram;
   readonly idlHash: Uint8Array | undefined;
-  /** Gas used for all of it. */
+  /** Total gas used. */
   readonly gas: bigint;
 }
 

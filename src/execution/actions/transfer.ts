@@ -18,7 +18,7 @@ export function applyTransfer(
   return { outcome: 'success', gas };
 }
 
-/** The effect of sending more than the sender has left beside the reserved fee. */
+/** The effect of sending more than the sender has left after the reserved fee. */
 export function notEnough(amount: bigint, left: bigint): ActionEffect {
   return reverted(`insufficient balance: ${amount} to be sent, ${left} left beside the reserved fee`);
 }

@@ -6,9 +6,9 @@ import { noContract } from './call.js';
 import { type AdmittedCode, admitCode } from './deploy.js';
 
 /*
- * 1. `immutable`: never. `admin`: an upgrade by that account takes effect at once.
- * 2. `timelock`: the admin's first upgrade announces the code, which is ready `delay` blocks later. The same upgrade
- *    sent again from then on takes effect; a different one replaces the announcement.
+ * 1. `immutable` contracts cannot be upgraded. Under `admin`, an upgrade by the admin takes effect at once.
+ * 2. Under `timelock`, the admin's first upgrade announces the code, which is ready `delay` blocks later. The same
+ *    upgrade takes effect if sent again after that; a different one replaces the announcement.
  * 3. When an upgrade takes effect, the new code's `migrate`, if any, runs with the upgrade's input.
  */
 
@@ -72,7 +72,7 @@ export function applyUpgrade(
   return effectOfCall(call, gas);
 }
 
-/** Caps a height: a delay may lead beyond the greatest possible one. */
+/** Caps a height at the maximum, which a long delay could exceed. */
 function atMostU64(height: bigint): bigint {
   return height > MAX_HEIGHT ? MAX_HEIGHT : height;
 }

@@ -41,7 +41,7 @@ const DEFAULT_MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Number of transactions in the first part of a write log; later parts double it. */
 const FIRST_PART = 32;
 const MAX_WRITE_LOGS = 64;
-/** Maximum number of replays in flight per client, which also bounds the write logs that it has begun. */
+/** Maximum number of replays in flight per client; also bounds the number of write logs begun for a client. */
 const MAX_REPLAYS_PER_CLIENT = 4;
 
 /**
@@ -177,7 +177,7 @@ export class BlockWriteLogs {
     for (const waiter of failed) waiter.reject(reason);
   }
 
-  /** Serves the traces covered by now, drops those whose callers are gone, and requests a part for the rest. */
+  /** Serves the traces now covered, drops those whose callers are gone, and requests a part for the rest. */
   #nextRound(writeLog: GrowingWriteLog): void {
     writeLog.nextRound();
     const { covered } = writeLog;

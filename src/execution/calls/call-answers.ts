@@ -3,7 +3,7 @@ import type { CallProblem } from '../views/call-error.js';
 
 /*
  * The results of a batch are one text. The first line has the cost of each call in whole microseconds, separated by
- * commas. Then follows a line per call, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
+ * commas. One line per call follows, in order: the JSON of the ViewCallResult, or PROBLEM and the JSON of a
  * CallProblem, or FAULT and the JSON of a message. JSON text never contains line breaks. Fewer lines than calls mean
  * that the worker stopped early to yield to others; the remaining calls must be sent again.
  */
@@ -26,7 +26,7 @@ export function faultLine(error: unknown): string {
   return FAULT + JSON.stringify(errorStack(error));
 }
 
-/** @param costs of each line, in milliseconds */
+/** @param costs cost of each line's call, in milliseconds */
 export function encodeAnswers(lines: readonly string[], costs: readonly number[]): string {
   return `${costs.map((ms) => Math.round(ms * 1_000)).join(',')}\n${lines.join('\n')}`;
 }

@@ -66,7 +66,7 @@ export function encodeRead(request: ReadRequest): Uint8Array {
   return bytes;
 }
 
-/** Concatenates encoded calls to a batch. */
+/** Concatenates encoded calls into a batch. */
 export function encodeBatch(head: BatchHead, calls: readonly Uint8Array[]): Uint8Array {
   let length = HEAD_BYTES;
   for (const call of calls) length += call.length;

@@ -68,7 +68,7 @@ export class CallRunner implements BatchRunner {
 
   /**
    * @param batch in the encoding of `call-batch.ts`
-   * @param writeLogs of the blocks whose transactions are traced or replayed
+   * @param writeLogs write logs of the blocks whose transactions are traced or replayed
    */
   runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
     const parts: SharedArrayBuffer[] = [];

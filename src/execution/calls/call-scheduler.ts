@@ -36,7 +36,7 @@ export interface CallSchedulerOptions {
   readonly maxCallMs: number;
   /** Maximum number of calls waiting or in flight; further ones are refused as overloaded. */
   readonly maxWaiting?: number;
-  /** Maximum size of these calls in bytes. */
+  /** Maximum total size of the calls waiting or in flight, in bytes. */
   readonly maxWaitingBytes?: number;
   /** Maximum wait before a call begins, in milliseconds. */
   readonly maxWaitMs?: number;
@@ -59,18 +59,21 @@ interface Batch {
   /** Number of calls that the worker has begun, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
-  /** Index in {@link HeldWorkers}, once its calls take long or if they may. */
+  /** Index in {@link HeldWorkers}; set if the batch's calls take long or may take long. */
   held: number | undefined;
-  /** The call that causes its worker to be ended, and the reason. */
+  /** The call that makes the scheduler terminate the worker, and the reason. */
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
 
-/** It exceeded the time limit; its caller is gone; or others wait while its client holds several workers. */
+/**
+ * `late`: the call exceeded the time limit. `gone`: its caller is gone. `crowding`: others wait while its client
+ * holds several workers.
+ */
 type Ending = 'late' | 'gone' | 'crowding';
 
 /** Approximate cost of losing a worker, in milliseconds: the time that a call may run after its caller is gone. */
 const WORKER_RESTART_COST_MS = 250;
-/** Wait of a call, in milliseconds, after which a client that holds several workers is preempted. */
+/** Milliseconds that a call waits before a client that holds several workers is preempted. */
 const PREEMPT_AFTER_MS = 250;
 /** Interval at which a scheduler without a batch checks for a worker that another one has freed, in milliseconds. */
 const RETRY_MS = 5;
@@ -96,12 +99,12 @@ export class CallScheduler {
   readonly #options: CallSchedulerOptions;
   readonly #calls: CallQueue;
   readonly #progress: Int32Array;
-  /** One word: number of batches in flight of all schedulers that share the workers. */
+  /** One word: the number of batches in flight across all schedulers that share the workers. */
   readonly #allRunning: Int32Array;
   readonly #held: HeldWorkers;
   /**
-   * Not a Set: as entries come and go, its old tables point to the new ones. A table promoted to the old generation
-   * would keep the calls of all later ones from being collected young.
+   * Not a Set: the tables that a growing or shrinking Set discards point to its newer ones. Once such a table is in
+   * the old generation, the calls of all later tables can no longer be collected young.
    */
   readonly #batches: Batch[] = [];
   readonly #firstTask: number;
@@ -184,7 +187,7 @@ export class CallScheduler {
     if (this.#batches.length === 0) this.#retry ??= this.#startRetry();
   }
 
-  /** Polls while it has no batch in flight: another scheduler holds the workers, and never notifies this one. */
+  /** Polls while this scheduler has no batch in flight: another one holds the workers and does not notify it. */
   #startRetry(): NodeJS.Timeout {
     return setTimeout(() => {
       this.#retry = undefined;
@@ -278,7 +281,7 @@ export class CallScheduler {
 
   #charge({ calls, startedAt }: Batch, answers: BatchAnswers): void {
     const now = performance.now();
-    // Fast path: clients are not queued fairly and need not be.
+    // Fast path: queueing is not fair and need not become so.
     if (
       calls[0]?.client === undefined &&
       now - startedAt < SLOW_MS &&
@@ -431,7 +434,7 @@ function writeLogsOf(calls: readonly WaitingCall[]): readonly AttachedWriteLog[]
     if (writeLog === undefined) continue;
     const { height, parts, claim } = writeLog;
     const known = writeLogs.get(height);
-    // One may belong to a write log that was evicted and begun again.
+    // A call may refer to a write log that was evicted and begun again.
     if (known === undefined || parts.length >= known.parts.length) {
       writeLogs.set(height, { height, parts: [...parts], ...(claim === undefined ? {} : { claim }) });
     }

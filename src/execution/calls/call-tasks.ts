@@ -11,19 +11,19 @@ export interface CallSetup {
   readonly maxTraceBytes?: number;
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
-  /** 32-bit words: the number of calls begun of each batch, by task number. */
+  /** 32-bit words: the number of calls begun in each batch, by task number. */
   readonly progress: SharedArrayBuffer;
 }
 
 /** A worker's settings for reads of the store. */
 export type ReadSetup = Pick<CallSetup, 'progress'>;
 
-/** Task numbers of one scheduler before they repeat: far more than can be in flight at once. */
+/** Number of task numbers per scheduler before they repeat: far more than can be in flight at once. */
 export const TASK_NUMBERS = 4_096;
 
 /** State shared by schedulers that share workers. */
 export interface ProgressMemory {
-  /** Number of calls begun of each batch, by task number. */
+  /** Number of calls begun in each batch, by task number. */
   readonly startedCalls: Int32Array;
   /** One word: the number of batches in flight. */
   readonly runningBatches: Int32Array;

@@ -10,9 +10,9 @@ export class GrowingWriteLog implements AttachedWriteLog {
   /** Creation order: greater than that of earlier write logs. */
   readonly begun: number;
   readonly claim: SharedArrayBuffer = createClaim();
-  /** The clients that have a request in the round, by name. */
+  /** Names of the clients that have a request in the round. */
   readonly asked = new Set<string>();
-  /** The clients that may wait for it, by name. */
+  /** Names of the clients that may wait for this write log. */
   readonly clients = new Set<string>();
   /** Greatest number of transactions requested. */
   wanted = 0;
@@ -72,7 +72,7 @@ export class GrowingWriteLog implements AttachedWriteLog {
     this.asked.clear();
   }
 
-  /** Releases its memory; calls that it is attached to see it empty. */
+  /** Releases the write log's memory; calls that it is attached to see it empty. */
   cancel(): void {
     this.#parts = [];
     this.#covered = 0;

@@ -19,7 +19,7 @@ export function seedHeldWords(words: Int32Array): void {
 }
 
 /**
- * The clients that hold workers with calls that take long, or may, across all schedulers that share the workers.
+ * The clients that hold workers because their calls take long, or may, across all schedulers that share the workers.
  * Clients are compared by a seeded hash of 32 bits. On a collision, each waits for the other's worker.
  */
 export class HeldWorkers {
@@ -28,7 +28,7 @@ export class HeldWorkers {
   readonly #seed: number;
 
   /**
-   * @param words {@link heldWords} of them, the same memory for all schedulers
+   * @param words {@link heldWords} words of memory shared by all schedulers
    * @param place index of the scheduler
    */
   constructor(words: Int32Array, place: number) {

@@ -16,7 +16,7 @@ export class Reads {
   }
 
   /**
-   * @param caller charged for the read; it may disconnect
+   * @param caller charged for the read; may disconnect
    * @returns the JSON text of the method's result
    * @throws CallError, ExecutionError
    */

@@ -11,7 +11,7 @@ import { BatchReader, type EncodedCall } from './call-batch.js';
 
 /** Time after which a worker yields its thread, so that blocks and signatures run between expensive calls. */
 const SLICE_MS = 10;
-/** Length of its results, in characters, after which it does so too. */
+/** Length of the results, in characters, after which a worker also yields. */
 const SLICE_TEXT = 1024 * 1024;
 
 export interface BatchRunner {

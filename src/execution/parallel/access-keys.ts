@@ -36,7 +36,6 @@ export function slotAccess(name: string, how: number): number {
   return access(hash(name, SLOT_SEED), how);
 }
 
-/** Returns the kind of access. */
 export function accessKindOf(key: number): number {
   return key & 3;
 }

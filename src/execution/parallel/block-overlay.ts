@@ -83,12 +83,12 @@ const PART_STEP = 2 ** 32;
 export class DecodedOverlay implements EarlierWrites {
   #ids: readonly number[] = [];
   #parts: Uint8Array[] = [];
-  // Position of the last value of each: part · PART_STEP + offset.
+  // Position of the last value of each name: part · PART_STEP + offset.
   #accounts = new Map<string, number>();
   #records = new Map<string, number>();
   #slots = new Map<string, number>();
 
-  /** Replaces the writes by those in the parts. */
+  /** Replaces the writes with those in the parts. */
   set(parts: readonly OverlayPart[]): void {
     const known = this.#ids.every((id, place) => parts[place]?.id === id) ? this.#ids.length : 0;
     // Empty until all parts are indexed, so that the next call starts over after an error.

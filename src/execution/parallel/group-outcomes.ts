@@ -75,7 +75,7 @@ export class GroupOutcomes {
     this.#results.fill(undefined, start, start + length);
   }
 
-  /** Returns a group's accesses by its last try, else by its prediction, else by its action. */
+  /** Returns a group's accesses from its last try, or else from its prediction, or else from its action. */
   expectedAccesses({ start, members }: BlockGroup): AccessKeys {
     const expected = members.map((member, place) => {
       const result = this.#results[start + place];
@@ -86,7 +86,7 @@ export class GroupOutcomes {
     return Uint32Array.from(expected.flatMap((accesses) => [...accesses]));
   }
 
-  /** Returns a group's gas by its last try, else by its predictions. If a try was cut off, its gas limit counts. */
+  /** Returns a group's gas from its last try, or else from its predictions; the gas limit if these were cut off. */
   expectedGas({ start, members }: BlockGroup): number {
     let gas = 0;
     for (const [place, member] of members.entries()) {

@@ -81,7 +81,7 @@ export function validateReadSet({ task, speculation, slots }: SpeculativeResult,
   return contractReads.every(({ address, writer }) => isSame(task, writer, writers.contract(address)));
 }
 
-/** @param seen index of the transaction that wrote the value read, if it belongs to the same task */
+/** @param seen index of the transaction that wrote the value read, or {@link BEFORE} if not of the same task */
 function isSame(task: SpeculationTask, seen: Writer, last: Writer): boolean {
   if (seen !== BEFORE) return last === writerOf(task, seen);
   if (last === BEFORE) return true;
@@ -138,7 +138,7 @@ export function mergeResult(
   };
 }
 
-/** Only a failure must be decoded from its receipt. */
+/** Decodes the outcome from the receipt only if the transaction failed. */
 function outcomeOf({ success, storedReceipt }: Speculation): Pick<TransactionResult, 'outcome' | 'message'> {
   if (success) return { outcome: 'success' };
   const { receipt, details } = decodeStoredReceipt(storedReceipt);

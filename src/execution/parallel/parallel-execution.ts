@@ -78,11 +78,11 @@ class ParallelExecution {
   readonly #offset: number;
   /** Maximum number of concurrent tasks, at most the machine's cores. */
   readonly #parallelism: number;
-  /** By group: expected gas of it and all later groups. */
+  /** Expected gas of each group and all later groups. */
   readonly #restGas: Float64Array;
   readonly #planner: TaskPlanner;
   readonly #queue: TaskQueue;
-  /** The last cursor whose group was in a window but in no task. */
+  /** Cursor of the last retry of a group that had been in a window but in no task; −1 if none. */
   #retriedAt = -1;
   readonly #counts = new ParallelCounts();
 
@@ -175,7 +175,7 @@ class ParallelExecution {
     const window = planner.next(this.#merger.cursor, {
       spare: this.#budget.spareGas(restGas),
       parallelism: this.#parallelism,
-      // Groups that run beside the group at the cursor lose no time.
+      // Groups that run alongside the group at the cursor lose no time.
       gasInFlight: this.#queue.gas - (isNextInFlight ? this.#outcomes.expectedGas(next) : 0),
       isInFlight: (group) => this.#queue.has(group),
     });
@@ -221,7 +221,7 @@ class ParallelExecution {
     return true;
   }
 
-  /** Plans tasks for groups on the block's present state, and drops the groups' outcomes. */
+  /** Plans tasks for groups on the block's current state, and drops the groups' outcomes. */
   #prepare(some: ClusteredGroups): Task[] {
     const { minTaskGas = this.#budget.gasIn(TASK_MS) } = this.#options;
     const tasks = this.#planner.tasksOf(some, minTaskGas);

@@ -34,8 +34,8 @@ export function encodeTransactions(transactions: readonly Uint8Array[]): Uint8Ar
 }
 
 /**
- * Tries transactions until time runs out and encodes their accesses: for each, u64 gas ‖ u32 number of keys ‖ the keys
- * of `access-keys.ts`, four bytes each. One that cannot be tried has no gas and no keys.
+ * Tries transactions until time runs out and encodes their accesses: for each, u64 gas ‖ u32 number of keys ‖ the
+ * keys of `access-keys.ts`, four bytes each. Transactions that cannot be tried have no gas and no keys.
  */
 export function predict(
   { env, transactions }: PredictionInput,

@@ -21,7 +21,7 @@ export interface Predictions {
 /** Default gas for an unknown call: a few storage operations. */
 const UNKNOWN_CALL_GAS = 100_000n;
 
-/** Gas limit of a try, some 10 ms; a longer transaction is predicted by its behavior up to there. */
+/** Gas limit of a try, some 10 ms; a longer transaction is predicted by its behavior up to that point. */
 export const MAX_PREDICTED_GAS = 20_000_000n;
 
 /** Returns the default prediction for a transaction that was not tried. */
@@ -32,8 +32,8 @@ export function defaultPrediction(transaction: TransactionEnvelope): Prediction 
 }
 
 /**
- * Returns the gas that a transaction is expected to use of a block. It is exact for a transfer, except for opening an
- * account, and for including a sealed transaction; others count with the gas of their try, or with a known minimum.
+ * Returns the gas of a block that a transaction is expected to use. Exact for transfers, except for opening an
+ * account, and for including sealed transactions; for others, the gas of their try, or a known minimum.
  */
 export function expectedGas(transaction: TransactionEnvelope, predictions: Predictions): bigint {
   const { transaction: content } = transaction.signed;

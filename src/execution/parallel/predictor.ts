@@ -31,14 +31,14 @@ export interface PredictorOptions {
 const BATCH = 64;
 /** Maximum number of waiting transactions; further ones are not predicted, as the workers have other work. */
 const MAX_WAITING = 1_024;
-/** Maximum per sender once half of the places are taken. */
+/** Maximum number of waiting transactions per sender once half of the places are taken. */
 const MAX_PER_SENDER = 64;
 /**
- * Default time limit of a batch in milliseconds; its worker stops by itself long before, unless one never ends. With a
- * single worker, signatures and blocks wait behind it.
+ * Default time limit of a batch in milliseconds. A worker stops by itself long before, unless a transaction never
+ * ends. With a single worker, signatures and blocks wait behind the batch.
  */
 const MAX_BATCH_MS = 5_000;
-/** Deployments take long to try, and few of their accesses are unknown without it. */
+/** Kinds of action to try. Deployments take long, and few of their accesses are unknown without a try. */
 const TRIED = new Set(['call', 'batch']);
 
 /**
@@ -125,7 +125,7 @@ export class Predictor implements Predictions {
     return taken;
   }
 
-  /** Not retried: a batch that killed one worker would kill another. */
+  /** Not retried, because a batch that killed one worker would kill another. */
   async #run(input: PredictionInput): Promise<Uint8Array> {
     const { pool, maxBatchMs = MAX_BATCH_MS } = this.#options;
     const cancellation = new Cancellation();

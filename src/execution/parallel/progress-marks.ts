@@ -15,7 +15,7 @@ export interface ProgressMarks {
   release(mark: ProgressMark): void;
 }
 
-/** Records a worker's progress, in about a microsecond each time. Errors are only warnings: nothing depends on it. */
+/** Records a worker's progress in about a microsecond. Errors only cause warnings: nothing depends on the record. */
 export class ProgressMarker {
   readonly #offset: number;
   readonly #bytes = Buffer.alloc(4);

@@ -130,8 +130,8 @@ class TaskRun {
   }
 
   /**
-   * Undoes a group whose execution threw. Its gas is unknown, so all its declared gas counts: the round must end in
-   * bounded time even if many groups throw.
+   * Undoes a group whose execution threw. Its gas is unknown, so all its declared gas counts as used: the round must
+   * end in bounded time even if many groups throw.
    */
   abandon(): void {
     Atomics.add(this.#gasSpent, 0, this.#declared);

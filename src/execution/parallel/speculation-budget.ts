@@ -1,6 +1,6 @@
 /** Share of the serial execution time that speculation may lose. */
 const LOSS_SHARE = 0.1;
-/** Minimum sample as a share of the block's gas: less waste says nothing about the rest. */
+/** Minimum gas tried, as a share of the block's gas: a smaller sample says nothing about the rest. */
 const MIN_SAMPLE = 0.02;
 /**
  * Maximum invalid share of the gas tried and not merged: beyond it, another round is no faster than serial execution.
@@ -12,7 +12,7 @@ const WASTE_SHARE = 0.5;
  * groups run, never their outcome.
  */
 export interface SpeculationBudget {
-  /** Starts measuring: speculation begins. */
+  /** Starts measuring when speculation begins. */
   begin(): void;
   worked(gas: number, ms: number): void;
   /** Records results that were validated and merged: serial execution has this cost too, so the time is not a loss. */

@@ -23,7 +23,7 @@ export interface SpeculationInput {
   readonly gasLeft: bigint;
   /**
    * Shared, u64: the gas used so far by all tasks of the block. Once it exceeds `gasSpentBefore` by `gasLeft`, no
-   * further group begins, unless execution is exact: the result ends before it.
+   * further group begins and the result ends early, unless execution is exact.
    */
   readonly gasSpent: SharedArrayBuffer;
   /** Value of `gasSpent` when the block had `gasLeft`. */
@@ -34,7 +34,7 @@ export interface SpeculationInput {
   readonly codes: readonly CodeBlob[];
   /** Shared: one word, the index of the running group's first transaction plus one, or 0 between groups. */
   readonly progress?: Int32Array<SharedArrayBuffer>;
-  /** Where to record the same outside the process, if anywhere. */
+  /** Where to record the progress outside the process, if anywhere. */
   readonly mark?: ProgressMark;
 }
 
@@ -44,7 +44,7 @@ export interface SpeculatedTransaction {
   readonly hash: Uint8Array;
   /** borsh(BlockItem). */
   readonly item: Uint8Array;
-  /** Whether it is the first of its lane; ignored in exact execution. */
+  /** Whether the transaction is the first of its lane; ignored in exact execution. */
   readonly opensLane: boolean;
 }
 
@@ -53,8 +53,8 @@ export type GroupToTry = AtomicGroup<TransactionEnvelope>;
 const BUNDLE = 1;
 
 /**
- * Encodes groups: for each u32 index of its first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each
- * of those u8 whether it opens its lane ‖ hash 32 ‖ bytes.
+ * Encodes groups: for each u32 index of the first transaction ‖ u8 whether it is a bundle ‖ u32 members, and for each
+ * member u8 whether it opens a lane ‖ hash 32 ‖ bytes.
  */
 export function encodeGroups(
   groups: Iterable<GroupToTry>,

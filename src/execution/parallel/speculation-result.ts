@@ -30,7 +30,7 @@ export interface SpeculatedBlob {
 /** A tried transaction, with everything its outcome depends on. */
 export interface Speculation {
   readonly index: number;
-  /** Whether it was the first of its lane. */
+  /** Whether the transaction was the first of its lane. */
   readonly opensLane: boolean;
   readonly success: boolean;
   readonly gasUsed: bigint;
@@ -68,7 +68,7 @@ export interface SpeculatedAccount {
 
 export interface SpeculatedDeployments {
   readonly address: string;
-  /** The index before, which the outcome requires. */
+  /** The deployment index before the transaction, which the outcome requires. */
   readonly before: bigint;
   readonly after: bigint;
 }
@@ -94,7 +94,7 @@ const HAS_LOGS = 4;
 const HAS_LOW = 1;
 const HAS_HIGH = 2;
 
-/** The result of a transaction, beside the recorder's data. */
+/** The result of a transaction, without the recorder's data. */
 export interface OutcomeToWrite {
   readonly index: number;
   readonly sender: string;

@@ -2,11 +2,11 @@
 export interface ParallelStatistics {
   /** Atomic groups that ran in workers: contract calls, deployments, upgrades, and bundles that include any. */
   readonly units: number;
-  /** Clusters of them that were not expected to conflict. */
+  /** Clusters of the units; different clusters were not expected to conflict. */
   readonly groups: number;
   /** Atomic groups run again because their reads were invalid. */
   readonly reruns: number;
-  /** Number of times that some were run again. */
+  /** Number of repairs, plus one if the rest of the block ran in order. */
   readonly rounds: number;
   /** Gas of the discarded runs. */
   readonly wastedGas: bigint;
@@ -19,7 +19,7 @@ export interface ParallelStatistics {
 
 /** Counts the workers' execution of one block. */
 export class ParallelCounts {
-  /** Number of clusters of groups that were not expected to conflict. */
+  /** Number of clusters; groups of different clusters were not expected to conflict. */
   clusters = 0;
   reruns = 0;
   rounds = 0;

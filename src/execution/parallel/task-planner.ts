@@ -38,7 +38,7 @@ export class TaskPlanner {
     }));
   }
 
-  /** Clusters of tried groups with an invalid outcome; all their groups run again. */
+  /** Returns the clusters of tried groups that contain an invalid outcome; all their groups run again. */
   clustersWith(invalid: ReadonlySet<BlockGroup>, tried: readonly BlockGroup[]): ClusteredGroups {
     const clusters = clustersOf(tried.map((group) => this.#outcomes.expectedAccesses(group)));
     const dirty = new Set<number>();

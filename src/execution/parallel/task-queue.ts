@@ -9,7 +9,7 @@ export interface Task {
   readonly exact: boolean;
   /** Whether the block fails if the worker is lost. */
   readonly isLast: boolean;
-  /** Whether its groups are expected to conflict: no other worker can run some of them. */
+  /** Whether its groups are expected to conflict, so that they cannot be split among workers. */
   readonly isConflicting: boolean;
   /** Whether it stops soon after it is cancelled: none of its groups is long. */
   readonly isFine: boolean;
@@ -53,7 +53,7 @@ export class TaskQueue {
 
   /**
    * Adds tasks, and starts those that find a free worker.
-   * @param urgent go ahead of the waiting tasks
+   * @param urgent tasks that go ahead of the waiting ones
    */
   add(tasks: readonly Task[], urgent: readonly Task[] = []): void {
     this.#waiting.unshift(...urgent);
@@ -82,13 +82,13 @@ export class TaskQueue {
     return flight;
   }
 
-  /** Starts tasks that wait, and waits for the end of a running one. */
+  /** Starts waiting tasks, and waits for a running one to end. */
   async next(): Promise<void> {
     this.#startMore(false);
     await Promise.race(this.#running);
   }
 
-  /** Drops the waiting tasks. The results of running tasks no longer count. */
+  /** Drops the waiting tasks, and ignores the results of running ones. */
   cancel(): void {
     this.#waiting = [];
     this.#activeGroups = new Set();

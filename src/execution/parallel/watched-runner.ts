@@ -20,7 +20,7 @@ export interface GroupTime {
   readonly nsPerGas: number;
 }
 
-/** Some five times the worst-case time per gas, on a machine that has other work as well. */
+/** About five times the worst-case time per gas, on a machine that has other work as well. */
 export const GROUP_TIME: GroupTime = { baseMs: 5_000, nsPerGas: 20 };
 
 interface Run {
@@ -46,7 +46,7 @@ export class WatchedRunner implements SpeculationRunner {
   /**
    * @param gasOf returns the gas limit of the group that starts at an index
    * @param signal aborts running tasks, with their workers
-   * @param marks of the workers' progress, which outlive the process
+   * @param marks record the workers' progress outside the process
    */
   constructor(
     pool: TaskWorkers<SpeculationTasks>,
@@ -98,7 +98,7 @@ export class WatchedRunner implements SpeculationRunner {
         const start = Atomics.load(progress, 0) - 1;
         if (!isLost(error)) throw error;
         if (start >= 0) throw this.#blame([{ start, message: lossOf(error) }], error);
-        // It died of something else: no group is to blame, and another worker may run the task.
+        // The worker died of something else: no group is to blame, and another worker may run the task.
         if (attempt === 2) throw error;
       } finally {
         clearInterval(watch);

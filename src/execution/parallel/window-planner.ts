@@ -31,7 +31,7 @@ export class WindowPlanner {
   readonly #lastPicked = new Map<number, number>();
   /** Number of groups that are not plain. */
   readonly size: number;
-  /** Number of their clusters. */
+  /** Number of clusters of groups that are not plain. */
   readonly clusters: number;
 
   /** @param from position of the first group that is not in the block yet */

@@ -19,7 +19,7 @@ export interface SpeculationRunner {
 
 export interface WorkerTasksOptions {
   readonly env: BlockEnvironment;
-  /** Pending blocks below this one; absent directly on the last committed block. */
+  /** The block's pending ancestors; absent if its parent is the last committed block. */
   readonly branch?: readonly SharedWrites[];
   readonly runner: SpeculationRunner;
 }
@@ -27,7 +27,7 @@ export interface WorkerTasksOptions {
 /** More gas than any block has: a task that reads it starts no further group. */
 const STOP = 2n ** 63n;
 
-/** The state below a task, as of the last {@link WorkerTasks.refresh}. */
+/** The state below a task, captured by the last {@link WorkerTasks.refresh}. */
 interface TaskBase {
   /** Index of the first candidate that the state does not include. */
   readonly from: number;
@@ -37,7 +37,7 @@ interface TaskBase {
   readonly gasSpentBefore: bigint;
 }
 
-/** Sends tasks to workers, with the block's state as of the last {@link refresh}. */
+/** Sends tasks to workers, with the block's state at the last {@link refresh}. */
 export class WorkerTasks {
   readonly #options: WorkerTasksOptions;
   readonly #block: BlockExecution;
@@ -58,7 +58,7 @@ export class WorkerTasks {
   }
 
   /**
-   * Captures the block's present state for tasks that start from now on, queued ones included.
+   * Captures the block's current state for tasks that start from now on, queued ones included.
    * @param from index of the first candidate that is not in the block
    */
   refresh(from: number): void {

@@ -27,7 +27,7 @@ const HEAD_BYTES = 64;
 
 /** Maximum size of a batch in bytes: a little more than a full batch of short calls has. */
 export const MAX_REQUEST_BYTES = 320 * 1024;
-/** Maximum size of a part of a result, in bytes; and in characters of any kind. */
+/** Maximum size of a part of a result, in bytes; MAX_PART is the maximum in characters, of at most 3 bytes each. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_PART = Math.floor(MAX_ANSWER_BYTES / 3);
 
@@ -130,17 +130,17 @@ export class ChannelClient {
 
 /** Time that a worker polls for the next batch before it sleeps, in milliseconds. */
 const SPIN_MS = 0.02;
-/** Time that it sleeps before it leaves the channel. */
+/** Time that a worker sleeps before it leaves the channel, in milliseconds. */
 const IDLE_MS = 20;
 
-/** Time that it keeps the rest of a result that is not fetched. */
+/** Time that a worker keeps the rest of a result that is not fetched, in milliseconds. */
 const UNFETCHED_MS = 10_000;
 
 /**
  * Serves a channel in a worker until it has been idle for a while, or the worker is needed elsewhere. A batch that is
  * still unanswered then stays in the channel.
  * @param run answers a batch
- * @throws Error if the rest of a result was not fetched, or is not here
+ * @throws Error if the rest of a result was not fetched, or does not exist
  */
 export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): void {
   const { words, request, answer } = partsOf(memory);
@@ -148,7 +148,7 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
   let isDense = true;
   /** The part of the last result that has not been fetched. */
   let rest = '';
-  // Each time it is served, a channel gets one batch done, even if other tasks wait.
+  // The worker answers at least one waiting batch before it leaves the channel, even if other tasks wait.
   for (let hasRun = false; ; ) {
     const answered = Atomics.load(words, ANSWER);
     const isIdle = Atomics.load(words, REQUEST) === answered;
@@ -169,7 +169,7 @@ export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array)
     }
     const length = words[REQUEST_BYTES] ?? 0;
     if (length === NEXT_PART && rest === '') throw new Error('calls: there is no rest of a result to fetch');
-    // A copy, as its readers do not accept memory that changes.
+    // Copied, because readers of the batch do not accept memory that changes.
     const text = length === NEXT_PART ? rest : run(Uint8Array.prototype.slice.call(request, 0, length));
     const end = partEnd(text);
     rest = text.slice(end);

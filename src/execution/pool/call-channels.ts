@@ -33,9 +33,9 @@ interface ChannelBatch {
 const POLL_MS = 20;
 
 /**
- * Sends batches of calls to the workers through shared memory (see `call-channel.ts`). A worker serves a channel in an
- * ordinary task, which ends when the channel is idle for some milliseconds or other tasks wait. That saves the message
- * for all batches but the first, and waking threads, which costs more than a short batch.
+ * Sends batches of calls to the workers through shared memory (see `call-channel.ts`). A worker serves a channel in
+ * an ordinary task, which ends when the channel is idle for some milliseconds or other tasks wait. Only the first
+ * batch needs a message and has to wake a thread, which costs more than a short batch.
  *
  * Hot: guarded by `bench/view-call-pool.bench.ts`.
  */
@@ -110,7 +110,7 @@ export class CallChannels implements BatchWorkers {
     channel.parts = [];
     const batch = this.#end(channel);
     if (batch === undefined) return;
-    // Like every task, a batch whose worker died may try another.
+    // A batch whose worker died may try another, as any task may.
     if (error instanceof ExecutionError && error.code === 'worker_died') {
       const { encoded, cancellation, resolve, reject } = batch;
       const options = cancellation === undefined ? {} : { cancellation };
@@ -142,8 +142,8 @@ export class CallChannels implements BatchWorkers {
   }
 
   /**
-   * Under load on V8 11.3, the promise of `Atomics.waitAsync` sometimes stays pending although the result is there; the
-   * cause is unknown. Without this timer, a part of a long result waits until another batch comes.
+   * Under load on V8 11.3, the promise of `Atomics.waitAsync` sometimes stays pending although the result is there;
+   * the cause is unknown. Without this timer, a part of a long result would wait until another batch arrives.
    */
   #startWatch(): NodeJS.Timeout {
     return setInterval(() => {

@@ -23,7 +23,7 @@ export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
   /** Number of threads; one less than there are cores if absent, and at least one. */
   readonly workers?: number;
-  /** Number of threads started at once, the others with the first task; all if absent. */
+  /** Number of threads started at once (all if absent); the others start with the first task. */
   readonly startedWorkers?: number;
   /** Maximum number of tasks waiting or running; further ones are refused as overloaded. */
   readonly maxTasks?: number;
@@ -52,7 +52,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
   #wanted: number;
-  /** The thread that gets a task at once: if it is idle, it has started, even if it has not reported that yet. */
+  /** The first thread, which gets a task at once: if idle, it has started, even if it has not reported that yet. */
   readonly #first: number | undefined;
   /** While true, no task gets a thread, so that the library makes one. */
   #isAdding = false;
@@ -71,7 +71,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       name: 'runTask',
       workerData: { ...setup, fullStartsLeft: fullStartsLeft(this.workers) } satisfies WorkerSetup,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      // The library considers the initial threads ready and ignores their start: the others are made with tasks.
+      // Only one, because the library considers initial threads ready before they have started.
       minThreads: 1,
       maxThreads: this.workers,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -109,7 +109,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       this.#wanted = this.workers;
       this.#startMissing();
     }
-    // A channel may keep its thread only while every task has one, and none waits for one that is starting.
+    // A channel may keep its thread only if there are at least as many started threads as tasks.
     if (this.#load > this.#starts.started) for (const channel of this.#channels) requestRelease(channel);
     if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     try {
@@ -123,7 +123,10 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     }
   }
 
-  /** Ends the threads, those that are loading their module once they have. Tasks waiting or running fail as stopped. */
+  /**
+   * Ends the threads; those that are loading their module end once it is loaded. Tasks waiting or running fail as
+   * stopped.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#starts.settled(MAX_LOADING_MS).then(() => this.#piscina.destroy());
     return this.#stopped;
@@ -146,13 +149,13 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   }
 
   /**
-   * Makes the library create a thread, as it does when a task gets none. It assigns waiting tasks when a task ends or
-   * such a thread becomes ready. It considers the first thread ready at once, and notices its start only when a task
-   * ends.
+   * Makes the library create a thread, as it does for a task that gets none. The library assigns waiting tasks when a
+   * task ends or a created thread becomes ready. It considers the first thread ready at once, and notices its start
+   * only when a task ends.
    */
   #startOne(): void {
     const task: Task = { kind: 'start', input: undefined };
-    // With a signal, others can overtake it instead of waiting behind it. Lost threads are replaced.
+    // The signal lets other tasks overtake this one. Errors are ignored, because lost threads are replaced.
     this.#piscina.run(task, { signal: new AbortController().signal }).catch(() => undefined);
     this.#starts.look();
   }
@@ -189,7 +192,7 @@ function fullStartsLeft(threads: number): SharedArrayBuffer {
   return memory;
 }
 
-/** Every attempt has its own signal: the library listens on it for longer than the attempt takes. */
+/** Gives every attempt its own signal, because the library listens on it for longer than the attempt takes. */
 function abortedBy(cancellation: Cancellation | undefined): { readonly signal?: AbortSignal } {
   if (cancellation === undefined) return {};
   const control = new AbortController();

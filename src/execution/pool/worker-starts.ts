@@ -1,4 +1,4 @@
-/** A thread, as far as its start can be observed. */
+/** The part of a thread needed to observe its start. */
 export interface StartingThread {
   readonly threadId: number;
   prependListener(event: 'message' | 'exit', listener: () => void): unknown;
@@ -12,9 +12,9 @@ export interface StartingPool {
 }
 
 /**
- * Tracks which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error if
- * a thread is terminated while it loads an ES module by `require`, as Piscina's do: before it stops, a pool has to wait
- * until none of them does.
+ * Tracks which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error
+ * if a thread is terminated while it loads an ES module by `require`, as Piscina's do. So a pool has to wait until no
+ * thread is loading before it stops.
  */
 export class WorkerStarts {
   readonly #piscina: StartingPool;
@@ -28,7 +28,7 @@ export class WorkerStarts {
   constructor(piscina: StartingPool, onLost: () => void) {
     this.#piscina = piscina;
     this.#onLost = onLost;
-    // Its replacement exists once the listeners of this event have run.
+    // The destroyed thread's replacement exists once the listeners of this event have run.
     piscina.on('workerDestroy', () => setImmediate(() => this.look()));
     this.look();
   }
@@ -38,12 +38,12 @@ export class WorkerStarts {
     return this.#started.size;
   }
 
-  /** Returns true if a thread, by its id, has loaded. */
+  /** Returns true if the thread with an id has loaded. */
   hasStarted(threadId: number): boolean {
     return this.#started.has(threadId);
   }
 
-  /** Looks for new threads. Called whenever the pool may have made one: with a task, and at its end. */
+  /** Looks for new threads. Called whenever the pool may have made one: when a task starts or ends. */
   look(): void {
     for (const thread of this.#piscina.threads) {
       if (this.#known.has(thread)) continue;
@@ -79,7 +79,7 @@ export class WorkerStarts {
       this.#started.add(threadId);
       settle();
     };
-    // Before the pool's own listener, which assigns a task to the thread.
+    // Runs before the pool's own listener, which assigns a task to the thread.
     thread.prependListener('message', started);
     thread.prependListener('exit', () => {
       settle();

@@ -15,14 +15,16 @@ import type { WorldState } from '../world-state.js';
 import { schedule, scheduledAt } from './opening-schedule.js';
 
 /*
- * Rules for envelopes in a block, beside those for every transaction:
+ * Rules for envelopes in a block, in addition to those for every transaction:
  *
- * 1. An envelope opens at most MAX_OPENS_AHEAD above its block; its valid_until ensures that it opens above it at all.
+ * 1. An envelope opens at most MAX_OPENS_AHEAD above its block. Its valid_until ensures that it opens above the
+ *    block.
  * 2. Its payload has at most MAX_SEALED_PAYLOAD bytes: the state stores it whole.
- * 3. At most MAX_OPENINGS open at one height, with at most the block's gas limit / OPENING_GAS_SHARE left to use
- *    together. What an envelope counts for there does not depend on whether its inclusion opens a lane.
- * 4. Until it is opened it is a record of the state, with everything needed to open it, under its height and its index
- *    among those that open there: the order of their inclusion.
+ * 3. At most MAX_OPENINGS envelopes open at one height, with a total of at most the block's gas limit /
+ *    OPENING_GAS_SHARE left for their actions. The gas counted for an envelope does not depend on whether its
+ *    inclusion opens a lane.
+ * 4. Until an envelope is opened, it is a record of the state, with everything needed to open it, under its height
+ *    and its index among the envelopes that open there, in order of inclusion.
  */
 
 /** Like `inclusionProblem`, with the rules for envelopes. `sender` is 40 lowercase hex digits. */

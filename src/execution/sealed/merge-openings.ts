@@ -7,8 +7,8 @@ import { type CodeBlob, inKeyOrder, type StateWrite } from '../state-writes.js';
 
 /**
  * Merges a block's openings with the transactions executed on top of them.
- * @param opened result of the openings, fees not settled
- * @param rest result of the transactions, with the gas of both, and the fees of both settled
+ * @param opened result of the openings, without the fee settlement
+ * @param rest result of the transactions, including the gas and the settled fees of both
  */
 export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): ExecutedBlock {
   const first = opened.receipts.length;
@@ -29,7 +29,7 @@ export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): Execu
   };
 }
 
-/** Merges writes: for a key in both, the later value with the earlier previous one, or no write if these are equal. */
+/** Merges writes. A key in both gets the later value and the earlier `previous`, or no write if the two are equal. */
 function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite[]): readonly StateWrite[] {
   const writes = new Map(earlier.map((write) => [latin1(write.key), write]));
   for (const write of later) {

@@ -7,7 +7,7 @@ export type Records = Pick<WorldState, 'record' | 'writeRecord'>;
 
 const NAME = openingsName();
 
-/** Returns the heights that have unopened envelopes, ascending. */
+/** Returns the scheduled openings, one entry for each height, ascending. */
 export function scheduledOpenings(state: Pick<Records, 'record'>): readonly ScheduledOpening[] {
   const value = state.record(NAME);
   return value === undefined ? [] : ledger.OpeningSchedule.decode(value).openings;

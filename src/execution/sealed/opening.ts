@@ -36,11 +36,11 @@ export function openingOf(details: OpeningDetails, crypto: Pick<Crypto, 'sha256'
 }
 
 /**
- * Executes the content of an envelope on behalf of its sender, with the gas of gas_limit that its inclusion left, paid
- * from the reserved amount at the price min(max_fee, base fee + priority). The rest is refunded. Nonce, bytes and lane
- * are already paid for.
+ * Executes the content of an envelope on behalf of its sender. The gas limit is gas_limit minus the gas used by the
+ * inclusion. The reserved amount pays for the gas at the price min(max_fee, base fee + priority), and the rest is
+ * refunded. The inclusion has already paid for nonce, bytes and lane.
  *
- * An envelope that does not open burns all its gas at the base fee of the block that included it.
+ * An envelope that does not open burns all its remaining gas at the base fee of the block that included it.
  */
 export function executeOpening(
   { sender, pending, action }: Opening,

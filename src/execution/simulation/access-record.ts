@@ -12,8 +12,8 @@ export interface KeyAccess {
 }
 
 /**
- * The accesses of one execution: accounts by address, 40 lowercase hex digits, slots by contract and slot, 104. Only
- * reads of the state before it count, and only writes that were not undone.
+ * The accesses of one execution. A key is an address (40 lowercase hex digits) for an account, or contract and slot
+ * (104) for a slot. Contains only reads of the state before the execution, and only writes that were not undone.
  */
 export type AccessRecord = ReadonlyMap<string, KeyAccess>;
 
@@ -28,7 +28,7 @@ export function accessRecord({ accounts, slots }: ReadRecorder, state: WorldStat
   );
 }
 
-/** Returns the address of a record's key, and the slot of a slot's key. */
+/** Returns the address in a key, and the slot if it is the key of a slot. */
 export function placeOf(key: string): { readonly address: Uint8Array; readonly slot?: Uint8Array } {
   const address = bytes(key.slice(0, ADDRESS_DIGITS));
   return key.length === ADDRESS_DIGITS ? { address } : { address, slot: bytes(key.slice(ADDRESS_DIGITS)) };

@@ -17,19 +17,21 @@ const DEPENDENCY_LENGTH = 100;
 /** The last accesses to a key. */
 interface KeyHistory {
   writer: number | undefined;
-  /** Readers since that write. */
+  /** Readers since the last write. */
   readers: number[];
 }
 
 /**
- * Returns the dependencies among the transactions of a bundle, by ascending `to`, then by `from`:
+ * Returns the dependencies among the transactions of a bundle, by ascending `to`, then by `from`. A transaction
+ * depends on:
  *
- * 1. On the previous transaction of the same sender and lane, by the order of nonces. The sender's account is not
- *    listed again between the two.
- * 2. On the last writer of a key that it reads: read after write; or that it writes without reading: write after write.
- * 3. On the readers, since the last write, of a key that it writes: write after read.
+ * 1. the previous transaction of the same sender and lane, by the order of nonces. The sender's account is not listed
+ *    as a second dependency of the same pair.
+ * 2. the last writer of a key that the transaction reads (read after write), or writes without reading (write after
+ *    write).
+ * 3. the readers, since the last write, of a key that the transaction writes (write after read).
  *
- * @throws ResponseTooLargeError if there are more than fit in a response
+ * @throws ResponseTooLargeError if the dependencies do not fit in a response
  */
 export function dependenciesOf(transactions: readonly BundleAccess[]): Dependency[] {
   const dependencies: Dependency[] = [];
@@ -65,7 +67,7 @@ export function dependenciesOf(transactions: readonly BundleAccess[]): Dependenc
   return dependencies;
 }
 
-/** Returns groups of transactions, by index, that do not depend on each other, in the order of their first members. */
+/** Divides transactions, by index, into groups that do not depend on each other, ordered by their first members. */
 export function parallelGroups(count: number, dependencies: readonly Dependency[]): number[][] {
   const groupOf = Array.from({ length: count }, (_, index) => index);
   const root = (of: number): number => {

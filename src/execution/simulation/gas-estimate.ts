@@ -6,7 +6,7 @@ import type { WorldState } from '../world-state.js';
 /** The result of running a transaction. */
 export interface EndedRun {
   readonly outcome: TransactionOutcome;
-  /** The state after the run, fee paid. */
+  /** The state after the run, with the fee paid. */
   readonly state: WorldState;
 }
 
@@ -26,32 +26,34 @@ export interface RunTransaction {
 
 /**
  * Returns the smallest gas limit with the same result: outcome, trap, output, events, contract and state. The search
- * begins at the gas used, which is nearly always right. A contract that calls another needs more, because a callee gets
- * at most 63/64 of the gas left. A caller can do with less if its callee failed and burned its whole share. The search
- * assumes that more gas never makes a result worse. A contract that reads the gas left can break that: its estimate
- * still has the same result, and one gas less does not.
+ * begins at the gas used, which is nearly always right. A contract that calls another needs more, because a callee
+ * gets at most 63/64 of the gas left. A caller can do with less if its callee failed and burned its whole share. The
+ * search assumes that more gas never makes a result worse. A contract that reads the gas left can break that
+ * assumption: its estimate still gives the same result, and a limit lower by one does not, but a smaller limit might.
  *
  * Every estimate has been run, or its result is known. If a transaction does not depend on its limit, the estimate is
  * the gas used, U, without another run:
  *
- * 1. The run is a sequence of steps that each take gas, the same for every sufficient limit: by `GasDependence`, no
- *    result that it received depends on the limit. Only the amount reserved for gas from the sender's balance does, and
- *    reserving less still allows everything that was allowed.
- * 2. Gas is only ever taken, and no step requires more than it takes: entering code and calling host functions fail for
- *    a frame that lacks their price, and otherwise cost it. So with the limit L there was at least L − U left after
- *    each step, and with the limit U there is at least 0: each step can be paid, and the result is the same.
- * 3. With less than U the last step cannot be paid, and the run ends out of gas, which it did not: U is the smallest.
+ * 1. The run is a sequence of steps. Each step takes the same gas under every sufficient limit, because by
+ *    `GasDependence` no result that the run received depends on the limit. The limit affects only the amount reserved
+ *    for gas from the sender's balance, and a smaller reservation allows everything that a larger one allows.
+ * 2. Gas is only spent, and a step never requires more gas than it takes: entering code and calling host functions
+ *    fail in a frame that cannot pay their price, and otherwise cost exactly that price. With the limit L, at least L
+ *    − U gas is left after each step. With the limit U, at least 0 is left, so each step can be paid and the result
+ *    is the same.
+ * 3. With less than U, the last step cannot be paid and the run ends out of gas. The first run did not, so U is the
+ *    smallest.
  */
 export function estimateGas({ sender, limit, ended, isBound, run }: RunTransaction): bigint {
   const { outcome, gasUsed } = ended.outcome;
-  // With less gas it runs out of gas too.
+  // A run that ends out of gas does so with every lower limit too.
   if (outcome === 'out_of_gas') return limit;
   if (!isBound) return gasUsed;
   const isEnough = (tried: bigint) => endsAlike(run(tried), ended, sender);
   if (gasUsed === limit || isEnough(gasUsed)) {
     return isEnough(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isEnough) : gasUsed;
   }
-  // A call nested one level deep needs one 63rd more than it uses, one of five levels five of them.
+  // A call needs one 63rd more gas than it uses for each level of nesting.
   let tooLittle = gasUsed;
   for (let step = gasUsed / 63n + 1n; tooLittle + step < limit; step *= 2n) {
     if (isEnough(tooLittle + step)) return smallest(tooLittle, tooLittle + step, isEnough);
@@ -74,12 +76,12 @@ function smallest(tooLittle: bigint, enough: bigint, isEnough: (limit: bigint) =
 function endsAlike(a: EndedRun, b: EndedRun, sender: string): boolean {
   return (
     sameOutcome(a.outcome, b.outcome) &&
-    // A failure leaves only its fee.
+    // A failed transaction writes nothing but its fee.
     (a.outcome.outcome !== 'success' || (hasWrites(a, b, sender) && hasWrites(b, a, sender)))
   );
 }
 
-/** Messages do not count: some contain a balance, which depends on the amount reserved for gas. */
+/** Ignores messages: some contain a balance, which depends on the amount reserved for gas. */
 function sameOutcome(a: TransactionOutcome, b: TransactionOutcome): boolean {
   return (
     a.outcome === b.outcome &&
@@ -92,7 +94,7 @@ function sameOutcome(a: TransactionOutcome, b: TransactionOutcome): boolean {
   );
 }
 
-/** Returns true if everything that one run wrote has the same value after the other, apart from the fee. */
+/** Returns true if every value that one run wrote is the same after the other run, apart from the fee. */
 function hasWrites(wrote: EndedRun, other: EndedRun, sender: string): boolean {
   for (const [address, record] of wrote.state.writtenAccounts()) {
     const after = other.state.peekAccount(address);

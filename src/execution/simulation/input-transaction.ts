@@ -20,7 +20,7 @@ export interface InputTransaction {
   readonly transaction: Transaction;
   /** The sender's address, 40 lowercase hex digits. */
   readonly sender: string;
-  /** Whether it came with a signature, which has then been verified. */
+  /** Whether the transaction has a signature, which has then been verified. */
   readonly isSigned: boolean;
   /** Interfaces that came with its calls, by the contract's address. */
   readonly given: ReadonlyMap<string, ContractAbi>;
@@ -31,7 +31,6 @@ export interface InputContext {
   readonly crypto: Crypto;
   readonly state: WorldState;
   readonly env: BlockEnvironment;
-  /** Maximum gas of one call. */
   readonly maxCallGas: number;
   /** Compiles the text of an interface. */
   readonly compile: (text: string, path: string) => ContractAbi;
@@ -64,9 +63,10 @@ export function resolveTransaction(
 }
 
 /**
- * Decodes borsh(Transaction), or borsh(SignedTransaction), whose signature must be valid. The two cannot be confused,
- * as the first is a proper prefix of the second. Hot: guarded by `bench/calls.bench.ts`.
- * @throws CallError if it is neither, or the signature is invalid
+ * Decodes borsh(Transaction), or borsh(SignedTransaction), whose signature must be valid. borsh(Transaction) is a
+ * proper prefix of borsh(SignedTransaction), so the bytes after it can only be a signature. Hot: guarded by
+ * `bench/calls.bench.ts`.
+ * @throws CallError if the bytes are neither, or the signature is invalid
  */
 export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): InputTransaction {
   const first = expectDecoded(encoded, path, () => ledger.Transaction.decodeFirst(encoded));
@@ -86,7 +86,7 @@ export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: st
 
 /**
  * @param transaction the first bytes of `encoded`
- * @throws BorshError that describes the problem of `encoded` as a transaction alone
+ * @throws BorshError that reports `encoded` as an invalid borsh(Transaction)
  */
 function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature {
   try {
@@ -146,7 +146,7 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
     defaultGas: maxGas,
     maxGas,
   });
-  // A transaction that the sender cannot pay for runs without fees, and then needs no low limit either.
+  // A transaction that the sender cannot pay for runs without fees, so its gas limit need not be lowered.
   const isPoor = args.gas_limit === undefined && transaction.gas_limit < defaultGasLimit(action);
   return {
     transaction: isPoor ? { ...transaction, gas_limit: maxGas } : transaction,

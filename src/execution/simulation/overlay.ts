@@ -7,7 +7,10 @@ import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);
 
-/** A state with changes absorbed from others that ran on it. Its own entries have no keys: they are never stored. */
+/**
+ * A state source overlaid with the writes of states built on it. The entries of these writes have no keys, because
+ * they are never stored.
+ */
 export class Overlay implements StateSource {
   readonly #source: StateSource;
   readonly #accounts = new Map<string, AccountEntry>();
@@ -40,7 +43,7 @@ export class Overlay implements StateSource {
     return this.#idls.get(toHex(hash));
   }
 
-  /** Absorbs the writes of a state that ran on this one. */
+  /** Absorbs the writes of a state built on this one. */
   absorb(state: WorldState): void {
     for (const [address, record] of state.writtenAccounts()) this.#accounts.set(address, entryOf(record));
     for (const { contract, slot, value } of state.writtenSlots()) {

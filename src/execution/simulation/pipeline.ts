@@ -18,10 +18,11 @@ interface StepEnd {
 }
 
 /**
- * Runs steps one after another: each sees the writes of earlier transactions, and the overrides of its own and earlier
- * steps. View calls run in the same block as the transactions, and later steps see none of their writes.
+ * Runs steps one after another. A step sees the writes of earlier transactions, and the overrides of itself and of
+ * earlier steps. View calls run in the same block as the transactions, and later steps do not see the writes of view
+ * calls.
  * @returns the JSON of the TxSimulatePipelineResult
- * @throws ResponseTooLargeError at the step that makes it too long
+ * @throws ResponseTooLargeError at the step that makes the result too long
  */
 export function pipelineJson(
   { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,

@@ -2,8 +2,8 @@ import { toHex } from '../../idl/hex.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 
 /**
- * A state source that records reads. Below a `WorldState` these are what an execution depends on: reads of its own
- * writes do not reach it.
+ * A state source that records reads. Below a `WorldState` it records exactly the reads that an execution depends on,
+ * because reads of the execution's own writes do not reach the source.
  */
 export class ReadRecorder implements StateSource {
   /** Addresses, 40 lowercase hex digits. */
@@ -35,7 +35,9 @@ export class ReadRecorder implements StateSource {
   }
 }
 
-/** Returns contract ‖ slot, 104 lowercase hex digits: sorts after its contract's address, and can be parsed. */
+/**
+ * Returns contract ‖ slot, 104 lowercase hex digits. The text sorts after the contract's address and can be parsed.
+ */
 export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
   return toHex(contract) + toHex(slot);
 }

@@ -11,7 +11,6 @@ import type { InputTransaction } from './input-transaction.js';
 import { ReadRecorder } from './read-recorder.js';
 import { feeOf, termsOf } from './what-if.js';
 
-/** The context of a simulated transaction. */
 export interface TransactionContext {
   /** The state before the transaction; never written to. */
   readonly source: StateSource;
@@ -35,7 +34,7 @@ export interface SimulatedTransaction {
   readonly given: InputTransaction;
   /** Excludes the fee: see `fee`. */
   readonly outcome: TransactionOutcome;
-  /** The fee paid, or due if it had not run without fees. */
+  /** The fee paid, or for a run without fees the fee that the transaction would have to pay. */
   readonly fee: bigint;
   readonly gasEstimate: bigint;
   /** The state after the transaction. */
@@ -88,7 +87,7 @@ export function simulateTransaction(
   return { given, outcome, fee: feeOf(outcome.gasUsed, price), gasEstimate, state, ...accessOf() };
 }
 
-/** The outcome of a transaction that cannot be in the block. */
+/** Returns the outcome of a transaction that cannot be included. */
 function refused(message: string): TransactionOutcome {
   return {
     outcome: 'invalid',

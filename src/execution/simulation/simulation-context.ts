@@ -15,7 +15,7 @@ import { Overlay } from './overlay.js';
 
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
-/** Changes that a simulation may make before it begins. */
+/** Overrides of the state and the block. */
 export interface ContextOverrides {
   readonly overrides?: readonly StateOverride[];
   readonly block_override?: BlockOverride;
@@ -25,7 +25,7 @@ export interface ContextOverrides {
 export class SimulationContext {
   readonly machine: ContractMachine;
   readonly interfaces: StateInterfaces;
-  /** The block whose state it began with. */
+  /** The block whose state the simulation began with. */
   readonly block: StateBlock;
   /** The block that contains the transactions. */
   env: BlockEnvironment;
@@ -58,7 +58,7 @@ export class SimulationContext {
     return this.#source;
   }
 
-  /** The block's gas left by the included transactions. */
+  /** The block's gas that the included transactions have not used. */
   get gasLeft(): bigint {
     return this.env.gasLimit - this.#gasUsed;
   }
@@ -84,7 +84,7 @@ export class SimulationContext {
     if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);
   }
 
-  /** Absorbs the writes of a state that ran on this one. */
+  /** Absorbs the writes of a state built on this one. */
   absorb(state: WorldState): void {
     this.#overlay ??= new Overlay(this.#source);
     this.#overlay.absorb(state);

@@ -76,7 +76,7 @@ function calledContracts(action: Action): readonly Uint8Array[] {
   return action.type === 'batch' ? action.value.map(({ contract }) => contract) : [];
 }
 
-/** Decodes the result of the call, or of a batch's last one. */
+/** Decodes the result of the call, or of a batch's last call. */
 function decodedOutput({ given, outcome }: SimulatedTransaction, abiOf: AbiOf): JsonValue | undefined {
   const call = lastCall(given.transaction.action);
   return call && decodeOutput(abiOf(call.contract), call.input, outcome.output);

@@ -13,7 +13,7 @@ import {
 import { SimulationContext } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
-/** The parts of its thread that a simulator uses. */
+/** The resources of a thread that a simulator uses. */
 export interface SimulatorParts extends StateCallParts {
   readonly crypto: Crypto;
   readonly maxPipelineSteps: number;
@@ -50,7 +50,7 @@ export class Simulator {
   }
 
   /**
-   * Simulates the transaction of the arguments in a scene, without changing it.
+   * Simulates the transaction of the arguments in a scene, without changing the scene.
    * @param path of the arguments, for errors
    */
   simulate(
@@ -90,7 +90,7 @@ export class Simulator {
     return { given, calledAbi };
   }
 
-  /** Simulates a transaction in a scene, without changing it. */
+  /** Simulates a transaction in a scene, without changing the scene. */
   run(
     given: InputTransaction,
     scene: SimulationContext,

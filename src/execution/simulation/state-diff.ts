@@ -26,10 +26,11 @@ interface SlotChange {
 }
 
 /**
- * Returns the changes of a state against the one that it ran on: the JSON of a StateDiff each, as its codec writes it,
- * ascending by address and slot. Writes that change nothing are omitted. Hot: guarded by `bench/calls.bench.ts`.
+ * Returns the changes of a state relative to `before`, ascending by address and slot. Each text is the JSON of a
+ * StateDiff, in the form that its codec writes. Writes that change nothing are omitted. Hot: guarded by
+ * `bench/calls.bench.ts`.
  * @throws CallError if overridden balances add up to more than the maximum
- * @throws ResponseTooLargeError if the written slots are more than fit in a response
+ * @throws ResponseTooLargeError if the changed slots do not fit in a response
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();

@@ -9,16 +9,18 @@ import type { WorldState } from '../world-state.js';
 import type { InputTransaction } from './input-transaction.js';
 
 /*
- * Which of a block's eligibility rules apply to a simulation.
+ * The eligibility rules of a block that apply to a simulation.
  *
- * 1. A signed transaction is simulated as it would be included: if it could not be, on the state and in the block of
- *    the simulation, it ends `invalid` with the reason, without using gas or changing anything.
- * 2. An unsigned transaction is a what-if. Its nonce counts as its lane's next. Its sender pays the fee if it can pay
- *    gas_limit × price; if it cannot, or if max_fee is 0, it runs without fees: `fee` is then what it would have to pay
- *    (0 if max_fee is 0), and the sender's balance is not reduced by it.
- * 3. The other fields of an unsigned transaction still count: one whose valid_until has passed, whose max_fee is not 0
- *    and below the base fee, or that would exceed an account's maximum number of lanes, ends `invalid` as in 1.
- * 4. Fees for the proposer are credited at the end of a block: a simulation never shows them.
+ * 1. A signed transaction is simulated as it would be included. If it is not eligible on the state and in the block
+ *    of the simulation, it ends `invalid` with the reason, without using gas or changing anything.
+ * 2. An unsigned transaction is a what-if. Its nonce is treated as the next of its lane. Its sender pays the fee if
+ *    the balance covers gas_limit × price. If it does not, or if max_fee is 0, the transaction runs without fees:
+ *    `fee` is then the fee that it would have to pay (0 if max_fee is 0), and the sender's balance is not reduced by
+ *    it.
+ * 3. The other fields of an unsigned transaction still apply: if valid_until has passed, if max_fee is not 0 and
+ *    below the base fee, or if the transaction would exceed an account's maximum number of lanes, it ends `invalid`
+ *    as in 1.
+ * 4. Fees for the proposer are credited at the end of a block, so a simulation never shows them.
  */
 
 const MAX_U128 = (1n << 128n) - 1n;
@@ -49,17 +51,17 @@ export function termsOf(
   }
   const { lane } = transaction;
   const isFree = transaction.max_fee === 0n;
-  // Of the other problems, the nonce never applies, and too small a balance does not prevent a what-if.
+  // The nonce never makes a what-if invalid, and too small a balance does not prevent one.
   const asked = isFree ? withoutFees({ transaction, env, price: 0n }) : { transaction, env };
   const nonce = nextNonce(state.account(sender), lane);
   const onItsTurn = nonce === transaction.nonce ? asked.transaction : { ...asked.transaction, nonce };
-  // Nor does the block's remaining gas limit a what-if.
+  // A what-if may also exceed the gas that is left in the block.
   const problem = inclusionProblem(onItsTurn, sender, state, asked.env);
   if (problem === 'block_full') throw new TypeError('whether it fits was not asked');
   if (problem === 'insufficient_balance') {
     return withoutFees({ transaction, env, price: priceOf(transaction, env) });
   }
-  // With too little gas it runs out of gas.
+  // A what-if with too low a gas limit runs and ends out of gas.
   if (problem !== undefined && problem !== 'gas_limit_too_low') {
     return problemText(problem, transaction, state.account(sender), env);
   }
@@ -70,7 +72,7 @@ export function termsOf(
   };
 }
 
-/** Returns the price of the gas, capped at the maximum u128. */
+/** Returns the fee for the gas used, capped at the maximum u128. */
 export function feeOf(gasUsed: bigint, price: bigint): bigint {
   const fee = gasUsed * price;
   return fee > MAX_U128 ? MAX_U128 : fee;
@@ -80,7 +82,9 @@ function priceOf(transaction: Transaction, { baseFee }: BlockEnvironment): bigin
   return baseFee + effectivePriorityFee(transaction, baseFee);
 }
 
-/** Contracts see neither the base fee nor the transaction's fee offer: nothing else changes. */
+/**
+ * Sets the fees to 0. Contracts see neither the base fee nor the transaction's fee offer, so nothing else changes.
+ */
 function withoutFees({ transaction, env, price }: Terms): Terms {
   return {
     transaction: { ...transaction, max_fee: 0n, priority_fee: 0n },

@@ -15,7 +15,7 @@ export interface ReplayedBlock {
 
 /** Time after which a worker yields its thread to blocks and signatures. */
 const SLICE_MS = 20;
-/** Limits on the cached write logs; evicts the least recently used first. */
+/** Maximum number and total size of the cached write logs. The least recently used are evicted first. */
 const KEPT = 8;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -31,8 +31,8 @@ export class BlockReplays {
 
   /**
    * Returns the state before a transaction of a block.
-   * @param parts of the block's write log, if supplied: missing transactions are executed here
-   * @returns undefined if it is unknown and no parts were supplied
+   * @param parts of the block's write log. If they are supplied, missing transactions are executed here.
+   * @returns undefined if the state is unknown and no parts were supplied
    */
   before(
     { height, index }: TransactionPosition,
@@ -47,16 +47,19 @@ export class BlockReplays {
     return writeLog.before(index, block.parent);
   }
 
-  /** Appends a transaction's writes, executed on the state from {@link before}, for traces of the next one. */
+  /**
+   * Appends the writes of a transaction executed on the state from {@link before}, for traces of the next
+   * transaction.
+   */
   executed({ height, index }: TransactionPosition, state: WorldState): void {
     const writeLog = this.#writeLogs.get(height);
     if (writeLog?.covered === index) writeLog.append(state);
   }
 
   /**
-   * Returns the next part of a block's write log: up to a transaction, exclusive, or until the time slice ends, but at
-   * least one transaction.
-   * @param wanted its `upTo` exceeds the parts; the part never extends beyond the block
+   * Returns the next part of a block's write log: up to a transaction, exclusive, or until the time slice ends, but
+   * at least one transaction.
+   * @param wanted its `upTo` is greater than its `covered`; the part never extends beyond the block
    */
   extend(
     {
@@ -69,7 +72,7 @@ export class BlockReplays {
   ): ReplayedPart {
     let writeLog = this.#writeLog(BigInt(height), parts);
     if (writeLog.covered !== covered) {
-      // This worker has already advanced further by itself.
+      // The log of this worker already covers more than the parts.
       writeLog = new BlockWriteLog();
       for (const part of parts) writeLog.add(part);
     }

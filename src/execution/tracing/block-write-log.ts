@@ -6,15 +6,15 @@ import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * The writes of a block's transactions, one after another, which give the state before any of them without executing
- * the others again. A log comes in parts of consecutive transactions, in memory shared by all workers; each worker
- * reads a part once. Numbers are little-endian:
+ * A write log holds the writes of a block's transactions in order. It gives the state before any of them without
+ * executing the others again. A log comes in parts of consecutive transactions, in memory shared by all workers; each
+ * worker reads a part once. Numbers are little-endian:
  *
  *   part := first transaction u32 ‖ transaction*
  *   transaction := number of entries u32 ‖ entry*
  *   entry := 0 u8 ‖ address 20 ‖ length u32 ‖ borsh(AccountRecord)
  *                | 1 u8 ‖ contract 20 ‖ slot 32 ‖ length u32 ‖ eight zero bytes ‖ value
- *                | 2 u8 ‖ contract 20 ‖ slot 32 the slot was removed
+ *                | 2 u8 ‖ contract 20 ‖ slot 32 (a removed slot)
  *
  * The zero bytes replace the height of an entry in column `state`.
  */
@@ -23,12 +23,12 @@ const ACCOUNT = 0;
 const SLOT = 1;
 const REMOVED = 2;
 const HEIGHT_BYTES = 8;
-/** Approximate memory of an account's and of a slot's entry, beside its bytes. */
+/** Approximate memory of an account's and of a slot's entry, in addition to its bytes. */
 const ACCOUNT_BYTES = 400;
 const SLOT_BYTES = 300;
 const NO_KEY = new Uint8Array(0);
 
-/** A value of a key. */
+/** The entry of a key after a transaction. */
 interface Version<E> {
   readonly transaction: number;
   readonly entry: E;
@@ -55,12 +55,12 @@ export class BlockWriteLog {
    * @param part in shared memory
    */
   add(part: SharedArrayBuffer): void {
-    // A copy, as codecs do not read shared memory.
+    // Copies the part, because codecs do not read shared memory.
     const bytes = Buffer.from(new Uint8Array(part));
     let transaction = bytes.readUInt32LE(0);
     if (transaction > this.#covered) return;
     let at = 4;
-    // The decoded entries refer to the whole part.
+    // The decoded entries keep the whole copy in memory.
     if (transaction === this.#covered) this.#bytes += bytes.length;
     for (; at < bytes.length; transaction++) {
       const isNew = transaction === this.#covered;
@@ -100,7 +100,7 @@ export class BlockWriteLog {
       account: (address) => versionBefore(this.#accounts.get(address), index) ?? parent.account(address),
       slot: (contract, slot) =>
         versionBefore(this.#slots.get(toHex(contract) + toHex(slot)), index) ?? parent.slot(contract, slot),
-      // Executing a transaction reads none.
+      // Executing a transaction reads no consensus records.
       record: (name) => parent.record(name),
       // The store already has the code that the block deployed.
       code: (hash) => parent.code(hash),
@@ -143,7 +143,7 @@ function versionBefore<E>(versions: readonly Version<E>[] | undefined, index: nu
   return versions[low - 1]?.entry;
 }
 
-/** Decoded on the first read: most entries are overwritten before. */
+/** Decodes the record on the first read: most entries are overwritten before they are read. */
 function accountEntry(value: Uint8Array): AccountEntry {
   let record: AccountRecord | undefined;
   return {
@@ -161,7 +161,7 @@ export class LogPartWriter {
   readonly #chunks: Uint8Array[] = [];
   #length = 4;
 
-  /** @param first index of its first transaction */
+  /** @param first index of the part's first transaction */
   constructor(readonly first: number) {}
 
   /** Adds the writes of the next transaction. */

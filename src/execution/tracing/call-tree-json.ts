@@ -14,7 +14,7 @@ export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;
 export interface TraceOrigin {
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly blockJson: string;
-  /** 64 hex digits; zeros if it is not a transaction. */
+  /** 64 hex digits; zeros if no transaction is traced. */
   readonly txHash: string;
   readonly txIndex: number;
 }

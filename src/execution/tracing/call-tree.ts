@@ -4,7 +4,6 @@ import type { TraceBudget } from './trace-budget.js';
 
 export type FrameKind = 'transfer' | 'deploy' | 'call' | 'view' | 'upgrade' | 'batch' | 'sealed';
 
-/** The data of a frame at its start. */
 export interface FrameStart {
   readonly kind: FrameKind;
   readonly from: Uint8Array;
@@ -24,7 +23,7 @@ export interface FrameEnd {
   readonly trap?: Trap;
 }
 
-/** An event, with its index among the transaction's. */
+/** An event, with its index among the transaction's events. */
 export interface TracedLog {
   readonly log: LedgerLog;
   readonly index: number;
@@ -40,13 +39,13 @@ export interface TracedFrame {
 interface OpenFrame {
   /** Frames are numbered in the order of entry. */
   readonly number: number;
-  /** Undefined if it is not recorded. */
+  /** Undefined if the frame is not recorded. */
   readonly node: TracedFrame | undefined;
-  /** Number of events before it. */
+  /** Number of events before the frame. */
   readonly logsBefore: number;
 }
 
-/** Approximate JSON length of a frame, an event and a topic, beside their bytes. */
+/** Approximate JSON length of a frame, an event and a topic, in addition to their bytes. */
 const FRAME_BYTES = 480;
 const LOG_BYTES = 400;
 const TOPIC_BYTES = 67;
@@ -55,7 +54,8 @@ const UNKNOWN_END: FrameEnd = { outcome: 'success', gasUsed: 0n, output: NO_BYTE
 
 /**
  * Tracks the running frame, and records the tree of frames if requested. A transaction opens its own outermost frame:
- * the frame of its contract is merged into it, and the calls of a batch become its children. A view call has none.
+ * the frame of its contract is merged into it, and the calls of a batch become its children. A view call opens no
+ * such frame.
  */
 export class CallTree {
   readonly #budget: TraceBudget;

@@ -4,8 +4,8 @@ import type { InterfaceLookup } from './call-tree-json.js';
 import type { TraceBudget } from './trace-budget.js';
 
 /*
- * A profile is a tree of stacks: a transaction has its frames as children, a frame the functions of its code, as deep
- * as they call each other, and a function the host functions and frames that it calls.
+ * A profile is a tree. The children of a transaction are its frames. The children of a frame are the functions of its
+ * code, nested as they call each other. A function also has the host functions and frames that it calls as children.
  *
  * Functions report the remaining gas on entry and exit. The gas used between two reports is the innermost function's
  * own, except for the price of a host operation, which counts as the operation's. So the gas of all nodes adds up
@@ -14,7 +14,7 @@ import type { TraceBudget } from './trace-budget.js';
 
 /** Maximum depth of a stack; deeper functions count towards the one at this depth. */
 const MAX_DEPTH = 256;
-/** Approximate size of a node in a profile, beside its name. */
+/** Approximate size of a node in a profile, in addition to its name. */
 const NODE_BYTES = 200;
 const SELECTOR_BYTES = 4;
 /** Gas of a frame outside its functions: preparing the instance. */
@@ -36,7 +36,7 @@ interface NodeFacts {
 
 class ProfileNode {
   readonly kind: NodeKind;
-  /** The name of a function. */
+  /** The name of the function; for a frame, purpose, contract and selector. */
   readonly name: string;
   readonly parent: ProfileNode | undefined;
   readonly depth: number;
@@ -57,7 +57,7 @@ class ProfileNode {
 }
 
 interface ProfiledFrame {
-  /** Its running functions, innermost last; initially the frame itself. */
+  /** The frame's running functions, innermost last; initially the frame itself. */
   readonly stack: ProfileNode[];
   /** Gas left at the last report. */
   gasLeft: bigint;
@@ -127,7 +127,7 @@ export class GasProfileCollector {
     if (frame === undefined || caller === undefined) return;
     const node = this.#child(caller, { kind: 'host', name, contract: caller.contract });
     node.calls++;
-    // Without its own node, the gas stays with the caller.
+    // If the operation has no node, its gas stays with the caller.
     if (node === caller) return;
     node.self += gas;
     caller.self -= gas;
@@ -190,7 +190,9 @@ interface FunctionSum {
   self: bigint;
   total: bigint;
   calls: number;
-  /** Number of times it is on the current stack: callees must count only once. */
+  /**
+   * Number of times the function is on the current stack. A recursive function's nested calls must count only once.
+   */
   active: number;
 }
 
@@ -249,7 +251,7 @@ class ProfileLines {
     return sum;
   }
 
-  /** Returns the label of a node in a stack, without `;`, which separates stack entries, and control characters. */
+  /** Returns the label of a node in a stack. Replaces control characters and `;`, which separates stack entries. */
   #label(node: ProfileNode): string {
     const label = node.kind === 'frame' ? this.#frameLabel(node) : functionName(node);
     return label.replaceAll(/[;\p{Cc}]/gu, '_');

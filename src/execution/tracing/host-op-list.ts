@@ -3,10 +3,12 @@ import { toHex } from '../../idl/hex.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
 import type { TraceBudget } from './trace-budget.js';
 
-/** Arguments, and functions whose results are hashes or slots: written as 64 hex digits without a prefix. */
+/**
+ * Arguments that are hashes or slots, and functions that return hashes: written as 64 hex digits without a prefix.
+ */
 const DIGEST_ARGUMENTS: ReadonlySet<string> = new Set(['slot', 'topics', 'hash']);
 const DIGEST_RESULTS: ReadonlySet<string> = new Set(['sha256', 'blake3', 'keccak256']);
-/** Amounts, which are JSON strings; other wide numbers are JSON numbers if these hold them exactly. */
+/** Amounts are JSON strings; other wide numbers are JSON numbers if JavaScript holds them exactly. */
 const AMOUNT_ARGUMENTS: ReadonlySet<string> = new Set(['value', 'amount']);
 const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['value', 'balance']);
 
@@ -26,7 +28,7 @@ export class HostOpList {
     if (this.#budget.take(text.length + 1)) this.#texts.push(text);
   }
 
-  /** Returns their JSON, truncated to the remaining budget. */
+  /** Returns the JSON of the operations, truncated to the remaining budget. */
   json(budget: TraceBudget): string {
     return budget.list(this.#texts);
   }

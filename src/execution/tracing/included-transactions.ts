@@ -13,7 +13,7 @@ export class IncludedTransactions {
   readonly #blocks: BlockReader;
   readonly #store: StoreReader;
   #lastHeader: StoredHeader | undefined;
-  /** The indices in that block by hash, once two of its transactions have been requested. */
+  /** Indices in the last block by hash, once two of its transactions have been requested. */
   #lastPlaces: ReadonlyMap<string, number> | undefined;
 
   constructor(blocks: BlockReader, store: StoreReader) {
@@ -21,7 +21,7 @@ export class IncludedTransactions {
     this.#store = store;
   }
 
-  /** @throws CallError if no block up to the tip contains it */
+  /** @throws CallError if no block up to the tip contains the transaction */
   find(hash: Uint8Array, tipHeight: number): IncludedTransaction {
     const blocks = this.#blocks;
     const position = this.#placeOf(hash);

@@ -12,11 +12,11 @@ export interface BatchWithWriteLogs {
   readonly writeLogs: readonly AttachedWriteLog[];
 }
 
-/** The results of such a batch. */
+/** The results of a {@link BatchWithWriteLogs}. */
 export interface AnswersWithParts {
   /** In the encoding of `calls/call-answers.ts`. */
   readonly text: string;
-  /** Parts made by its replays, in the order of the indices in their answers. */
+  /** The parts made by replays of the batch. The answers refer to them by index. */
   readonly parts: readonly SharedArrayBuffer[];
 }
 
@@ -44,7 +44,7 @@ export interface ReplayRequest {
   readonly covered: number;
   /** Number of transactions that the write log needs. */
   readonly upTo: number;
-  /** Of all requests of a round, only one is executed. */
+  /** The round of the request; one request of a round is executed. */
   readonly round: number;
   /** Distinguishes the requests of a round. */
   readonly ticket: number;
@@ -53,7 +53,7 @@ export interface ReplayRequest {
 /** The next part of a write log. */
 export interface ReplayedPart {
   readonly part: SharedArrayBuffer;
-  /** Number of transactions that the write log covers with it. */
+  /** Number of transactions that the write log covers, including this part. */
   readonly covered: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Remaining size of a trace, in bytes of JSON. Reserve from it before anything is stored, so that memory is bounded
- * while a trace is collected. After the first failure nothing more fits: a trace contains its beginning.
+ * Remaining size of a trace, in bytes of JSON. Bytes are reserved before anything is stored, so that memory is
+ * bounded while a trace is collected. After the first failure nothing more fits, so that a truncated trace contains
+ * its beginning.
  */
 export class TraceBudget {
   #left: number;
@@ -15,7 +16,6 @@ export class TraceBudget {
     return this.#isExhausted;
   }
 
-  /** Number of bytes left. */
   get left(): number {
     return this.#left;
   }
@@ -37,7 +37,7 @@ export class TraceBudget {
     return `[${(tooMany === -1 ? texts : texts.slice(0, tooMany)).join(',')}]`;
   }
 
-  /** Ends collecting for a reason other than size. */
+  /** Marks the budget as exhausted for a reason other than size. */
   exhaust(): void {
     this.#isExhausted = true;
   }

@@ -65,14 +65,14 @@ export class TraceRecorder {
 
   /**
    * Returns the JSON of the Trace.
-   * @param state the executed state, with its writes
+   * @param state the state after the execution, with its writes
    * @param before the state before these writes
    * @param rest length of the rest of the response, in UTF-16 units: a trace that leaves too little room is truncated
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
     let left = Math.max(0, Math.min(this.#maxBytes, maxResponseBytes() - rest - FRAMING));
     let isTruncated = this.#budget.isExhausted;
-    // A part that does not fit is truncated by itself: later parts still get the remaining budget.
+    // Each part is truncated separately: the parts after it still get the remaining budget.
     const member = (name: string, json: (budget: TraceBudget) => string | undefined): string => {
       const budget = new TraceBudget(left);
       const text = ifItFits(() => json(budget));
@@ -137,7 +137,7 @@ export class TraceRecorder {
   }
 }
 
-/** A part that by itself exceeds a response is left out like any that does not fit. */
+/** Omits a part that exceeds a response by itself, like any part that does not fit. */
 function ifItFits(part: () => string | undefined): string | undefined {
   try {
     return part();

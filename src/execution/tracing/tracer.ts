@@ -203,7 +203,7 @@ export class Tracer {
     const { source, env } = scene;
     const recorder = this.#recorder(args.tracers);
     recorder.begin(transactionFrame(transaction, source, crypto));
-    // Separate from the runs that estimate gas, whose reads are not the transaction's.
+    // Runs without a gas estimate: the reads of an estimate's runs are not the transaction's.
     const { outcome, state } = simulateTransaction(
       given,
       { source: recorder.watch(source), env, machine },
@@ -272,7 +272,7 @@ export class Tracer {
     return { before, given, gas };
   }
 
-  /** Blocks never change; if the state is pruned meanwhile, reading it throws. */
+  /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */
   #executed(height: number, head: Pick<BatchHead, 'tipHeight'>): ReturnType<StateReferences['executed']> {
     const last = this.#lastExecuted;
     if (last?.height === height && last.tipHeight === head.tipHeight) return last.executed;
@@ -286,7 +286,7 @@ function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
 }
 
-/** Caches the last interface of a final state: frames and events often follow each other in one contract. */
+/** Caches the last interface of a final state: consecutive frames and events are often of one contract. */
 function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
   let last: Uint8Array | undefined;
   let abi: ContractAbi | undefined;
@@ -297,7 +297,7 @@ function rememberingLast(abiOf: InterfaceLookup): InterfaceLookup {
   };
 }
 
-/** The frame of a call that was refused before it had one. */
+/** Returns the frame of a call that was refused before it was run. */
 function startOf(
   { contract, caller, value, gas_limit }: ChainTraceCallArgs,
   { input }: EndedCall,

@@ -16,7 +16,7 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Returns the outermost frame of a transaction. Its gas is the total gas of the transaction, including the intrinsic
  * gas. A deployment is addressed to the new contract, a batch and an envelope to the sender.
- * @param before the state that it is executed on
+ * @param before the state before the transaction
  */
 export function transactionFrame(
   { sender, action, gas_limit }: Candidate,

@@ -13,10 +13,10 @@ interface Position {
   index: number;
 }
 
-/** Number of cached positions, so that requests for a block's transactions one after another execute it once. */
+/** Number of cached positions. They let requests for consecutive transactions of a block execute it only once. */
 const KEPT = 8;
 
-/** Provides the states between the transactions of a block, by executing it again up to there. */
+/** Provides the states between the transactions of a block, by executing the block again up to there. */
 export class BlockReplay {
   readonly #parts: ReexecutionParts;
   /** Least recently used first. */

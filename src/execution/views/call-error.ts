@@ -6,7 +6,7 @@ export type CallProblem =
       readonly message: string;
       readonly subject: Readonly<Record<string, string | number>>;
     }
-  /** The state of the height is pruned, or not there yet. */
+  /** The state at the height is pruned, or does not exist yet. */
   | {
       readonly code: 'state_unavailable';
       readonly height: number;
@@ -37,7 +37,7 @@ export type CallProblem =
   | { readonly code: 'overloaded' }
   /** The store is damaged; the message is only for the log. */
   | { readonly code: 'damaged_store'; readonly message: string }
-  /** It exceeded the time limit. */
+  /** The call exceeded the time limit. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
 /** Thrown for a view call without a result, for a reason that its caller should know. */

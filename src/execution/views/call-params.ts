@@ -16,6 +16,6 @@ export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1
  * @throws JsonDecodeError
  */
 export function decodeParams<K extends CallKind>(kind: K, value: unknown): NodeRpcV1Methods[K]['params'] {
-  // The declared parameters of the method with that name.
+  // The decoder returns the parameters that the method of that name declares.
   return rpcMethods.get(kind)?.decodeParams(value) as NodeRpcV1Methods[K]['params'];
 }

@@ -43,7 +43,7 @@ export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   });
 }
 
-/** Returns the codec's form of a ViewCallResult, assembled from parts that need no check. */
+/** Returns the JSON that the codec of ViewCallResult writes, assembled from parts that need no check. */
 function successJson(ended: EndedCall, written: LogJsonCache | undefined): string {
   const { outcome, block, logs, abiOf } = ended;
   const decoded = decodedOutput(ended);

@@ -1,15 +1,16 @@
 /**
- * The heights of the last changes to parts of the state, shared by the thread that commits blocks and the workers that
- * cache values, so that a cached value stays valid across blocks that did not change it.
+ * The heights of the last changes to parts of the state, shared by the thread that commits blocks and the workers
+ * that cache values, so that a cached value stays valid across blocks that did not change it.
  *
- * The state's keys are divided into buckets by their first bits. Each bucket holds the greatest height at which any of
- * its keys changed; initially the height of the tip, as earlier changes are unknown. Then, for heights c ≤ h, a value
- * read at c is the value at h if its bucket says at most c. That holds without a lock because:
+ * The state's keys are divided into buckets by their first bits. Each bucket holds the greatest height at which any
+ * of its keys changed; initially the height of the tip, because earlier changes are unknown. For heights c ≤ h, a
+ * value read at c is still the value at h if its bucket holds at most c. That is true without a lock because:
  *
  * 1. Keys are hashes, and heights only grow: a bucket is never lowered, and one that is too high only costs a read.
- * 2. The committing thread marks a block's keys before it sends any task that names that block's height or a later one
- *    as readable, and a task sent by message makes earlier writes visible to the receiving thread. A worker asked for
- *    height h thus sees every change up to h. It may also see changes of later blocks, which falls under 1.
+ * 2. The committing thread marks a block's keys before it sends any task that names the height of that block or a
+ *    later one as readable. A task sent by message makes earlier writes visible to the receiving thread, so a worker
+ *    asked for height h sees every change up to h. It may also see changes of later blocks, which only cost a read
+ *    (see 1).
  * 3. A bucket is one aligned word, read and written atomically.
  */
 export class ChangeTable {
@@ -55,7 +56,7 @@ export function bucketOf(key: Uint8Array): number {
   return (((key[0] ?? 0) << 10) | ((key[1] ?? 0) << 2) | ((key[2] ?? 0) >> 6)) & (BUCKETS - 1);
 }
 
-/** Caps heights at a bucket's maximum, some 34 years of four blocks a second: later ones always count as changed. */
+/** Caps heights at a bucket's maximum, some 34 years at four blocks per second. Later changes go unnoticed. */
 function inRange(height: number): number {
   return Math.min(height, 0xffff_ffff);
 }

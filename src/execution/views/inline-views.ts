@@ -11,9 +11,9 @@ import type { StateCache } from './state-cache.js';
 import type { StateInterfaces } from './state-interfaces.js';
 import type { ViewRunner } from './view-runner.js';
 
-/** Gas limit of an inline call: about 50 microseconds, at some nanosecond per gas. */
+/** Gas limit of an inline call: about 50 microseconds, at about one nanosecond per gas. */
 const GAS = 50_000;
-/** Minimum number of calls before a contract is prepared here. */
+/** Minimum number of calls before a contract is prepared in this thread. */
 const MIN_CALLS = 16;
 /** Minimum interval between preparing two contracts, in milliseconds: each takes a while. */
 const WARM_UP_EVERY_MS = 1_000;
@@ -46,9 +46,9 @@ export interface InlineViewsParts {
 }
 
 /**
- * Runs cheap view calls in a thread that serves requests: sending them to a worker costs more than they do. Gas is
- * exact, so an expensive call ends at a known point and then goes to a worker with its whole limit; so does a call
- * whose result might depend on its gas limit.
+ * Runs cheap view calls in a thread that serves requests, because sending them to a worker costs more than running
+ * them. Gas is exact, so an expensive call ends at a known point and then goes to a worker with its full limit. A
+ * call whose result might depend on its gas limit goes to a worker too.
  */
 export class InlineViews {
   readonly #parts: InlineViewsParts;
@@ -84,7 +84,7 @@ export class InlineViews {
     try {
       return this.#parts.runner.answerWithin(GAS, args, head);
     } catch (error) {
-      // A worker has more room.
+      // A worker may have more memory or instances left.
       if (error instanceof EngineError && error.code === 'host_memory_exhausted') return undefined;
       throw error;
     }
@@ -102,7 +102,7 @@ export class InlineViews {
     const source = cache.at(BigInt(tipHeight));
     const { contract: record } = source.account(contract).record;
     if (record === undefined) return false;
-    // Its code may have been evicted meanwhile.
+    // The contract's code may have been evicted meanwhile.
     const isLoaded = machine.engines.of(record.vm.type).find(record.code_hash) !== undefined;
     if (!isLoaded || !isSame(record, callee.ready)) {
       if (!this.#warmUp(record, new WorldState(source))) return false;

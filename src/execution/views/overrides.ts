@@ -10,12 +10,12 @@ import type { WorldState } from '../world-state.js';
 import { CallError } from './call-error.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
-/** Maximum size of a slot's value in the contract interface. */
+/** Maximum size of a slot value that a contract can write. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 
-/** The effects of overrides beside the state. */
+/** The effects of overrides other than on the state. */
 export interface OverrideEffects {
-  /** The interfaces given, by the contract's address. */
+  /** Interfaces given by the overrides, by the contract's address. */
   readonly interfaces: ReadonlyMap<string, ContractAbi>;
   /** Gas for checking and compiling the given code. */
   readonly gas: bigint;
@@ -33,8 +33,8 @@ export interface OverrideContext {
 }
 
 /**
- * Applies a call's overrides to its state. Code costs the same as in a deployment, paid before it is read.
- * @throws CallError if an override could not be on the chain, or code costs more than the limit
+ * Applies a call's overrides to its state. Code costs the same as in a deployment, charged before it is read.
+ * @throws CallError if an override could not occur on the chain, or code costs more than the limit
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],

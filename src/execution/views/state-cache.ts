@@ -72,7 +72,7 @@ export class StateCache {
     return this.#slots.keep(name, { key, raw: readRawAt(this.#store, key, height) }, heightNumber);
   }
 
-  /** Not cached: contracts cannot read it. */
+  /** Returns a consensus record, uncached because contracts cannot read it. */
   record(name: Uint8Array, height: bigint): StateEntry {
     const key = recordKey(this.#crypto, name);
     return { key, raw: readRawAt(this.#store, key, height) };
@@ -83,7 +83,7 @@ export class StateCache {
   }
 }
 
-/** The state of one height, through the cache. */
+/** The state at one height, read through the cache. */
 class HeightState implements StateSource {
   readonly height: bigint;
   readonly #cache: StateCache;

@@ -21,7 +21,7 @@ import type { StateCache } from './state-cache.js';
 export interface StateBlock {
   readonly env: BlockEnvironment;
   readonly hash: Uint8Array;
-  /** The base fee of the block after it. */
+  /** The base fee of the block after this one. */
   readonly nextBaseFee: bigint;
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly json: string;
@@ -85,8 +85,8 @@ export class StateReferences {
   }
 
   /**
-   * Returns the block of a transaction on top of a state: for a state inside a block, that block; otherwise the next
-   * one, as it is if it exists, or else at the time of the batch.
+   * Returns the block of a transaction on top of a state. For a state inside a block, that is the same block;
+   * otherwise the next one, taken from the store if it exists, or else built with the time of the batch.
    */
   blockAfter({ block, isInside }: ResolvedState, { tipHeight, nowMs }: BatchHead): BlockEnvironment {
     if (isInside) return block.env;

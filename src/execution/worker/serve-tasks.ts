@@ -46,9 +46,10 @@ export async function serveTasks(
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
   if (setup.calls !== undefined) {
-    // If that fails, calls report the error.
+    // If loading fails, calls report the error.
     const loaded = attempt(context.calls);
-    // Replacement workers do not wait: a pool that stops waits for starting threads, and a flood of calls may end many.
+    // Replacement workers do not wait: a pool that stops waits for starting threads, and many calls in a row may each
+    // end a worker.
     if (isUnhurried(setup)) await loaded;
   }
   return async (task) => attempt(async () => handle(task, context));
@@ -148,7 +149,7 @@ function lazyCalls(
   };
 }
 
-/** Undefined in a worker for calls. */
+/** Returns undefined in a worker for calls. */
 function lazyReads(
   { reads }: WorkerSetup,
   { crypto, store, interfaces }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces'>,

@@ -34,7 +34,7 @@ export interface WorkerContext {
   readonly overlay: DecodedOverlay;
   /** The runner of calls, created at its first use. */
   readonly calls: () => Promise<CallRunner>;
-  /** The runner of batches: of calls, or of reads in a worker that runs none. */
+  /** The runner of batches: of calls, or of reads in a worker that runs no calls. */
   readonly batches: () => Promise<BatchRunner>;
 }
 
@@ -45,7 +45,7 @@ type TaskHandlers = {
   ) => TaskResult<K> | Promise<TaskResult<K>>;
 };
 
-/** The handler of each kind of task. A kind without one does not compile. */
+/** The handler of each kind of task. A kind without a handler does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
   start: () => undefined,
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),

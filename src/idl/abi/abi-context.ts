@@ -38,7 +38,7 @@ export function canonicalSignature(
   return `${contract}.${name}(${names.join(',')})`;
 }
 
-/** Rule 1 of contract-abi.ts. */
+/** The canonical name of a type: rule 1 of contract-abi.ts. */
 export function canonicalType(types: TypeTable, type: TypeReference): string {
   const expanded = types.expand(type);
   switch (expanded.kind) {

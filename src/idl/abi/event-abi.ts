@@ -81,8 +81,8 @@ export class EventAbi {
   }
 
   /**
-   * The fields by name. An indexed field of variable length cannot be recovered from its topic: its value is `{"topic":
-   * "64 hex digits"}`.
+   * The fields by name. An indexed field whose encoding varies in size or exceeds 32 bytes cannot be recovered from
+   * its topic: its value is `{"topic": "64 hex digits"}`.
    * @throws AbiError `wrong_topics`
    * @throws BorshError
    */

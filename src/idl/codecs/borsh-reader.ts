@@ -1,19 +1,19 @@
 import type { JsonValue } from '../json-value.js';
 import { BorshError, joinPath, MAX_RECURSION } from './codec-errors.js';
 
-/** Up to these lengths a loop beats the call of a native copy or decoder. */
+/** Up to these lengths a loop is faster than calling a native copy or decoder. */
 const SHORT_COPY = 64;
 const SHORT_TEXT = 32;
 
-/** Untrusted types: the limit of composite values is a base plus an allowance for each input byte. */
+/** Untrusted types: the limit on composite values is a base plus an allowance for each input byte. */
 const MIN_VALUES = 256;
 const VALUES_A_BYTE = 2;
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Reads consecutive primitives. Strict: rejects any second encoding of a value. Bytes are copied out, so the input may
- * be reused. A value's place is (path, member, index); see {@link joinPath}.
+ * Reads consecutive primitives. Strict: rejects all but one encoding of each value. Bytes are copied out, so the
+ * input may be reused. A value's place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/codecs.bench.ts.
  */
@@ -67,8 +67,8 @@ export class BorshReader {
 
   /**
    * Untrusted types: counts one composite value.
-   * @param least minimum number of composite values it holds, itself included: a value that would exceed the limit
-   *   fails early
+   * @param least minimum number of composite values that it holds, itself included, so that a value that would exceed
+   *   the limit fails early
    */
   value(least: number, path: string): void {
     if (this.#valuesLeft >= least) {

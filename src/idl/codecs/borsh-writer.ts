@@ -3,7 +3,7 @@ import { BorshError, type BorshErrorCode, describe, joinPath, MAX_RECURSION } fr
 const INITIAL_CAPACITY = 4096;
 /** A buffer larger than this is not kept for the next encoding. */
 const KEPT_CAPACITY = 1 << 20;
-/** Up to this length a loop beats the call of a native copy. */
+/** Up to this length a loop is faster than calling a native copy. */
 const SHORT_COPY = 64;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -6,7 +6,7 @@ import { MAX_JSON_DEPTH, utf8Length } from './json-writer.js';
 
 const UNSIGNED = /^(?:0|[1-9][0-9]*)$/;
 const SIGNED = /^(?:0|-?[1-9][0-9]*)$/;
-/** Digits of 2^128 − 1, sign not counted. */
+/** Number of digits of 2^128 − 1, without a sign. */
 const MAX_WIDE_DIGITS = 39;
 const MAX_U64 = (1n << 64n) - 1n;
 const MIN_I64 = -(1n << 63n);
@@ -225,7 +225,7 @@ function integer(
   if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < least || given > most) {
     return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
   }
-  // JSON has −0.
+  // Converts −0, which JSON allows, to 0.
   return given + 0;
 }
 

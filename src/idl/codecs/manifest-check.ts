@@ -3,8 +3,8 @@ import type { AliasDefinition, EnumDefinition, StructDefinition, TypeReference }
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /**
- * Checks that everything of a definition that enters generated code is a plain name or number. The IDL's grammar
- * ensures that, but a manifest read from JSON may hold anything.
+ * Checks that every part of a definition that is copied into generated code is a plain name or number. The IDL's
+ * grammar ensures that, but a manifest read from JSON may hold anything.
  * @throws Error
  */
 export function assertPlainDefinition(definition: StructDefinition | EnumDefinition | AliasDefinition): void {

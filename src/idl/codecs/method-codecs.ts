@@ -44,9 +44,11 @@ export interface CallFunctions<P, R> {
 
 /** The forms in which a method accepts its parameters. */
 export interface ParamsForm {
-  /** Parameter names, for the error that rejects a list. */
+  /** Parameter names, for the error message when a list is sent. */
   readonly members: readonly string[];
-  /** Name of the only struct parameter; the struct may also be sent wrapped under it. */
+  /**
+   * Name of the only parameter if it is a struct; the struct may also be sent wrapped in an object under this name.
+   */
   readonly wrapper?: string;
 }
 
@@ -59,7 +61,7 @@ export interface MethodFunctions extends CallFunctions<never, unknown>, ParamsFo
   readonly writeResult: (writer: JsonWriter, result: never, path: string) => string;
 }
 
-/** Codecs of an interface's methods by plain name, in the same order. */
+/** Codecs of an interface's methods by plain name, in the order of `methods`. */
 export function bindMethods(
   interfaceName: string,
   methods: readonly MethodFunctions[],

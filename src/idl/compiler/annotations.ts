@@ -13,7 +13,7 @@ export type AnnotationPlace =
 interface AnnotationRule {
   readonly usage: string;
   readonly literal: 'word' | 'integer' | 'string' | 'none';
-  /** Undefined: any place. */
+  /** Undefined if the annotation is allowed on all declarations. */
   readonly places?: readonly AnnotationPlace[];
 }
 
@@ -45,7 +45,7 @@ export interface Annotations {
   readonly once?: true;
   readonly payable?: true;
   readonly max?: number;
-  /** Location for errors about `max` that need the type. */
+  /** The `max` annotation, for errors that depend on the annotated type. */
   readonly maxNode?: AnnotationNode;
 }
 

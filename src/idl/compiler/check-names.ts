@@ -15,7 +15,9 @@ export function checkUnique(
   }
 }
 
-/** Reports names that every JavaScript object has: they would be read even if they were never sent. */
+/**
+ * Reports names that every JavaScript object inherits: reading such a member gives a value even if it was not sent.
+ */
 export function checkReserved(name: NameNode, sink: DiagnosticSink): void {
   if (name.text in Object.prototype) {
     sink.report(

@@ -31,7 +31,9 @@ class TypeChecker {
     this.#types = new TypeTable(unit.manifest);
   }
 
-  /** Reports types without a finite value: those that always hold another value of themselves, directly or not. */
+  /**
+   * Reports types without a finite value: those that always contain another value of the same type, even indirectly.
+   */
   checkFinite(): void {
     const definitions = [...this.#manifest.structs, ...this.#manifest.enums];
     const finite = new Set<string>();

@@ -12,7 +12,7 @@ export interface CompiledUnit {
 
 /**
  * Compiles IDL texts as one unit: each may use the names of all others.
- * @param taken names used by the generated code, which structs and enums cannot have
+ * @param taken returns the names that generated code uses, so that structs and enums must not have them
  * @throws IdlError with all mistakes found
  */
 export function compileIdl(

@@ -65,7 +65,7 @@ export class DiagnosticSink {
   }
 
   /**
-   * @param sources order of the report
+   * @param sources the sources, in the order in which to report them
    * @throws IdlError if anything was reported
    */
   throwIfAny(sources: readonly IdlSource[]): void {

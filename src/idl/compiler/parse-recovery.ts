@@ -67,7 +67,7 @@ export function skipToMember(cursor: TokenCursor, memberStart: number): boolean 
   }
 }
 
-/** Matches `struct Name {` or `type Name =` at the start of a line, which no member looks like. */
+/** Matches `struct Name {` or `type Name =` at the start of a line; no member has that form. */
 function isItemHead(cursor: TokenCursor, at: number): boolean {
   const keyword = cursor.peek(at);
   const mark = cursor.peek(at + 2);

@@ -33,7 +33,7 @@ import type { Token } from './lexer.js';
 import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
 import { ParseError, TokenCursor } from './token-cursor.js';
 
-/** Maximum `[]` and `?` on a type. Deeper types have no use and would cost every later walk stack. */
+/** Maximum number of `[]` and `?` on a type. Deeper types have no use, and every later walk would need more stack. */
 const MAX_TYPE_NESTING = 8;
 
 /** Parses one source. Reports mistakes and returns everything that could be parsed. */
@@ -115,7 +115,7 @@ class Parser {
     }
   }
 
-  /** Parses a braced list of members; an invalid member is skipped alone. */
+  /** Parses a braced list of members. Skips an invalid member, but not the ones after it. */
   #members<T>(what: string, member: () => T): T[] {
     this.#cursor.expect('{');
     const members: T[] = [];
@@ -226,7 +226,7 @@ class Parser {
     }
   }
 
-  /** Doc lines and annotations, in any order. */
+  /** Parses doc lines and annotations, in any order. */
   #lead(): Attributes {
     const doc: string[] = [];
     const annotations: AnnotationNode[] = [];

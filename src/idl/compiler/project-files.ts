@@ -25,7 +25,7 @@ const VERIFY: CodecSelection = {
   ],
 };
 
-/** Names that generated code uses without an import, and the writer of its codecs. */
+/** Names that generated code uses without importing them, and `w`, the writer of generated codecs. */
 const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
 
 /** The path of a module of `src/idl`, from `src/generated`. */

@@ -62,7 +62,7 @@ export class TokenCursor {
     return { source: this.#source, start: token.start, end: token.end };
   }
 
-  /** The span from a token to the last one read, or the token's own if it is not read yet. */
+  /** The span from a token to the last one read; only the token if it has not been read yet. */
   spanFrom(first: Token): Span {
     const last = this.#tokens[this.at - 1];
     return { source: this.#source, start: first.start, end: Math.max(first.end, last?.end ?? 0) };
@@ -80,7 +80,7 @@ export class TokenCursor {
       end: 'the end of the file',
     }[token.kind];
     const previous = this.#tokens[this.at - 1];
-    // A missing mark is reported at the end of its line, not at the start of the next.
+    // A missing mark is reported after the previous token, not at the start of the next line.
     const span =
       isPunctuation && token.startsLine && previous !== undefined
         ? { source: this.#source, start: previous.end, end: previous.end }

@@ -25,8 +25,8 @@ export function identifier(name: string): string {
 }
 
 /**
- * Generates code that reads and writes values of a manifest's types, and the classes of its structs and enums. Each
- * list and option type gets a function, collected as code is generated.
+ * Generates code that reads and writes values of a manifest's types, and the classes of its structs and enums. Also
+ * collects a pair of functions for each list and option type that the generated code uses.
  */
 export class AssemblyScriptCodecs {
   readonly #types: TypeTable;
@@ -199,7 +199,7 @@ ${test}
 `;
   }
 
-  /** Adds the functions of a list or option unless present. Returns the suffix of their names. */
+  /** Adds the functions of a list or option unless already added. Returns the suffix of their names. */
   #codecFunctions(
     type: TypeReference,
     expanded: Extract<ExpandedType, { readonly kind: 'list' | 'option' }>,
@@ -207,7 +207,7 @@ ${test}
     const max = expanded.kind === 'list' ? expanded.max : undefined;
     const key = `${this.#functionName(type)}${max === undefined ? '' : `Max${max}`}`;
     if (!this.#functions.has(key)) {
-      // Reserved before its body is generated: a type may contain itself.
+      // Reserves the key before the body is generated: a type may contain itself.
       this.#functions.set(key, '');
       const name = this.typeName(type);
       const body =

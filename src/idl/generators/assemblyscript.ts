@@ -1,10 +1,10 @@
 /**
- * Generates a contract's AssemblyScript from its IDL: a base class, the entry points, and a client for other contracts.
- * The author's class extends the base class and the entry points call it, so a method that is missing or has other
- * types than declared does not compile.
+ * Generates a contract's AssemblyScript from its IDL: a base class, the entry points, and a client for other
+ * contracts. The author's class extends the base class and the entry points call it, so that a missing method, or one
+ * with other types than the IDL declares, does not compile.
  *
- * 1. `init`, if declared, runs at deployment; `migrate`, if declared, when an upgrade takes effect. Their input is that
- *    of any method: selector and arguments. Neither can be called later.
+ * 1. `init`, if declared, runs at deployment; `migrate`, if declared, when an upgrade takes effect. Their input is
+ *    encoded like that of any method: selector and arguments. Neither can be called later.
  * 2. An input with an unknown selector, or one that is not exactly the arguments' encoding, reverts.
  * 3. A method that is not `@payable` reverts if native balance comes with the call.
  */
@@ -39,9 +39,9 @@ export interface ContractModule {
 export interface ImplementationPlace {
   /** Name of the class that extends the generated one. */
   readonly className: string;
-  /** Its module specifier in the entry module. */
+  /** Specifier by which the entry module imports the class. */
   readonly from: string;
-  /** Specifier of the module from `generateContractTypes` in the entry module. */
+  /** Specifier by which the entry module imports the output of `generateContractTypes`. */
   readonly typesFrom: string;
 }
 
@@ -191,7 +191,7 @@ function typeClasses(
   return [...structs.map((s) => codecs.structClass(s)), ...enums.map((e) => codecs.enumClass(e))];
 }
 
-/** All types of the unit: those kept only in storage need not be part of the interface. */
+/** All types of the unit, because types may be used only in storage, outside the interface. */
 function typesOf(manifest: Manifest): ReadonlySet<string> {
   return new Set([...manifest.structs, ...manifest.enums].map(({ name }) => name));
 }

@@ -122,7 +122,7 @@ function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F
   return fields.length === 0 ? EMPTY_RECORD : `{ ${fields.map(text).join('; ')} }`;
 }
 
-/** A field of an event, or its topic if the value cannot be recovered from that. */
+/** A field of an event, or its topic if the value cannot be recovered from the topic. */
 function eventMember(field: EventFieldDefinition, types: TypeTable): string {
   if (!field.indexed || topicSize(field, types) !== undefined) return member(field, types);
   return `readonly ${field.name}: { readonly topic: Uint8Array }`;

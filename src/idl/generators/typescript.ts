@@ -11,7 +11,7 @@ import type {
 import { INTEGERS } from '../primitives.js';
 import { TypeTable } from '../type-table.js';
 
-/** Name of the type of `json`; no IDL type can have it. */
+/** TypeScript name for the IDL's `json`; no IDL type can have this name. */
 export const JSON_VALUE = '$JsonValue';
 
 /** The type of an object without members, written without names that the IDL may declare. */
@@ -32,7 +32,7 @@ export interface TypeScriptModule {
   readonly manifest: Manifest;
   /** Whether the module declares a struct or enum; others are imported. */
   readonly declares: (name: string) => boolean;
-  /** The module that declares the others. */
+  /** The module that declares the other structs and enums. */
   readonly importsFrom?: string;
   /** Name of the interface that maps type names to types, such as `LedgerTypes`. */
   readonly typesName: string;
@@ -163,7 +163,7 @@ export function member(field: FieldDefinition, types: TypeTable): string {
 }
 
 /**
- * The TypeScript type of a value: `Uint8Array` for bytes, `bigint` for 64 bits and more.
+ * The TypeScript type of a value: `Uint8Array` for bytes, `bigint` for integers of 64 bits or more.
  * @param named collects the names that the text uses
  */
 export function typeScriptType(type: TypeReference, types: TypeTable, named?: Set<string>): string {
@@ -208,7 +208,7 @@ export function docComment(definition: Documented, indent: string, notes: readon
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** Formats a manifest as a literal with one member, variant or method a line. */
+/** Formats a manifest as a literal with one member, variant or method per line. */
 function literal(value: unknown, depth: number): string {
   const isMember = depth >= 4;
   if (isMember || typeof value !== 'object' || value === null) return inline(value);

@@ -4,8 +4,8 @@ import type { ReceiptDetails } from '../stored-receipt.js';
 import type { CandidateAction } from '../transaction-envelope.js';
 
 /**
- * Interfaces whose errors a revert may be, as of the end of the block at `height`: those of the raising contract and of
- * the contracts the action calls. For a deployment or upgrade, the interface it carries.
+ * Interfaces that may declare the error of a revert, at the end of the block at `height`: those of the raising
+ * contract and of the contracts the action calls. For a deployment or upgrade, the interface it carries.
  */
 export function interfacesOf(
   action: CandidateAction,

@@ -51,7 +51,7 @@ export interface TransactionFilter {
 /** Data sources for listings of transactions. */
 export interface ListingSources {
   readonly store: StoreReader;
-  /** Reads the same store. */
+  /** A reader of the same store. */
   readonly reader: BlockReader;
   readonly interfaces: ContractInterfaces;
 }
@@ -114,7 +114,7 @@ function placeBelow(
   return places.length === 0 || firstHeight === 0n ? undefined : { height: firstHeight, index: 0 };
 }
 
-/** Takes up to `count` items, or fewer with `isCut` set once `isEnough` returns true. */
+/** Takes up to `count` items. Stops early, with `isCut` set, once `isEnough` returns true. */
 function take<T>(
   source: Iterable<T>,
   count: number,

@@ -13,7 +13,7 @@ import { logView } from './log-view.js';
 /** The listing's name in cursors. */
 export const LOG_LISTING = 'get_logs';
 
-/** A page of events, in execution order. */
+/** A query for a page of events, in execution order. */
 export interface LogQuery {
   /** 20 bytes. */
   readonly contract?: Uint8Array;
@@ -33,12 +33,13 @@ export interface LogQuery {
 }
 
 /**
- * Maximum work per page, which takes some tens of milliseconds. Counts index entries, or blocks and their transactions.
+ * Maximum work per page, which takes a few tens of milliseconds. Counts index entries, or blocks and their
+ * transactions.
  */
 const MAX_WORK = 20_000;
-/** Work of reading a block's header, relative to an event or a transaction. */
+/** Work of reading a block's header, where an event or a transaction is 1. */
 const BLOCK_WORK = 4;
-/** Index greater than that of any event in a block. */
+/** Greater than the index of any transaction or event. */
 const BLOCK_END = 0xffff_ffff;
 
 /** JSON of GetLogsResult. Each page scans a bounded part of the chain, and the next page continues after it. */
@@ -114,7 +115,7 @@ class LogPage {
   #length = 0;
   #work = 0;
   readonly #fetchedBefore: number;
-  /** Bytes fetched by the reader for the positions up to the last. */
+  /** Bytes that the reader has fetched for the positions scanned so far. */
   #fetchedBytes = 0;
   #isOver = false;
   /** Last position scanned. */
@@ -128,7 +129,7 @@ class LogPage {
     this.#fetchedBefore = reader.fetchedBytes;
   }
 
-  /** True if an event did not fit, which leaves it to the next page. */
+  /** True if an event did not fit; the next page begins with that event. */
   get isOver(): boolean {
     return this.#isOver;
   }

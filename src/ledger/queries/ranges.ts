@@ -71,7 +71,7 @@ function* transactionsOf(
     if (transaction === undefined) throw new Error(`block ${height}: receipt ${index} has no transaction`);
     if (!isOpen(transaction)) continue;
     const { action } = transaction.transaction;
-    // A block's contents are bounded, but not their rendering by contract interfaces.
+    // A block's contents are bounded, but their decoding by contract interfaces is not.
     const isLong = length > maxLength;
     const entry = rpcTypes.RangeTx.toJson({
       tx_hash: receipt.receipt.tx_hash,
@@ -84,7 +84,7 @@ function* transactionsOf(
       gas_used: receipt.receipt.gas_used,
     });
     yield entry;
-    // A consumer that reads past `maxLength` has no page that could end before this block.
+    // Only the first block of a page is read past `maxLength`, so its transactions must fit in the response.
     length += entry.length;
     checkResponseSize(length);
   }

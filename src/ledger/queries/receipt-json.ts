@@ -9,7 +9,7 @@ import type { IncludedTransaction } from './tx-summary.js';
 
 const NO_LOGS = '"logs":[]';
 
-/** Inputs that a caller has already. */
+/** Inputs that a caller may already have. */
 export interface ReceiptJsonInputs {
   readonly receipt?: LedgerReceipt;
   /** Cache of logs that the response shows twice. */

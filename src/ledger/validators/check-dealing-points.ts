@@ -9,9 +9,10 @@ import { refusal, type ValidatorRefusal } from './refusal.js';
  * Checks all rules of a dealing:
  *
  * 1. It belongs to the block's epoch, and a validator of the epoch made it.
- * 2. It commits to a polynomial of degree q − 1, q the next set's quorum, whose constant is the dealer's share public
- * key.
- * 3. Every player of the next set has acknowledged it or is revealed: at most f of them. Both ascend by player.
+ * 2. It commits to a polynomial of degree q − 1, where q is the quorum of the next set. The constant of the
+ *    polynomial is the dealer's share public key.
+ * 3. Every player of the next set has acknowledged it or is revealed, and at most f are revealed. Acknowledgements
+ *    and reveals each ascend by player.
  * 4. The dealer signed it, and the players signed their acknowledgements of these commitments.
  * 5. All points are canonical, in the subgroup and not infinity.
  * 6. Revealed evaluations match the commitments.
@@ -50,7 +51,8 @@ export function checkCommitments(
 
 /**
  * Checks rule 6.
- * @param dealing its points have passed {@link checkCommitments}; its evaluations are from 1 to the group order minus 1
+ * @param dealing the points must have passed {@link checkCommitments}; the evaluations must be from 1 to the group
+ * order minus 1
  */
 export function checkReveals(
   bls: Pick<Bls, 'publicKey'>,

@@ -11,7 +11,7 @@ import { ackMessage, commitmentsDigest, dealingMessage } from './signed-messages
 export interface DealingContext {
   readonly chainId: bigint;
   readonly epoch: bigint;
-  /** Validators of the epoch, whose shares are dealt. */
+  /** Validators of the current epoch, who deal their shares. */
   readonly currentSet: ValidatorSet;
   /** Members of the next epoch, who receive the shares; the same for all dealings of this epoch. */
   readonly nextPlayers: readonly Pick<Member, 'identity_key'>[];
@@ -43,7 +43,7 @@ export function checkDealingForm(
   return checkCoverage(dealing, nextPlayers.length);
 }
 
-/** Checks that every player either acknowledged or is revealed, and that few are revealed. */
+/** Checks that every player either acknowledged or is revealed, and that no more are revealed than can be faulty. */
 function checkCoverage({ acks, reveals }: Dealing, players: number): ValidatorRefusal | undefined {
   if (acks.length + reveals.length !== players) {
     return refusal(

@@ -14,7 +14,7 @@ export interface DealtEvaluation {
 }
 
 /**
- * Checks a player's evaluation against a dealer's commitments, which are checked too. Takes milliseconds: task
+ * Checks a dealer's commitments, and a player's evaluation against them. Takes milliseconds, so task
  * `check_evaluation` runs it in a worker.
  * @returns the refusal, or undefined if the evaluation is valid
  */

@@ -22,7 +22,8 @@ export function checkShareKeys(
   const wrong = checkCommitments(bls, [group_public_key, ...keys]);
   if (wrong !== undefined) return wrong;
   const points = decodeChecked(keys);
-  // Each further key is combined with the same quorum − 1 others: all match if and only if the polynomial is unique.
+  // Combines each further key with the same quorum − 1 keys. Every combination gives the group key if and only if all
+  // keys lie on one polynomial.
   for (let last = quorum - 1; last < points.length; last++) {
     const used = [...points.keys()].filter((index) => index < quorum - 1 || index === last);
     const [key] = encodePoints(

@@ -1,10 +1,9 @@
 /** Blocks per epoch unless the genesis sets another length. */
 export const DEFAULT_EPOCH_LENGTH = 10_000n;
 
-/** Minimum blocks per epoch: one half for changes, the other for dealings. */
+/** Minimum blocks per epoch: one for changes and one for dealings. */
 export const MIN_EPOCH_LENGTH = 2n;
 
-/** The last height of an epoch. */
 export function lastHeight(epoch: bigint, length: bigint): bigint {
   return (epoch + 1n) * length;
 }

@@ -21,7 +21,7 @@ export interface NextSet {
 }
 
 /**
- * The validator set of the next epoch. The first dealings up to a quorum of the present set determine the shares. The
+ * The validator set of the next epoch. The first dealings up to a quorum of the current set determine the shares. The
  * group key never depends on the choice of dealings. With fewer dealings, members, quorum and shares stay the same.
  *
  * Deterministic. It takes milliseconds to seconds (bench/dkg.bench.ts) and can start once a quorum of dealings is in
@@ -36,7 +36,7 @@ export function nextSet(
 ): NextSet {
   const epoch = present.epoch + 1n;
   const used = dealings.slice(0, present.quorum);
-  // A single validator has no peer to share with and deals nothing.
+  // A single validator deals nothing, because it has no peer to share with.
   if (used.length < present.quorum) return { set: { ...present, epoch }, reshared: false };
   const weights = weightsAtZero(used.map(({ dealer }) => dealer));
   const combined = combine(

@@ -1,4 +1,3 @@
-/** Maximum number of validators in a set. */
 export const MAX_VALIDATORS = 100;
 
 /** Maximum number of faulty validators among n: ⌊(n − 1) / 3⌋. */

@@ -1,20 +1,20 @@
 /** The rule broken by a dealing, a change or a ceremony. */
 export type ValidatorRule =
-  /** Made for another epoch than the block's. */
+  /** The epoch is not the block's. */
   | 'epoch'
   /** The dealer, player or approver does not exist. */
   | 'member'
   /** The number of commitments is not the next set's quorum. */
   | 'degree'
-  /** The constant is not the dealer's present share public key. */
+  /** The constant is not the dealer's current share public key. */
   | 'constant'
   /** A commitment is not a canonical point of the subgroup, or is infinity. */
   | 'point'
   /** Indexes are not strictly ascending. */
   | 'order'
-  /** A player neither acknowledged nor is revealed, or both. */
+  /** A player has neither acknowledged nor been revealed, or both. */
   | 'coverage'
-  /** More revealed evaluations than possible faults. */
+  /** More evaluations are revealed than players can be faulty. */
   | 'reveals'
   /** A revealed evaluation does not match the commitments. */
   | 'evaluation'
@@ -22,7 +22,7 @@ export type ValidatorRule =
   | 'signature'
   /** Fewer approvals than a quorum. */
   | 'approvals'
-  /** A member is malformed. */
+  /** An endpoint is malformed, or the genesis holds no ceremony. */
   | 'form'
   /** A chain without a ceremony, or with one validator, admits no further validators. */
   | 'admission'

@@ -30,8 +30,8 @@ export function ackMessage(
 }
 
 /**
- * Message of a dealing: "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all members but the signature.
- * @throws BorshError if a member does not have its type
+ * Message of a dealing: "heddle/dealing/1" ‖ u64le chain_id ‖ borsh of all fields except the signature.
+ * @throws BorshError if a field has the wrong type
  */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {
   const encoded = ledger.Dealing.encode({ ...dealing, signature: new Uint8Array(SIGNATURE_BYTES) });
@@ -40,7 +40,7 @@ export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signatur
 
 /**
  * Message of a change: "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).
- * @throws BorshError if the change does not have its type
+ * @throws BorshError if the change has the wrong type
  */
 export function changeMessage(
   chainId: bigint,

@@ -61,7 +61,7 @@ export class ResultFile implements ResultSink {
   /** @throws CallsError if the file cannot be written */
   async write(line: string): Promise<void> {
     this.#check();
-    // All lines of one event loop tick are one write.
+    // Writes all lines of one event loop tick at once.
     if (this.#buffered === '') setImmediate(() => this.#flush());
     this.#buffered += `${line}\n`;
     if (this.#buffered.length < FLUSH_CHARACTERS || this.#flush()) return;

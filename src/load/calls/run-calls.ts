@@ -36,7 +36,7 @@ export interface RunCallsOptions {
 export interface CallCounts {
   /** Number of lines done so far, including skipped ones. */
   readonly lines: number;
-  /** Total characters of these lines, including newlines. */
+  /** Total number of characters in the finished lines, including newlines. */
   readonly characters: number;
   readonly answered: number;
   readonly failed: number;
@@ -127,7 +127,7 @@ class CallRun {
         }
       }
     } finally {
-      // Not awaited: a source without a writer would never end.
+      // Not awaited: a pipe without a writer would never end.
       void iterator.return?.();
     }
     this.#allRead = true;
@@ -221,7 +221,7 @@ async function answer(caller: TextCaller, text: string, line: number, signal: Ab
       repeatable: true,
       unbatched: false,
     });
-    // The node's own text: parsing and serializing it again would take longer than the call.
+    // Copies the node's own text, because parsing and serializing it again would take longer than the call.
     return { text: `${JSON.stringify({ ...head, method }).slice(0, -1)},"result":${result}}`, good: true };
   } catch (error) {
     if (error instanceof RpcCallError) {

@@ -14,7 +14,7 @@ import type { BundleMember, BundleStatus, WaitingBundle } from './waiting-bundle
 export interface BundleRemoval {
   readonly bundle: BundleEnvelope;
   readonly reason: RemovalReason;
-  /** Human-readable: what happened, with the numbers that decided. */
+  /** Human-readable description of what happened, with the decisive numbers. */
   readonly message: string;
 }
 
@@ -67,7 +67,7 @@ export class BundleBook {
     return this.#readyTransactions;
   }
 
-  /** Encoded size of these transactions. */
+  /** Encoded size of all bundled transactions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -82,12 +82,12 @@ export class BundleBook {
     return this.#byHash.get(hashHex);
   }
 
-  /** A transaction in the first bundle that contains it. */
+  /** A transaction's entry in the first bundle that contains it. */
   member(hashHex: TransactionHashHex): BundleMember | undefined {
     return this.#members.first(hashHex);
   }
 
-  /** A transaction in all bundles that contain it, in order of arrival. */
+  /** A transaction's entries in all bundles that contain it, in order of arrival. */
   membersWithHash(hashHex: TransactionHashHex): Iterable<BundleMember> {
     return this.#members.like(hashHex);
   }
@@ -139,8 +139,8 @@ export class BundleBook {
   }
 
   /**
-   * Chooses bundles to evict for a newcomer.
-   * @param price the newcomer's price; undefined to outbid all
+   * Chooses bundles to evict for a new one.
+   * @param price the new bundle's price; undefined to outbid all
    * @returns undefined if too little can be freed
    */
   #leaving(needed: PoolShare, status: BundleStatus, price: bigint | undefined): WaitingBundle[] | undefined {

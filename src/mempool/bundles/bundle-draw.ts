@@ -22,17 +22,17 @@ export interface BundleTerms {
   readonly expectedGas: (transactions: readonly VerifiedTransaction[]) => bigint;
   /** True if a bundle is considered at all. */
   readonly isWanted: (waiting: WaitingBundle) => boolean;
-  /** True if the transactions drawn before do not rule the bundle out. */
+  /** True if the transactions drawn so far do not rule the bundle out. */
   readonly isOpen: (waiting: WaitingBundle) => boolean;
   readonly onDrawn: (waiting: WaitingBundle) => void;
 }
 
 /**
- * Draws the bundles of a block, each at its place by price among the standalone transactions. A bundle is judged by the
- * accounts before the block: once anything of a lane is drawn, bundles that use the lane stay out of this block. The
- * reverse does not hold: standalone transactions and other bundles with the same nonces are drawn after a bundle, and
- * the block includes the first that succeeds. Anyone can build a bundle from transactions signed by others, so a
- * failing bundle must not keep their transactions out of the block.
+ * Draws the bundles of a block, each at its place by price among the standalone transactions. A bundle is judged by
+ * the accounts before the block, so once a standalone transaction of a lane is drawn, bundles that use the lane stay
+ * out of this block. The reverse does not hold: standalone transactions and other bundles with the same nonces are
+ * drawn after a bundle, and the block includes the first that succeeds. Anyone can build a bundle from transactions
+ * signed by others, so a failing bundle must not keep their transactions out of the block.
  */
 export class BundleDraw {
   readonly drawn: DrawnBundle[] = [];

@@ -4,7 +4,7 @@ import type { PoolLimits } from '../pool-types.js';
 import type { BundleEnvelope } from './bundle.js';
 import type { WaitingBundle } from './waiting-bundle.js';
 
-/** The minimum step is `--bundle-blocks` divided by this number. */
+/** The minimum extension is `--bundle-blocks` divided by this number. */
 const STEPS = 10;
 
 export function extensionStep({ bundleBlocks }: Pick<PoolLimits, 'bundleBlocks'>): bigint {

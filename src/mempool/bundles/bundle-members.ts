@@ -11,12 +11,12 @@ interface DuplicateList {
 export class BundleMembers {
   readonly #byHash = new Map<TransactionHashHex, DuplicateList>();
 
-  /** A transaction in the first bundle that contains it. */
+  /** A transaction's entry in the first bundle that contains it. */
   first(hashHex: TransactionHashHex): BundleMember | undefined {
     return this.#byHash.get(hashHex)?.first;
   }
 
-  /** A transaction in all bundles that contain it. */
+  /** A transaction's entries in all bundles that contain it. */
   *like(hashHex: TransactionHashHex): IterableIterator<BundleMember> {
     for (let member = this.first(hashHex); member !== undefined; member = member.nextDuplicate) yield member;
   }

@@ -13,7 +13,7 @@ import { bundleBytes, bundleGas, laneName, type UsedLane, usedLanes } from './wa
 
 /**
  * Checks a bundle by itself and against the accounts: all rules for standalone transactions, and whether its
- * transactions are possible together. Nonces still to come are no reason to reject.
+ * transactions are possible together. Nonces above the accounts' next ones are allowed.
  */
 export function checkBundle(
   bundle: BundleEnvelope,
@@ -32,7 +32,7 @@ export function checkBundle(
 /** A bundle's success must be known at inclusion, but a sealed transaction runs only later. */
 const SEALED_MEMBER = new TransactionError('too_large', 'a sealed transaction cannot be in a bundle');
 
-/** Checks the rules that, apart from the height, do not depend on accounts or other pooled transactions. */
+/** Checks the rules that depend on neither the accounts nor other pooled transactions. */
 export function checkPermanentRules(
   bundle: BundleEnvelope,
   chainId: bigint,
@@ -48,8 +48,8 @@ export function checkPermanentRules(
 }
 
 /**
- * Why a bundle can never be included any more, or `ready` if the accounts allow it now.
- * @returns undefined if it has to wait for nonces or balance
+ * The reason that a bundle can no longer be included, or `ready` if the accounts allow it now.
+ * @returns undefined if the bundle has to wait for nonces or balance
  */
 export function reevaluateBundle(
   transactions: readonly TransactionEnvelope[],
@@ -207,7 +207,8 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
 }
 
 /**
- * Why a bundle with a used nonce leaves. Creates no error object: one block may use a nonce of thousands of bundles.
+ * The reason for removing a bundle with a used nonce. Creates no error object, because one block may use a nonce of
+ * thousands of bundles.
  */
 export function usedNonceReason(
   transactions: readonly TransactionEnvelope[],

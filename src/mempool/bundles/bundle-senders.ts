@@ -19,9 +19,9 @@ interface BundledSender {
 }
 
 export interface BundleChanges {
-  /** One of their nonces is used. */
+  /** Bundles with a used nonce. */
   readonly used: Set<WaitingBundle>;
-  /** They wait for no nonce, and one of their accounts changed. */
+  /** Bundles that wait for no nonce and have a changed account. */
   readonly affected: Set<WaitingBundle>;
 }
 
@@ -106,7 +106,7 @@ export class BundleSenders {
     yield* own.nonceReady;
   }
 
-  /** Called when a nonce that a bundle waited for is next. */
+  /** Called when a nonce that a bundle waits for becomes the account's next. */
   #onNonceReached(waiting: WaitingBundle): void {
     waiting.behind--;
     if (waiting.behind === 0) this.#markNonceReady(waiting);

@@ -39,7 +39,7 @@ export class WaitingBundle {
   readonly gas: bigint;
   readonly needs: BundleNeeds;
   status: BundleStatus = 'waiting';
-  /** Number of its lanes in which it waits for a nonce. */
+  /** Number of lanes in which the bundle waits for a nonce. */
   behind = 0;
   /** Accounts whose balance was too low at the last update; maintained once the bundle waits for no nonce. */
   readonly #underfunded = new Set<AddressHex>();
@@ -48,7 +48,7 @@ export class WaitingBundle {
   #bundle: VerifiedBundle;
   #priced: { readonly baseFee: bigint; readonly price: bigint } | undefined;
 
-  /** @param reception reception of the first transaction; the others get the following arrival numbers */
+  /** @param reception arrival of the first transaction; the others get the following arrival numbers */
   constructor(bundle: VerifiedBundle, reception: Reception) {
     this.#bundle = bundle;
     const { transactions } = bundle;
@@ -83,7 +83,7 @@ export class WaitingBundle {
     else this.#underfunded.delete(address);
   }
 
-  /** True if the accounts' next nonces are its first ones and their balances suffice. */
+  /** True if the accounts' next nonces are the bundle's first ones and the balances suffice. */
   isAllowedBy(accounts: AccountView): boolean {
     if (this.needs.supply > accounts.supply) return false;
     for (const { sender, lane, firstNonce } of this.lanes) {
@@ -103,20 +103,20 @@ export class WaitingBundle {
     return this.#bundle.hashHex;
   }
 
-  /** Last height at which it may be included, by its own limit and those of its transactions. */
+  /** Last height at which the bundle may be included, by its own limit and those of its transactions. */
   get lastHeight(): bigint | undefined {
     return lastHeight(this.#bundle);
   }
 
-  /** True if the same transactions with the other last height would wait longer. */
+  /** True if the last height of the other bundle is later. */
   endsBefore(other: BundleEnvelope): boolean {
     const [own, others] = [this.lastHeight, lastHeight(other)];
     return own !== undefined && (others === undefined || own < others);
   }
 
   /**
-   * Adopts the last height of another bundle. Keeps its own transactions, because the other's may carry different
-   * signatures.
+   * Adopts the last height of another bundle. Keeps the current transactions, because the other bundle's may carry
+   * different signatures.
    */
   extend({ maxHeight }: BundleEnvelope): void {
     const { hash, hashHex, transactions } = this.#bundle;
@@ -167,9 +167,9 @@ export class BundleMember {
 }
 
 /**
- * A bundle's price per unit of gas for the proposer: the mean priority price of its transactions, weighted by gas limit
- * and rounded down. If one of them does not cover the base fee, the bundle cannot be included; the result is then the
- * largest shortfall, negative.
+ * A bundle's price per unit of gas for the proposer: the mean priority price of its transactions, weighted by gas
+ * limit and rounded down. If a transaction does not cover the base fee, the bundle cannot be included, and the result
+ * is the largest shortfall as a negative number.
  */
 export function bundlePrice(transactions: readonly TransactionEnvelope[], baseFee: bigint): bigint {
   let paid = 0n;

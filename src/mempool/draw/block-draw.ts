@@ -25,7 +25,7 @@ export interface DrawSources {
   readonly senderOf: (address: AddressHex) => Sender | undefined;
   /** An account's bundles, ready or not; called only for a block on a branch. */
   readonly bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>;
-  /** True if a bundle is still in the pool: time passes between waves. */
+  /** True if a bundle is still in the pool. Bundles may leave between waves. */
   readonly isHere: (waiting: WaitingBundle) => boolean;
 }
 
@@ -38,27 +38,27 @@ export interface Selection {
 /** Remaining room of a block. */
 export interface DrawRoom {
   readonly gasLeft: bigint;
-  /** Gas taken by its bundles. */
+  /** Gas taken by the block's bundles. */
   readonly bundleGas: bigint;
   /** Expected gas of the next wave; default all that is left. */
   readonly expectedGas?: bigint;
 }
 
 export interface NotIncluded {
-  /** Its index in the wave. */
+  /** Index of the transaction in the wave. */
   readonly place: number;
-  /** True if its gas limit exceeded the gas left by its predecessors. */
+  /** True if the gas limit exceeded the gas left by the preceding transactions. */
   readonly isTooLarge: boolean;
 }
 
 /**
- * Fraction of a block's gas that bundles may take. A failing bundle does not pay for the time it took, so the time that
- * failing bundles cost others must be limited.
+ * Bundles may take 1/2 of a block's gas. A failing bundle does not pay for the time it took, so the time that failing
+ * bundles cost others must be limited.
  */
 const BUNDLE_SHARE = 2n;
 /**
- * Number of candidates of similar gas limit that turn out too large, after which the rest of that size waits for the
- * next block.
+ * Number of candidates of similar gas limit that may turn out too large. After that, all others of that size wait for
+ * the next block.
  */
 const MAX_TOO_LARGE = 64;
 
@@ -83,12 +83,12 @@ export class BlockDraw {
   readonly #space: BlockSpace;
   /** Position in each lane at which the next wave starts. */
   readonly #positions = new Map<Lane, number>();
-  /** Lanes that start after the branch's nonces, as long as nothing of them was drawn (rule 4). */
+  /** Lanes that start after the branch's nonces and of which nothing is drawn yet (rule 4). */
   readonly #afterBranch = new Set<Lane>();
   /** Lanes with an excluded transaction: its successors cannot be included. */
   readonly #closed = new Set<Lane>();
   readonly #bundles = new Set<WaitingBundle>();
-  /** Bundles that are not ready at the tip but after the branch; computed once, because many may be waiting. */
+  /** Bundles that become ready only after the branch; computed once, because many may be waiting. */
   #readyAfterBranch: readonly WaitingBundle[] | undefined;
   readonly #passedOver = new Set<Entry>();
   #wave: readonly (Entry | WaitingBundle)[] = [];
@@ -189,7 +189,7 @@ export class BlockDraw {
 
   /**
    * Records which transactions of the last wave were not included, and the block's remaining room.
-   * @returns whether another wave could find something
+   * @returns whether another wave could find transactions
    */
   settle(notIncluded: Iterable<NotIncluded>, { gasLeft, bundleGas }: DrawRoom): boolean {
     let missing = 0;
@@ -202,7 +202,7 @@ export class BlockDraw {
       if ('lane' in drawn) {
         this.#bytesLeft += drawn.bytes + ITEM_OVERHEAD_BYTES;
         this.#closed.add(drawn.lane);
-        // Only the first one: the later ones also follow it by price.
+        // Records only the first one, because the later ones also follow it by price.
         if (isTooLarge && !anyTooLarge) this.#passedOver.add(drawn);
       } else {
         this.#bytesLeft += drawn.itemBytes / drawn.members.length;
@@ -289,7 +289,7 @@ export class BlockDraw {
     return position === undefined ? lane.head : lane.at(position);
   }
 
-  /** Returns the entry unless it is expired at the block's height, which ends its lane. */
+  /** Returns the entry, or undefined if it is expired at the block's height. An expired entry ends its lane. */
   #unlessExpired(entry: Entry | undefined): Entry | undefined {
     return entry === undefined || this.#isExpired(entry) ? undefined : entry;
   }
@@ -324,8 +324,8 @@ export class BlockDraw {
   }
 
   /**
-   * Expected gas of a bundle. Members that run code count with their gas limit, because a failing bundle does not pay
-   * for the gas it used.
+   * Expected gas of a bundle. Members that run code are counted at their gas limit, because a failing bundle does not
+   * pay for the gas it used.
    */
   #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
     let sum = 0n;

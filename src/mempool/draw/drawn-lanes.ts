@@ -24,7 +24,7 @@ export function* lanesAfter(
   }
 }
 
-/** Bundles that are not ready at the tip but after a branch. */
+/** Bundles that become ready only after a branch. */
 export function bundlesReadyAfter(
   { changed, accounts }: DrawnBranch,
   bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>,

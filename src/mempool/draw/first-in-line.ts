@@ -4,9 +4,9 @@ import type { Entry } from '../lanes/sender-lanes.js';
 const MAX_REMEMBERED = 1_024;
 
 /**
- * Transactions that only their gas limit kept out of a block, in that order. They come first in the next block, when
- * more gas is left; otherwise a transaction with a high limit might never find a block with room. If they take most of
- * a block, the following one is drawn by price alone.
+ * Transactions that only their gas limit kept out of a block, in the order they were skipped. They come first in the
+ * next block, when more gas is left; otherwise a transaction with a high limit might never find a block with room. If
+ * they take most of a block, the following one is drawn by price alone.
  */
 export class FirstInLine {
   readonly #entries = new Set<Entry>();
@@ -27,8 +27,8 @@ export class FirstInLine {
 
   /**
    * Called after a block is sealed.
-   * @param passedOver transactions that it passed over, in order
-   * @param isCrowded whether more than half of its gas was used, some of it by transactions that came first
+   * @param passedOver transactions that the block passed over, in order
+   * @param isCrowded whether more than half of the block's gas was used, some of it by transactions that came first
    */
   afterBlock(passedOver: Iterable<Entry>, isCrowded: boolean): void {
     this.#isSkippingBlock = isCrowded;

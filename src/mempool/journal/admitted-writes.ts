@@ -12,7 +12,7 @@ export type Unwritten =
 export interface AdmittedWritesOptions {
   readonly pool: Mempool;
   readonly journal: PoolJournal;
-  /** Called with the error of a failed write; its transactions leave the pool, and their senders are refused. */
+  /** Called with the error of a failed write. Its transactions leave the pool, and their submitters get the error. */
   readonly onJournalError: (error: unknown) => void;
 }
 
@@ -55,8 +55,8 @@ export class AdmittedWrites {
       journal.appendMany(transactions, bundles, extended);
       for (const { resolve } of admitted) resolve();
     } catch (error) {
-      // The senders are told that admission failed, so the transactions leave the pool. An extended bundle was in it
-      // before.
+      // The submitters get an error, so the transactions leave the pool. An extended bundle stays, because it was in
+      // the pool before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
       onJournalError(error);

@@ -38,7 +38,7 @@ class JournalParser {
   readonly #transactions = new Map<string, RecordedTransaction>();
   readonly #bundles = new Map<string, RecordedBundle>();
   readonly #removed = new Map<string, string>();
-  /** Bytes from file offset `#at` on that contain no complete record so far. */
+  /** Bytes from file offset `#at`; they contain no complete record so far. */
   #rest: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -60,7 +60,7 @@ class JournalParser {
     return { transactions, bundles, removed, damaged: this.#damaged, end: this.#end, size };
   }
 
-  /** Reads all complete records from an offset on. */
+  /** Reads all complete records, starting at an offset. */
   #read(from: number): void {
     let next = from;
     for (;;) {
@@ -101,7 +101,9 @@ class JournalParser {
   }
 }
 
-/** Keeps the later height: if a bundle was removed and re-admitted, an extension of its first stay may follow it. */
+/**
+ * Keeps the later height, because an extension made before a bundle's removal may be written after its re-admission.
+ */
 function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
   const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
   return isLater ? { ...bundle, maxHeight } : bundle;

@@ -84,7 +84,7 @@ function readHeight(bytes: Buffer): bigint | undefined {
   return height === NO_HEIGHT ? undefined : height;
 }
 
-/** The record's checksum was valid, so the body is as it was written. */
+/** Assumes an intact body, because the record's checksum was valid. */
 function readBundle(bytes: Buffer): RecordedBundle {
   const transactions: Uint8Array[] = [];
   for (let at = 8; at < bytes.length; ) {

@@ -6,7 +6,7 @@ import { admittedRecord, bundleRecord } from './journal-record.js';
 
 /** Encoding this many bytes of short records takes about a millisecond. */
 const PART_BYTES = 262_144;
-/** Limits the duration of each sync. */
+/** Number of bytes written between two syncs; limits the duration of each sync. */
 const SYNC_BYTES = 16 * 1_048_576;
 
 export interface RewrittenContents {
@@ -101,7 +101,6 @@ export class JournalRewrite {
   }
 }
 
-/** Path at which the new journal is written. */
 export function newPath(path: string): string {
   return `${path}.new`;
 }

@@ -32,7 +32,7 @@ export interface RestoredTransactions extends Omit<JournalContents, 'end' | 'siz
 export interface JournaledPool {
   /** Number of transactions, including those in bundles. */
   readonly size: number;
-  /** Encoded size of these transactions. */
+  /** Encoded size of all transactions, including those in bundles. */
   readonly bytes: number;
   transactions(): Iterable<TransactionEnvelope>;
   bundles(): Iterable<BundleEnvelope>;
@@ -40,7 +40,10 @@ export interface JournaledPool {
 
 const FILE = 'mempool.journal';
 const READ_BYTES = 4 * 1_048_576;
-/** Maximum number of removals kept while the file cannot be written; a forgotten one reappears after a restart. */
+/**
+ * Maximum number of removals kept while the file cannot be written; beyond it, removed transactions reappear after a
+ * restart.
+ */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
 
 /** Sizes and times of a journal, configurable for tests. */
@@ -59,12 +62,12 @@ const LIMITS: JournalLimits = {
 };
 
 /**
- * Keeps the pool's contents over a restart, in `<data-dir>/mempool.journal`. Records written by {@link appendMany}
- * survive a crash of the process; a power failure may lose the last seconds. Inclusion is not recorded: included
- * transactions are rejected at the restart because their nonces are used.
+ * Keeps the pool's contents across restarts, in `<data-dir>/mempool.journal`. Records written by {@link appendMany}
+ * survive a crash of the process; a power failure may lose the last seconds. Inclusion is not recorded: a restart
+ * rejects included transactions because their nonces are used.
  *
- * The file size is at most twice the pool's bytes (or 8 MiB) plus 32 MiB; see {@link rewriteIfStale}. A rewrite writes
- * at most as many bytes as were appended since the last one.
+ * The file size is at most twice the pool's bytes (or 8 MiB) plus 32 MiB; see {@link rewriteIfStale}. A rewrite
+ * writes at most as many bytes as were appended since the last one.
  */
 export class PoolJournal {
   readonly #path: string;
@@ -249,7 +252,7 @@ export class PoolJournal {
 
   /**
    * Truncates a record that a full disk cut off; a reader would skip it and count it as damage.
-   * @returns the error if that failed; readers find the next record all the same
+   * @returns the error if the truncation failed; readers still find the next record
    */
   #dropTorn(): unknown[] {
     try {

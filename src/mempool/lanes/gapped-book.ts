@@ -3,14 +3,14 @@ import { Heap } from './heap.js';
 import { HeapWalk } from './heap-walk.js';
 import type { Entry, Lane, Sender } from './sender-lanes.js';
 
-/** Gapped transactions cost their sender nothing, so they may take only one in this many of the pool's places. */
+/** Gapped transactions cost their sender nothing, so they may take only 1/4 of the pool's places. */
 const SHARE = 4;
 
-/** Above any tip; shifts a number of places past every tip. */
+/** Number of bits, more than any tip has; shifts a number of places past every tip. */
 const TIP_BITS = 130n;
 const ABOVE_TIPS = 1n << (TIP_BITS - 1n);
 
-/** Where an account yields places behind gaps: its cheapest transaction at the end of a lane. */
+/** The transaction with which an account yields places behind gaps: its cheapest one at the end of a lane. */
 export interface GappedEnd {
   readonly sender: Sender;
   readonly entry: Entry;
@@ -59,7 +59,7 @@ export class GappedBook {
     return Math.max(1, Math.ceil((bytes * maxTransactions) / maxBytes));
   }
 
-  /** Number of places to free so that this many more can be taken. */
+  /** Number of places to free before `further` more can be taken. */
   excess(further: number): number {
     return Math.min(further, this.#places + further - this.share);
   }
@@ -151,7 +151,7 @@ export class GappedWalk {
     this.#walk = new HeapWalk(senders, (sender) =>
       sender === own ? undefined : new SenderEnds(sender, baseFee),
     );
-    // Added separately, because its rank depends on the spared part.
+    // The spared lane's sender is added separately, because its rank depends on the spared part.
     if (own !== undefined) this.#add(new SenderEnds(own, baseFee, spared, position));
   }
 

@@ -19,7 +19,7 @@ export class Heads {
     return best;
   }
 
-  /** Updates a lane's place by its head, or removes the lane if it has none. */
+  /** Updates a lane's rank from its head, or removes the lane if it has none. */
   settle(lane: Lane, baseFee: bigint): void {
     const { head } = lane;
     const belongs = head === undefined ? undefined : this.#ofSize(head.gasSize);

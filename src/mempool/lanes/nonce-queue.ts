@@ -1,5 +1,5 @@
 export interface QueuedEntry<E> {
-  /** Its nonce, counted from the queue's origin. */
+  /** The entry's nonce, counted from the queue's origin. */
   readonly position: number;
   /** Sets the ready entry directly before this one. */
   setPredecessor(before: E | undefined): void;
@@ -7,7 +7,7 @@ export interface QueuedEntry<E> {
   updatePredecessor(before: E | undefined): boolean;
 }
 
-/** Entries ordered by nonce, possibly with gaps. Every operation is O(1) plus the entries that it passes. */
+/** Entries ordered by nonce, possibly with gaps. Every operation takes O(1) plus the number of entries it passes. */
 export class NonceQueue<E extends QueuedEntry<E>> {
   // Nonces are counted from the origin as "positions", which are safe integers. `#slots[0]` is at position `#shift`,
   // the account's next nonce at `#front`, and the first missing nonce after it at `#missing`. The last slot is never
@@ -77,7 +77,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     return this.#slots[this.#slots.length - 1];
   }
 
-  /** The entry that becomes drawable after `entry` was drawn. */
+  /** The entry that becomes drawable once `entry` is drawn. */
   after(entry: E): E | undefined {
     return this.at(entry.position + 1);
   }
@@ -178,7 +178,10 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     while (this.#slots.length > 0 && this.tail === undefined) this.#slots.pop();
   }
 
-  /** Discards the slots before `front` once they make up half of the array, which amortizes moving the rest. */
+  /**
+   * Discards the slots before `front` once they make up half of the array, so that the cost of moving the rest is
+   * amortized.
+   */
   #discardFront(front: number): void {
     const unused = front - this.#shift;
     if (unused * 2 < this.#slots.length) return;

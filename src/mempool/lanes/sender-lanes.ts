@@ -9,9 +9,9 @@ import { NonceQueue, type QueuedEntry } from './nonce-queue.js';
 export class Entry implements QueuedEntry<Entry> {
   readonly arrival: number;
   readonly receivedMs: number;
-  /** True if it counts as gapped; see `GappedBook`. */
+  /** True if the entry counts as gapped; see `GappedBook`. */
   gapped = false;
-  /** Time since which it has been gapped, on the pool's clock. */
+  /** Time at which the entry became gapped, on the pool's clock. */
   gappedSinceMs = 0;
   /** Size class of its gas limit; see `heads.ts`. */
   readonly gasSize: number;
@@ -22,8 +22,8 @@ export class Entry implements QueuedEntry<Entry> {
   #minPriorityFee: bigint;
 
   /**
-   * @param cost maximum cost to its sender
-   * @param position its nonce, counted from the lane's origin
+   * @param cost maximum cost to the sender
+   * @param position the transaction's nonce, counted from the lane's origin
    */
   constructor(
     readonly transaction: VerifiedTransaction,
@@ -59,8 +59,8 @@ export class Entry implements QueuedEntry<Entry> {
   }
 
   /**
-   * The value of its place in the pool: the lowest tip of this entry and its predecessors in the lane, as of the last
-   * block. Meaningful only while it is ready.
+   * The value of the entry's place in the pool: the lowest tip of the entry and its predecessors in the lane,
+   * computed at the last block. Meaningful only while the entry is ready.
    */
   worth(baseFee: bigint): bigint {
     const room = this.#minFee - baseFee;

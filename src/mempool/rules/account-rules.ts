@@ -65,7 +65,7 @@ function checkNewLane(
   for (const lane of sender?.lanes.values() ?? []) {
     if (lane.accountNonce === 0n) unopened++;
   }
-  // Such a transaction could never be included: the ledger keeps every lane ever used in the account's record.
+  // A transaction beyond the limit could never be included: the account's record keeps every lane ever used.
   if (accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
   return new TransactionError(
     'too_many_lanes',
@@ -77,7 +77,7 @@ function checkNewLane(
 
 /**
  * Checks whether a nonce is too far above the first one missing in its lane.
- * @param expected that first missing nonce
+ * @param expected the first missing nonce
  */
 export function checkGap(nonce: bigint, expected: bigint, limits: PoolLimits): TransactionError | undefined {
   const limit = limits.maxNonceGap;

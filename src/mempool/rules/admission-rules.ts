@@ -5,7 +5,7 @@ import { TransactionError } from '../errors.js';
 import type { NextBlockContext, PoolLimits } from '../pool-types.js';
 import { checkEnvelope } from './envelope-rules.js';
 
-/** Minimum rise of both fees in a replacement, in percent. */
+/** Minimum increase of both fees in a replacement, in percent. */
 const REPLACEMENT_RISE_PERCENT = 10n;
 
 /** Checks a transaction by itself, regardless of accounts and other pooled transactions. */

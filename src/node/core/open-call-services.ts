@@ -29,7 +29,7 @@ export interface CallServicesOptions {
   readonly reads: ScheduledWorkers;
   /** This thread's index among the workers' users: 0 for the main thread, then the front threads. */
   readonly place: number;
-  /** Number of threads that share the workers, and the limits on waiting calls, waiting traces and write logs. */
+  /** Number of threads that share the workers and the limits on waiting calls, waiting traces and write logs. */
   readonly threads: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

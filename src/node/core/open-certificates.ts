@@ -84,7 +84,7 @@ async function validatorKey(
   { crypto, genesis }: { readonly crypto: Crypto; readonly genesis: Genesis },
 ): Promise<Uint8Array | undefined> {
   const { follow, validator, validatorKeyFile, noCertificates, native } = config;
-  // One of several validators gets its certificates from agreement, and reads them from the store.
+  // With several validators, each gets its certificates from agreement and reads them from the store.
   if (validator !== undefined) return undefined;
   // A required native part that does not load must fail the start.
   const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;

@@ -18,7 +18,7 @@ const REST_RATIO = 0.5;
 export interface ChainServices {
   readonly certificates: Certificates;
   readonly checkpoints: Checkpoints;
-  /** The private key of the group key, 32 bytes; undefined on a node without it. */
+  /** The group's private key, 32 bytes; undefined on a node without it. */
   readonly groupKey: Uint8Array | undefined;
   /** Whether this node, or other validators, can open sealed transactions. */
   readonly canOpen: boolean;

@@ -202,7 +202,7 @@ function nextBlockContext(chain: Chain): NextBlockContext {
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
 }
 
-/** Refuses an envelope: until it was opened, it would keep every other transaction out of blocks. */
+/** Refuses an envelope on a chain that could never open it: it would keep every other transaction out of blocks. */
 function refuseSealed(): Promise<never> {
   return Promise.reject(new TransactionError('pool_full', NEVER_OPENED));
 }

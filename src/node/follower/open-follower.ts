@@ -22,7 +22,7 @@ export interface FollowerParts {
   readonly forwarder: Forwarder;
 }
 
-/** Builds the follower of started sources; following itself has not started yet. */
+/** Builds a follower from sources that have started; does not start following. */
 export function openFollower(options: OpenFollowerOptions): FollowerParts {
   const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
   const { crypto } = core.base;

@@ -45,7 +45,7 @@ export async function openFollowing(context: NodeContext, teardown: Teardown): P
   return beginFollowing(context, upstream, teardown);
 }
 
-/** Answers `not_ready` while the node gets a state, then serves that state. */
+/** Answers `not_ready` while the node obtains a state, then serves that state. */
 async function beginFollowing(
   context: NodeContext,
   upstream: Upstream,

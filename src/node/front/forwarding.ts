@@ -47,7 +47,7 @@ function submitAndWait(
         },
       });
     });
-    // For a parked call these come too late to matter.
+    // A parked call has been resolved already, so these have no effect on it.
     outcome.then(resolve, reject);
   });
 }

@@ -30,10 +30,10 @@ export interface FrontAccountSources {
 
 const NO_ADDRESS = new Uint8Array(ADDRESS_BYTES);
 
-/** Accounts as of the last committed block; accounts with pooled transactions are read from the main thread. */
+/** Serves accounts at the last committed block; accounts with pooled transactions are read from the main thread. */
 export function frontAccountHandlers(sources: FrontAccountSources): AccountHandlers {
   const { chain, cache, senders, forward, maxAccounts } = sources;
-  /** Encoded answers, for the cache lifetime of their entries. */
+  /** Encoded answers, kept as long as the cache keeps their entries. */
   const shown = new WeakMap<AccountEntry, EncodedResult>();
   return {
     account: (args, call) => {

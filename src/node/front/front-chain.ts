@@ -44,7 +44,7 @@ export class FrontChain {
     return this.#core?.workers[name];
   }
 
-  /** As `LinkServerOptions.accounts`. */
+  /** See `LinkServerOptions.accounts`. */
   accounts(addresses: Uint8Array): Sliced<string> {
     if (this.#core === undefined)
       throw new Error('a front thread requested accounts before the chain was open');

@@ -39,7 +39,7 @@ export interface FrontHandlerParts {
   readonly index: number;
   readonly threads: number;
   readonly uptimeMs: () => number;
-  /** For work that would block this thread too long in one piece. */
+  /** Slices work that would otherwise block this thread for too long. */
   readonly work: SlicedWork;
   readonly metrics: RpcMetrics;
   /** Called with errors that clients must not see. */
@@ -48,7 +48,7 @@ export interface FrontHandlerParts {
 
 /** Maximum number of accounts in a front thread's cache, some 400 bytes each. */
 const KEPT_ACCOUNTS = 50_000;
-/** Maximum number of slots in the cache for view calls, and their bytes. */
+/** Maximum number of slots in the cache for view calls, and of their bytes. */
 const KEPT_SLOTS = 32_768;
 const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
@@ -158,7 +158,7 @@ function poolSize(memory: SharedArrayBuffer): { readonly size: number } {
   };
 }
 
-/** Whether the node follows others does not change while it runs. */
+/** Checks once whether the node follows others, because that does not change while it runs. */
 function followed(chain: PublishedChain) {
   const { following } = chain.published;
   return following === undefined ? {} : { following: () => chain.published.following ?? following };

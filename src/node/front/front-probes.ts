@@ -3,9 +3,9 @@ import type { HealthResult, ReadinessResult } from '../../generated/node-rpc-v1.
 import type { EncodedResult, HandlerResult, MethodHandlers, Parked } from '../../rpc/handlers.js';
 import type { HeartbeatReader } from './heartbeat.js';
 
-/** Silence after which probes stop waiting for the main thread: it seals nothing meanwhile either. */
+/** Silence of the main thread after which probes stop waiting for it. A silent main thread seals nothing either. */
 const SILENT_MS = 2_000;
-/** Interval at which a waiting probe checks for that silence. */
+/** Interval at which a waiting probe checks whether the main thread is silent. */
 const POLL_MS = 250;
 
 export interface FrontProbeParts {

@@ -63,7 +63,7 @@ export class FrontServer {
     );
   }
 
-  /** Handles a message of the main thread. Never throws. */
+  /** Handles a message from the main thread. Never throws. */
   receive(message: ToFront): void {
     const { send, onFault, watch } = this.#options;
     switch (message.kind) {

@@ -26,26 +26,26 @@ export interface FrontThreadsOptions {
   readonly log: Logger;
   /** Called with the HTTP server in use. */
   readonly report: NativeReport;
-  /** When the node was started, milliseconds since 1970. */
+  /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
   readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
   /** Called when a front thread is lost; the node cannot continue. */
   readonly onLost: (error: Error) => void;
 }
 
-/** How long Prometheus metrics wait for a busy thread's counts; after that they show its last known counts. */
+/** Time that Prometheus metrics wait for a busy thread's counts; after that they show its last known counts. */
 const COUNT_MS = 1_000;
-/** Requests and answers are short-lived: the default would only use three times the memory. */
+/** Requests and answers are short-lived, so the default would only triple the memory. */
 const YOUNG_GENERATION_MB = 16;
 /** Number of ports tried if any will do. */
 const PORT_ATTEMPTS = 5;
-/** How long a thread may take to stop, beyond the grace for its answers. */
+/** Time that a thread gets to stop, beyond the grace period for its answers. */
 const STOP_MARGIN_MS = 750;
 
 /**
- * The main thread's handle of the front threads. They start early, to be ready when the node is. A thread must not exit
- * while it has uWebSockets.js connections, because that aborts the process: only {@link stop} ends a thread, after the
- * thread reports that all its connections are closed.
+ * The main thread's handle to the front threads. They start early, to be ready when the node is. A thread must not
+ * exit while it has uWebSockets.js connections, because that aborts the process: only {@link stop} ends a thread,
+ * after the thread reports that all its connections are closed.
  */
 export class FrontThreads {
   readonly #options: FrontThreadsOptions;
@@ -150,7 +150,7 @@ interface Listening {
   readonly choice: Extract<FromFront, { readonly kind: 'listening' }>['choice'];
 }
 
-/** The main thread's handle of one front thread. */
+/** The main thread's handle to one front thread. */
 class FrontThread {
   readonly name: string;
   readonly #worker: Worker;

@@ -18,8 +18,8 @@ const INSTANCES = 16;
 const MIN_CALLS = 16;
 
 /**
- * A signature check alone costs far more than a call in place may use, so none gets here; pairing libraries are slow to
- * load.
+ * A signature check alone costs far more than a call in this thread may use, so no check gets here. Pairing libraries
+ * are slow to load.
  */
 const NO_BLS: Pick<Bls, 'verify'> = {
   verify: () => {

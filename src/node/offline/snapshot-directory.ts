@@ -47,7 +47,7 @@ interface ArchiveToCheck {
   readonly signal?: AbortSignal;
 }
 
-/** Units of a cut's progress, which is known as a fraction. */
+/** Number of steps in which a cut reports its progress. */
 const CUT_STEPS = 1_000;
 
 /**

@@ -42,7 +42,7 @@ interface Gathered {
 
 /**
  * Gathers approvals of validator set changes. The operator's approval holds across epochs until the change takes
- * effect; an approval is signed for one epoch, and blocks carry changes in the first half of theirs.
+ * effect. An approval is signed for one epoch, and blocks carry changes in the first half of that epoch.
  */
 export class ChangeApprovals {
   readonly #options: ChangeApprovalsOptions;
@@ -181,7 +181,7 @@ export class ChangeApprovals {
     return true;
   }
 
-  /** Drops approvals of completed changes; a kept one would repeat the change after others undo it. */
+  /** Drops approvals of completed changes. Otherwise, a change would be repeated after others undo it. */
   #dropCompleted(): void {
     const { chain, crypto, path, log } = this.#options;
     const { validators } = chain.tip.epochs.validators;
@@ -204,7 +204,7 @@ export class ChangeApprovals {
   }
 }
 
-/** A string that differs after every change of the file; empty if it does not exist. */
+/** A string that differs after every change of the file; empty if the file does not exist. */
 function fileVersion(path: string): string {
   const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return mtimeMs === undefined ? '' : `${mtimeMs} ${size} ${ino}`;

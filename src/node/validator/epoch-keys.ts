@@ -92,7 +92,7 @@ export class EpochKeys implements Epochs {
     return false;
   }
 
-  /** Leaves all epochs before the previous one, whose messages may still arrive. */
+  /** Leaves all epochs before the previous one. Messages of the previous epoch may still arrive. */
   async #leaveOldEpochs(epoch: bigint): Promise<void> {
     for (const old of [...this.#entered]) {
       if (old >= epoch - 1n) continue;

@@ -48,7 +48,7 @@ export class EpochResharing {
   readonly #file: ResharingFile;
   readonly #dealer: ResharingDealer | undefined;
   readonly #player: ResharingPlayer;
-  /** Index by identity in hexadecimal, in the present set and in the next one. */
+  /** Index by identity in hexadecimal, in the current set and in the next one. */
   readonly #present: ReadonlyMap<string, number>;
   readonly #next: ReadonlyMap<string, number>;
   /** Queues work after the running step. */
@@ -214,7 +214,7 @@ export class EpochResharing {
     const { workers, log } = this.#parts;
     workers.run('check_evaluation', evaluation).then(
       (refusal) => this.#later(() => this.#play({ type: 'checked', dealer, refusal })),
-      // The dealer sends it again.
+      // The dealer sends the share again.
       (error: unknown) => log.warn({ err: error, dealer }, 'a dealt share could not be checked'),
     );
   }

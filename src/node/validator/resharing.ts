@@ -17,7 +17,10 @@ import { dealingsAt, dealingsOfEnded } from './stored-dealings.js';
 
 /** Interval between resends of unacknowledged messages. */
 const RESEND_MS = 2_000;
-/** Resends between two resends of this validator's dealing: a peer that could not check it has dropped it. */
+/**
+ * Number of resend ticks between broadcasts of this validator's dealing. A peer that could not check it has dropped
+ * it.
+ */
 const DEALING_RESEND_TICKS = 5;
 
 export interface ResharingOptions extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'chainId'> {
@@ -99,7 +102,7 @@ export class Resharing {
     return resharing;
   }
 
-  /** Resolves when the effects of all blocks that are final by now are complete. */
+  /** Resolves when the effects of all blocks that are final at the call are complete. */
   get settled(): Promise<void> {
     return this.#tail;
   }
@@ -114,7 +117,7 @@ export class Resharing {
     return [...this.#dealings.values()].filter(({ dealer }) => !included.has(dealer));
   }
 
-  /** Stops the running step and starts no further one. */
+  /** Waits for the running step and all queued ones; starts no further one. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#isStopped = true;
@@ -164,7 +167,7 @@ export class Resharing {
     });
   }
 
-  /** Starts the epoch's resharing, or ends the wait for dealings, when the height is due. */
+  /** Starts the epoch's resharing, or ends the wait for dealings, once the height for it is reached. */
   #onHeight(height: bigint): void {
     const state = this.#state;
     const { parameters, validators } = state;
@@ -244,8 +247,8 @@ export class Resharing {
   }
 
   /**
-   * Keeps the last early dealing of each dealer: it may be some blocks ahead, in the epoch's second half or in the next
-   * epoch.
+   * Keeps the last early dealing of each dealer. A dealer may be some blocks ahead, in the epoch's second half or in
+   * the next epoch.
    */
   #keepEarly(identity: string, dealing: Dealing): void {
     const { epoch } = this.#state.validators;
@@ -292,7 +295,7 @@ export class Resharing {
 
   /** Runs `work` after all queued work. Never rejects. */
   #queue(work: () => Promise<void> | undefined): Promise<void> {
-    // The running step may queue more; its files may be gone by then.
+    // The running step may queue more work after the stop, when its files may be gone.
     if (this.#isStopped) return this.#tail;
     this.#tail = this.#tail.then(work).catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'a resharing step failed; resharing continues');

@@ -48,7 +48,7 @@ export class ShareKeeper {
     return this.#share !== undefined && sameBytes(this.#share.journalId, journalId);
   }
 
-  /** Replaces the share and erases the previous one; synced when it resolves. @throws SecretFileError */
+  /** Replaces the share and erases the previous one. Resolves once the file is synced. @throws SecretFileError */
   async save(share: ValidatorShare): Promise<void> {
     const { paths, passphrase } = this.#options.files;
     await writeShareFile(paths.share, share, passphrase);

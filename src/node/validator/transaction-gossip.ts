@@ -46,14 +46,15 @@ export interface TransactionGossipOptions {
 }
 
 /**
- * Sends transactions to the other validators, each once. Only transactions submitted at this node are sent: the mesh is
- * full, so the other nodes send theirs. A newly connected peer receives the pending ones.
+ * Sends transactions to the other validators, each once. Only transactions submitted at this node are sent: all
+ * validators are connected to each other, so the other nodes send theirs. A newly connected peer receives the pending
+ * ones.
  */
 export class TransactionGossip {
   readonly #options: TransactionGossipOptions;
   /** Transactions submitted here, in order of arrival. */
   readonly #own = new Map<TransactionHashHex, VerifiedTransaction>();
-  /** Transactions from peers in admission. */
+  /** Transactions from peers whose admission is in progress. */
   readonly #admitting = new Set<TransactionHashHex>();
   readonly #inFlight = new Map<string, number>();
   /** Remaining allowance of useless items, by peer. */

@@ -26,7 +26,8 @@ export class PassphraseError extends Error {
 }
 
 /**
- * The configured passphrase, if any: from the file, without its final line break, or from the environment.
+ * Returns the configured passphrase: the content of the file without its final line break, or the environment's
+ * value. Returns undefined if neither is configured.
  * @throws PassphraseError
  */
 export function configuredPassphrase({
@@ -46,8 +47,9 @@ export function configuredPassphrase({
 }
 
 /**
- * Checks, before anything is created, that `heddle init` made the directory and that it has a genesis.
- * @param validator absolute; undefined on a node that is not one of several validators
+ * Checks that `heddle init` created the validator's directory and that it has a genesis. Runs before the node creates
+ * any file.
+ * @param validator absolute path; undefined on a node that is not one of several validators
  * @throws PublicFileError
  */
 export function expectValidatorDirectory({

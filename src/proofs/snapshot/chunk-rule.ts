@@ -1,21 +1,22 @@
 /**
- * How the state at a height is cut into chunks. The cut follows from the state alone, so every node, and any program
- * that reads the state from outside, cuts it alike.
+ * The rule for cutting the state at a height into chunks. The cut depends on the state alone, so every node, and any
+ * program that reads the state from outside, cuts it identically.
  *
  * 1. An entry weighs 32 bytes for its key plus the bytes of its value.
  * 2. A contract's record is an entry whose value is borsh(AccountRecord) with a contract, under the key of a contract
- *    created by its `deployer`: sha256(0x00 ‖ address), address the last 20 bytes of sha256(0x01 ‖ deployer20 ‖
- *    u64le(i)), for an i below the `deploy_index` of the deployer's record. (Only this tells a record from a slot that
- *    holds the same bytes.)
+ *    created by its `deployer`. That key is sha256(0x00 ‖ address), where the address is the last 20 bytes of
+ *    sha256(0x01 ‖ deployer20 ‖ u64le(i)) for an i below the `deploy_index` of the deployer's record. (Only the key
+ *    distinguishes a record from a slot that holds the same bytes.)
  * 3. A record names blobs by their sha256, in this order: `code_hash`, `idl_hash`, and both of `pending_upgrade`.
- * 4. A blob belongs to the first entry, in key order, whose record names it, as code or as IDL text, and its bytes are
- *    added to that entry's weight. So the weight of a subtree does not depend on earlier cuts.
- * 5. A subtree weighs the sum of its entries. Starting at the root: a subtree that weighs at most 1 MiB, or has one
- *    entry, is a chunk; any other is cut into its two halves. A half without entries gives no chunk.
- * 6. Chunks are numbered from 0, left to right. The state without entries is one empty chunk at depth 0.
- * 7. A chunk carries the blobs that belong to its entries, in the order of naming.
+ * 4. A blob belongs to the first entry, in key order, whose record names it, as code or as IDL text, and its bytes
+ *    are added to that entry's weight. The weight of a subtree therefore does not depend on earlier cuts.
+ * 5. The weight of a subtree is the sum of its entries' weights. Starting at the root, a subtree that weighs at most
+ *    1 MiB, or has one entry, is a chunk; any other is cut into its two halves. A half without entries is not a
+ *    chunk.
+ * 6. Chunks are numbered from 0, left to right. An empty state has one empty chunk at depth 0.
+ * 7. A chunk carries the blobs that belong to its entries, in the order in which the records name them.
  * 8. chunk_hash = sha256(borsh of prefix: hash, depth: u16, entries: SnapshotEntry[], blobs: bytes[]); chunks_root is
- *    the list root over the chunk hashes taken as leaves.
+ *    the list root whose leaves are the chunk hashes.
  */
 
 import { contractAddress } from '../../crypto/address.js';
@@ -34,7 +35,7 @@ const KEY_BYTES = 32;
 const RECORD_BYTES = 16 + 4 + 8 + 1;
 const LANE_BYTES = 12;
 
-/** Rule 1. */
+/** Weight of an entry without blobs, in bytes (rule 1). */
 export function entryBytes(value: Uint8Array): number {
   return KEY_BYTES + value.length;
 }
@@ -46,7 +47,7 @@ export interface BlobRef {
   readonly hash: Uint8Array;
 }
 
-/** The contract in a value that may be an account's record; undefined if there is none. */
+/** Decodes the contract in a value that may be an account's record; undefined if there is none. */
 export function decodeContractValue(value: Uint8Array): ContractRecord | undefined {
   if (!mayNameContract(value)) return undefined;
   try {
@@ -57,14 +58,14 @@ export function decodeContractValue(value: Uint8Array): ContractRecord | undefin
   }
 }
 
-/** Fast check of one byte: most values are accounts without a contract. */
+/** Checks one byte to rule out most values quickly: most are accounts without a contract. */
 function mayNameContract(value: Uint8Array): boolean {
   if (value.length <= RECORD_BYTES) return false;
   const lanes = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(16, true);
   return value[RECORD_BYTES - 1 + lanes * LANE_BYTES] === 1;
 }
 
-/** Rule 3. */
+/** The blobs that a contract's record names (rule 3). */
 export function referencedBlobs({
   code_hash,
   idl_hash,

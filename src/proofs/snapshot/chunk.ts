@@ -69,7 +69,7 @@ export type ChunkProblem =
 export interface FoundBlob {
   readonly hash: Uint8Array;
   readonly bytes: Uint8Array;
-  /** How the chunk's records name it, and so the columns to store it in. */
+  /** Kinds under which the chunk's records name the blob; each kind is a column to store it in. */
   readonly kinds: readonly BlobRef['kind'][];
 }
 
@@ -78,16 +78,16 @@ export interface CheckedChunk {
   /** Hash of the subtree, 32 bytes. */
   readonly root: Uint8Array;
   readonly hash: Uint8Array;
-  /** Rule 5's weight: all entries, and the blobs that the chunk carries. */
+  /** Weight of all entries and of the blobs in the chunk (rule 5). */
   readonly bytes: number;
   readonly blobs: readonly FoundBlob[];
-  /** Keys of entries that may be contract records; their blobs can be checked only once every chunk is there. */
+  /** Keys of entries that may be contract records; their blobs can be checked only once all chunks have arrived. */
   readonly namingKeys: readonly Uint8Array[];
 }
 
 /**
- * Checks a chunk against a state root: complete, in order, without extra entries. A missing blob cannot be detected
- * from the chunk alone, because an earlier chunk may carry it.
+ * Checks under a state root that a chunk is complete, in order, and free of extra entries. A missing blob cannot be
+ * detected from the chunk alone, because an earlier chunk may carry it.
  * @param stateRoot 32 bytes
  */
 export function checkChunk(
@@ -144,7 +144,7 @@ export function checkChunk(
   return { place, root, hash, bytes, blobs: found, namingKeys };
 }
 
-/** Matches blobs with their names, both in the order of naming; undefined if a blob is not named. */
+/** Finds the kinds under which each blob is named; undefined if a blob is unnamed, repeated or out of order. */
 function matchBlobs(
   hashes: Pick<Hashes, 'sha256'>,
   names: readonly BlobRef[],

@@ -35,7 +35,7 @@ export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutS
           }),
         ),
       );
-      // The thread has released the store only once it has exited.
+      // The thread holds the store open until it exits.
       worker.on('exit', (code) => {
         if (cut !== undefined) resolve(cut);
         else if (signal?.aborted === true) reject(signal.reason);

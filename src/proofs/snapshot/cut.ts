@@ -28,7 +28,7 @@ import {
   subtreeRoot,
 } from './subtree.js';
 
-/** Inputs of a cut, all as of one height. */
+/** Inputs of a cut, all at the same height. */
 export interface CutSources {
   readonly hashes: Hashes;
   /** All entries of the state, ascending by key. */
@@ -38,7 +38,7 @@ export interface CutSources {
   readonly blob: (name: BlobRef) => Uint8Array | undefined;
 }
 
-/** The inputs of a cut of a store's state at a committed height. */
+/** The inputs for cutting a store's state at a committed height. */
 export function stateAt(store: StoreReader, hashes: Hashes, height: bigint): CutSources {
   return {
     hashes,
@@ -80,11 +80,11 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
   let buffer: WeighedEntry[] = [];
   let bufferBytes = 0;
   let ended = false;
-  // Start of the rest: the first prefix after the last chunk's subtree.
+  // First prefix after the previous chunk's subtree; undefined at the end.
   let start: Uint8Array | undefined = new Uint8Array(32);
   let empty = true;
   while (start !== undefined) {
-    // The next chunk is the largest subtree from here within the weight limit, so buffering slightly more than the
+    // The next chunk is the largest subtree at `start` within the weight limit, so buffering slightly more than the
     // limit is enough.
     while (!ended && (bufferBytes <= MAX_CHUNK_BYTES || buffer.length < 2)) {
       const next = entries.next();
@@ -97,7 +97,7 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
     }
     if (buffer.length === 0 && !empty) return;
     const { place, count } = largestChunk(start, buffer);
-    // An empty half gives no chunk; the empty state gives one.
+    // An empty half is not a chunk; an empty state has one chunk.
     if (count > 0 || place.depth === 0) {
       const taken = buffer.slice(0, count);
       buffer = buffer.slice(count);
@@ -111,7 +111,7 @@ export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
 
 /**
  * The largest subtree that starts at a prefix and may be a chunk. If the buffer exceeds the weight limit, any subtree
- * that extends beyond it is too heavy.
+ * that extends beyond the buffer is too heavy.
  */
 function largestChunk(
   start: Uint8Array,
@@ -119,7 +119,7 @@ function largestChunk(
 ): { readonly place: SubtreePosition; readonly count: number } {
   let least = KEY_BITS;
   while (least > 0 && keyBit(start, least - 1) === 0) least--;
-  // From the largest subtree down; the first one within the limit is the result.
+  // Tries subtrees from the largest down; the first one within the limit is the result.
   for (let depth = least; ; depth++) {
     const place = { prefix: start, depth };
     let count = 0;

@@ -57,7 +57,7 @@ export function prepareChunk(
   for (const { key, value } of chunk.entries) {
     const length = 8 + value.length;
     if (raw.length < length) raw = new Uint8Array(length);
-    // The height of writing is unknown and irrelevant: reads below this height are refused.
+    // The height at which the entry was last written is unknown and irrelevant: reads below this height are refused.
     writeBe64(raw, 0, height);
     raw.set(value, 8);
     batch.put('state', key, raw.subarray(0, length));
@@ -75,7 +75,7 @@ export function prepareChunk(
     hash: checked.hash,
     entries: chunk.entries.length,
     bytes: checked.bytes,
-    // One column is enough to serve the blob from.
+    // One column per blob is enough for serving it.
     blobs: blobs.filter(
       ({ hash }, place) => blobs.findIndex((other) => sameBytes(other.hash, hash)) === place,
     ),

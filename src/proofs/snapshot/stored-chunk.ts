@@ -14,7 +14,7 @@ export interface StoredSnapshotChunk {
   readonly hash: Uint8Array;
 }
 
-/** A slice of a chunk: its next entries; the last slice is the complete chunk with its remaining entries. */
+/** A part of a chunk: its next entries or, as the last slice, the chunk with its remaining entries. */
 export type StoredChunkSlice =
   | {
       readonly entries: readonly SnapshotEntry[];
@@ -28,7 +28,7 @@ export interface ChunkSliceRequest {
   readonly index: number;
   /** `next` of the previous slice; absent for the first slice. */
   readonly from?: Uint8Array;
-  /** Time limit of the slice in milliseconds; it has at least one portion. */
+  /** Time limit of the slice in milliseconds; the slice has at least one portion even if that takes longer. */
   readonly maxMs: number;
 }
 
@@ -47,9 +47,10 @@ export function readStoredChunk(
 }
 
 /**
- * Reads a slice of such a chunk. Reading the whole chunk can take seconds if keys were created and removed since the
- * checkpoint.
- * @returns undefined and throws as {@link readStoredChunk}
+ * Reads a slice of a chunk of a stored checkpoint. Reading the whole chunk can take seconds if keys were created and
+ * removed since the checkpoint.
+ * @returns undefined if the store has no such chunk
+ * @throws StateUnavailableError if the height's state has been dropped
  */
 export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): StoredChunkSlice | undefined {
   const end = performance.now() + request.maxMs;

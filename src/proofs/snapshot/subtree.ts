@@ -105,7 +105,7 @@ export interface ProvedSubtrees {
 /**
  * Proves subtrees that together hold every entry of the tree.
  * @param subtrees ascending, not overlapping; empty for an empty tree. A subtree below the root must have only inner
- *   nodes above it, as when it results from cutting a subtree of more than one entry.
+ *   nodes above it, as it does after a subtree of more than one entry is cut.
  */
 export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]): ProvedSubtrees {
   /** Siblings on the path of each subtree, from the subtree up to the root. */
@@ -123,7 +123,7 @@ export function proveSubtrees(hashes: Hashes, subtrees: readonly SubtreeRoot[]):
   };
   const root = build(0, subtrees.length, 0);
   const proofs = subtrees.map(({ prefix, depth }, index) => {
-    // `build` joins from the deepest node up, so the siblings are already in that order.
+    // `build` joins subtrees from the deepest node up, so the siblings are already in that order.
     const path = paths[index] ?? [];
     const bitmap = new Uint8Array(Math.ceil(depth / 8));
     const siblings: Uint8Array[] = [];

@@ -6,7 +6,7 @@ import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 
 /** A chunk ends with the entry that exceeds this size. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Room for that entry; a page is smaller than the extra 64 KiB. */
+/** Chunk size plus room for the last entry; a page is smaller than 64 KiB. */
 const ROOM_BYTES = CHUNK_BYTES + 64 * 1024;
 /** Maximum number of unused chunks to keep; a larger batch allocates new ones. */
 const MAX_KEPT = 64;

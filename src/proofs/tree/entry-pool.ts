@@ -1,13 +1,13 @@
 /**
- * Memory for the entries of buckets. Every block creates and frees many of the hundreds of thousands of small buckets;
- * separate arrays would cost more than their contents, in memory and in garbage collection.
+ * Memory for the entries of buckets. Every block creates and frees many of the hundreds of thousands of small
+ * buckets; separate arrays would cost more than their contents, in memory and in garbage collection.
  *
- * Blocks are cut from chunks, in few sizes; a freed block is reused for the next one of its size.
+ * Blocks are cut from chunks, in a few sizes; a freed block is reused for the next one of its size.
  */
 import { ENTRY_WORDS } from './words.js';
 
 const CHUNK_WORDS = 64 * 1024;
-/** Up to this count, each number of entries has its own block size; above it, only multiples of it do. */
+/** Blocks for up to this many entries have the exact size; larger ones are rounded up to a multiple of it. */
 const FINE_ENTRIES = 8;
 
 /** A block of entries, starting at word `at` of `words`. */
@@ -27,7 +27,7 @@ export class EntryPool {
   #chunk = new Int32Array(0);
   #used = 0;
 
-  /** Allocates room for `count` entries, 1 to 64, to `block`. */
+  /** Gives `block` room for `count` entries, 1 to 64. */
   allocate(block: EntryBlock, count: number): void {
     const room = blockEntries(count);
     const free = this.#free.get(room);

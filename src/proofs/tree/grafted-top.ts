@@ -10,8 +10,9 @@ import { HASH_WORDS } from './words.js';
  * A stored tree of one height with the top of another height's tree. It has the other height's root at once; the
  * subtree below a place of the top is moved to that height on demand.
  *
- * 1. A place with the same hash in both tops is up to date. Any other must be moved before use: its stored hash is put
- *    back ({@link restore}), all its changed keys are set, and it must then have the hash in the other height's top.
+ * 1. A place with the same hash in both tops is up to date. Any other place must be moved before use: its stored hash
+ *    is put back ({@link restore}), all changed keys below it are set, and its hash must then be the one in the other
+ *    height's top.
  * 2. If a place is split in only one of the tops, both treat it as not split: everything below it is moved together.
  */
 export class GraftedTop {
@@ -42,7 +43,7 @@ export class GraftedTop {
         pages.push(page);
         continue;
       }
-      // Rule 2.
+      // Rule 2: a place that is split in only one top is treated as not split in both.
       if (own.isSplit(s)) own.set(s, root.slotKind(s), root.words, root.nodeAt(SLOTS + s));
       if (top.isSplit(s)) this.#join(s, hasher);
       give(root, s, top, s);
@@ -114,7 +115,7 @@ export class GraftedTop {
   }
 }
 
-/** Sets the hash and kind of a page's place from a top. */
+/** Sets the hash and kind of a page's place to those of a place in a top. */
 function give(page: InnerPage, slot: number, top: TreeTop, place: number): void {
   page.setSlot(slot, top.kind(place), top.words, place * HASH_WORDS);
 }

@@ -1,6 +1,6 @@
 /**
- * Hashes changed pages, one tree level at a time over some hundred pages: enough to make the call overhead negligible,
- * few enough that the output of one level is still in the CPU cache when the next level reads it.
+ * Hashes changed pages, one tree level at a time over about a hundred pages: enough to make the call overhead
+ * negligible, few enough that the output of one level is still in the CPU cache when the next level reads it.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */

@@ -1,15 +1,15 @@
 /**
  * The state tree between memory and store.
  *
- * 1. A batch of pages (tree-writer.ts) is always that of a committed block, so the stored tree is never ahead of the
- *    chain. If the tree is at a pending block when a batch is due, it first goes back to the committed one
+ * 1. A batch of pages (tree-writer.ts) always holds the tree of a committed block, so the stored tree is never ahead
+ *    of the chain. If the tree is at a pending block when a batch is due, it first goes back to the committed one
  *    (tree-branches.ts).
- * 2. A batch begins with the first block, after a number of blocks, changed keys or bytes of changed pages, after a
- *    marked height (tree-marks.ts), and at a clean stop. Except for marks and the stop, it never begins while an
- *    earlier batch has not arrived in the store.
- * 3. At a start the tree opens at its stored height, and the keys that changed since (column `changes`) are set to
- *    their present values. This gives the tip's state regardless of the order of the changes. The replay pauses at the
- *    checkpoint heights on the way, whose trees are written and marked.
+ * 2. A batch begins at the first block; after a certain number of blocks, changed keys or bytes of changed pages;
+ *    after a marked height (tree-marks.ts); and at a clean stop. Except for marks and the stop, no batch begins while
+ *    an earlier one has not arrived in the store.
+ * 3. At startup the tree opens at its stored height, and the keys that changed since (column `changes`) are set to
+ *    their current values. This gives the tip's state regardless of the order of the changes. The replay pauses at
+ *    the checkpoint heights on the way, whose trees are written and marked.
  * 4. If that is impossible, or does not give the tip's state root, the tree is rebuilt from column `state`. Marks and
  *    versions are deleted with the old pages; trees of old heights are derived from the new one.
  */
@@ -30,7 +30,7 @@ import { type TreeBlock, TreeBranches } from './tree-branches.js';
 import { TreeMarks } from './tree-marks.js';
 import { TREE_HEIGHT_KEY, TreeWriter } from './tree-writer.js';
 
-/** Rule 2: limits per batch. The number of keys bounds the replay at a start to some tenths of a second. */
+/** Rule 2: limits per batch. The number of keys limits the replay at startup to a few tenths of a second. */
 const BLOCKS_A_BATCH = 256;
 const KEYS_A_BATCH = 50_000;
 /** Rule 2: the share of page memory that dirty pages may use. */
@@ -63,14 +63,14 @@ export class KeptTree {
   readonly #store: StoreReader;
   readonly #writer: TreeWriter;
   readonly #branches: TreeBranches;
-  /** Set from the first block on. */
+  /** Undefined until the first block is applied. */
   #tops: TopRecords | undefined;
   readonly #maxDirtyBytes: number;
   /** Height of the last committed block; undefined before the genesis block. */
   #height: bigint | undefined;
-  /** True if the flush of that block's tree has begun. */
+  /** True if the flush of the last committed block's tree has begun. */
   #complete: boolean;
-  /** True if the height must be marked and its flush has not begun; it begins before the next block is committed. */
+  /** True if the last committed height must be marked and its flush, due before the next commit, has not begun. */
   #markDue = false;
   /** Rule 2: counts since the last batch. */
   #blocks = 0;
@@ -192,7 +192,7 @@ export class KeptTree {
     return this.#branches.tip;
   }
 
-  /** Applies a block's changes on its parent; {@link root} is then the block's. */
+  /** Applies a block's changes to its parent's tree; {@link root} is then the block's state root. */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     // Before the first application, the tree is that of the last committed block.
     this.#tops ??= new TopRecords(this.#store, this.tree.top());
@@ -200,7 +200,7 @@ export class KeptTree {
   }
 
   commit(block: TreeBlock, height: bigint): void {
-    // From here on, the tree cannot go back to the present tip.
+    // From here on, the tree cannot go back to the current tip.
     if (this.#markDue && this.#height !== undefined) this.#begin(this.#height);
     const first = this.#height === undefined;
     const { count } = block.changes;
@@ -223,7 +223,7 @@ export class KeptTree {
   }
 
   /**
-   * Runs one step of dropping data that only heights below the oldest served one need.
+   * Drops some data that is needed only below the oldest served height, one step per call.
    * @returns marks to drop, and the batch that drops them; other changes are part of the next {@link take}
    */
   drop(oldest: bigint): ReturnType<TreeMarks['drop']> {

@@ -22,7 +22,7 @@ export function proveKeys(
   keys: readonly Uint8Array[],
 ): TreeProof[] {
   const paths = tree.pathsToKeys(keys);
-  // If another leaf is at a key's place, its hash needs that leaf's value.
+  // A key's path may end at another key's leaf; hashing that leaf requires its value.
   const leafKeys = paths.map(({ leaf }, index) => leaf?.key ?? keys[index] ?? new Uint8Array(0));
   const values = readManyAt(store, leafKeys, height);
   return paths.map(({ depth, bitmap, siblings, leaf }, index) => {

@@ -7,7 +7,7 @@ const HASH_BYTES = HASH_WORDS * 4;
 const BATCH = 16 * LANES;
 /** Longer values are hashed one by one, because Node's own function is then as fast. */
 const MAX_VALUE_BLOCKS = 4;
-/** End marker (0x80) and 8-byte length in bits. */
+/** SHA-256 padding: an end marker (0x80) and the 8-byte length in bits. */
 const PADDING_BYTES = 9;
 /** 0x00 ‖ key32 ‖ sha256(value) */
 const LEAF_BYTES = 65;
@@ -24,7 +24,7 @@ const MEMORY_BYTES = VALUES + BATCH * BLOCK_BYTES * ((MAX_VALUE_BLOCKS * (MAX_VA
 /** Messages with the same block count that wait to be hashed. */
 interface Waiting {
   readonly blocks: number;
-  /** Offset of the first message in the memory. */
+  /** Offset of the first message in the hasher's memory. */
   readonly at: number;
   /** Word offset of each message's entry. */
   readonly entries: Int32Array;
@@ -58,7 +58,7 @@ export class LeafHasher {
     }
   }
 
-  /** Starts another list; discards pending work on the last one. */
+  /** Starts another list; discards pending work on the previous one. */
   start(entries: Int32Array<ArrayBuffer>): void {
     this.#entries = entries;
     this.#leaves.count = 0;

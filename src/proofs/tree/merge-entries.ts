@@ -3,7 +3,7 @@ import type { ReplacedEntries, SortedChanges } from './sorted-changes.js';
 import { compareKeys, copyEntry, copyHash, ENTRY_WORDS, HASH_WORDS } from './words.js';
 
 /**
- * Updates the entry of a bucket for one change with a value.
+ * Replaces a bucket's entry with a change to the same key.
  * @param replaced if given, receives the old entry
  * @returns false, without a change, if the bucket does not have the key or the change deletes it
  */
@@ -29,8 +29,9 @@ export function updateEntry(
 }
 
 /**
- * Merges the entries of a bucket (or of none) with the changes `from` to `to` (exclusive) into the start of `merged`.
- * @param merged with room for both
+ * Merges the entries of a bucket, if any, with the changes `from` to `to` (exclusive), and writes them to the start
+ * of `merged`.
+ * @param merged has room for the entries and the changes
  * @param replaced if given, receives the old entries of changed keys
  * @returns the number of merged entries
  */

@@ -1,15 +1,15 @@
 /**
  * Trees as they were at earlier heights.
  *
- * 1. A tree is opened at a marked height (page-versions.ts) and moved to the requested height: the keys that blocks in
- *    between changed (column `changes`) are set to their values at that height. This works in both directions.
- * 2. If the top of the height's tree is in the store (top-records.ts), only the parts with requested keys are moved:
- *    each has a four-thousandth of the changed keys. Otherwise the whole tree is moved, which costs 20 µs or more per
+ * 1. A tree is opened at a marked height (page-versions.ts) and moved to the requested height: the keys that blocks
+ *    in between changed (column `changes`) are set to their values at that height. This works in both directions.
+ * 2. If the top of the height's tree is in the store (top-records.ts), only the parts with requested keys are moved.
+ *    Each part has about 1/4000 of the changed keys. Otherwise the whole tree is moved, which costs 20 µs or more per
  *    changed key.
- * 3. Trees are cached for the next requests: one of the same height is reused with its moved parts; a whole one is also
- *    moved on to nearby heights.
+ * 3. Trees are cached for later requests. A tree of the same height is reused together with its moved parts; a tree
+ *    that was moved as a whole is also moved on to nearby heights.
  * 4. The root must be the one in the block's header.
- * 5. Work is done in slices of some milliseconds, between which messages are handled.
+ * 5. Work is done in slices of a few milliseconds, between which messages are handled.
  */
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Hashes } from '../../crypto/load-hashes.js';
@@ -30,7 +30,7 @@ const KEYS_A_SLICE = 256;
 const BLOCKS_A_SLICE = 64;
 /** Maximum size in bytes of the change lists read in one slice. */
 const BYTES_A_SLICE = 2 * 1024 * 1024;
-/** Maximum number of changed keys to move across; only the tree of a rebuild is further away from others. */
+/** Maximum number of changed keys to move across; only a rebuilt tree can be further from the others. */
 const MAX_MOVED_KEYS = 1_000_000;
 const MAX_TREES = 4;
 
@@ -76,12 +76,12 @@ export class OldTrees {
 
   /**
    * Derives a tree, one slice at a time (rule 5). The tree is valid for proofs of these keys until the next call of
-   * `next` on this generator or another's.
+   * `next` on this or any other such generator.
    * @param keys 32 bytes each
    * @param marks returns the marks whose trees the store has, ascending
    * @param inParts true if the tree may be moved in parts
-   * @throws ProofError `state_unavailable` if the changes in between are not kept, `damaged` if the tree does not get
-   *   the root; the store's errors
+   * @throws ProofError `state_unavailable` if the changes in between are not kept, `damaged` if the derived tree does
+   *   not have the root; the store's errors
    */
   *treeAt(
     at: TreeAt,
@@ -89,7 +89,7 @@ export class OldTrees {
     marks: () => readonly bigint[],
     inParts = true,
   ): Generator<undefined, StateTree> {
-    // Only one request runs at a time, so a half-moved tree belongs to an abandoned one.
+    // Only one request runs at a time, so a half-moved tree belongs to an abandoned request.
     this.#trees = this.#trees.filter(({ height }) => height !== undefined);
     const grafted = inParts ? (this.#at(at.height) ?? this.#graft(at, marks())) : undefined;
     const old = this.#use(grafted ?? this.#nearest(at.height, marks()));
@@ -105,9 +105,9 @@ export class OldTrees {
     } catch (error) {
       const dropped = !this.#trees.includes(old);
       this.#trees = this.#trees.filter((tree) => tree !== old);
-      // Its mark was dropped during the work; retry with another.
+      // The tree's mark was dropped meanwhile; retry with another.
       if (dropped) return yield* this.treeAt(at, keys, marks, inParts);
-      // Records of tops may be wrong; retry with the whole tree.
+      // The stored top may be wrong; retry with the whole tree.
       const isDamaged = error instanceof ProofError && error.code === 'damaged';
       if (old.graft !== undefined && isDamaged) return yield* this.treeAt(at, keys, marks, false);
       throw error;
@@ -135,12 +135,12 @@ export class OldTrees {
     if (mark === undefined || top === undefined) return undefined;
     const tree = this.#open(mark);
     const graft = tree.graft(top);
-    // Records may be wrong.
+    // The stored top may be wrong.
     if (!sameBytes(tree.root(), stateRoot)) return undefined;
     return { tree, base: mark, graft, height };
   }
 
-  /** The height nearest to `to` among those with a kept path of changes to it. */
+  /** The height nearest to `to` from which all changes to `to` are kept. */
   #nearestOf(from: readonly bigint[], to: bigint): bigint | undefined {
     const oldest = oldestHeight(this.#store);
     const distance = (height: bigint) => (height > to ? height - to : to - height);
@@ -152,7 +152,7 @@ export class OldTrees {
     return nearest;
   }
 
-  /** The whole tree to start from. */
+  /** The whole tree nearest to a height: a cached one, or one opened at a mark. */
   #nearest(height: bigint, marks: readonly bigint[]): OldTree {
     const whole = this.#trees.filter((old) => old.graft === undefined);
     const moved = whole.flatMap((old) => (old.height === undefined ? [] : [old.height]));

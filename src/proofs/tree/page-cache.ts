@@ -177,7 +177,7 @@ export class PageCache {
   }
 
   /**
-   * Begins a flush of all changes since the last one, in their present state; the last flush must be finished.
+   * Begins a flush of all changes since the last one, in their current state; the last flush must be finished.
    * @param height height of the block whose state the tree has
    * @param overwritten called for each stored page that will be overwritten or deleted
    */

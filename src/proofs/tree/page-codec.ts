@@ -1,13 +1,13 @@
 /**
  * Encoding of pages in column `tree`.
  *
- * - Key: 0x00 (the present version; for kept versions see page-versions.ts), then one byte per page on the path from
- *   the root: the place taken, 0 to 63. The root page's key is the single byte.
+ * - Key: 0x00 (the current version; see page-versions.ts for kept versions), then one byte per page on the path from
+ *   the root: the place in its parent, 0 to 63. The root page's key is 0x00 alone.
  * - A page begins with one byte for its kind and be64(the height of the block after which it was flushed).
  * - A bucket: 0x00, height, then its entries: key32 ‖ leaf hash32, in ascending order of the keys.
  * - An inner page: 0x01, height, then 16 bytes with two bits per place (place i in byte i >> 2, at bit 2 × (i & 3): 0
- *   empty, 1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above follow from
- *   these.
+ *   empty, 1 a leaf, 2 more), then the 32-byte hashes of the places that are not empty. The nodes above are computed
+ *   from these hashes.
  */
 import { readBe64, writeBe64 } from '../../storage/big-endian.js';
 import { ProofError } from '../proof-error.js';
@@ -15,7 +15,7 @@ import type { EntryPool } from './entry-pool.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, INNER, InnerPage, type Page, SLOTS } from './pages.js';
 import { bytesOfWords, compareKeys, ENTRY_WORDS, HASH_WORDS, wordsOfBytes } from './words.js';
 
-/** First byte of the keys of present pages. */
+/** First byte of the keys of current pages. */
 const CURRENT = 0;
 const BUCKET_TAG = 0;
 const INNER_TAG = 1;
@@ -58,7 +58,7 @@ function encodeInner(page: InnerPage): Uint8Array {
   encoded[0] = INNER_TAG;
   const nodes = new Uint8Array(page.words.buffer, page.at * 4, 2 * SLOTS * HASH_BYTES);
   let at = HEAD_BYTES + KINDS_BYTES;
-  // Copies runs of non-empty places in one piece; in most pages no place is empty.
+  // Copies each run of non-empty places at once; in most pages no place is empty.
   let run = 0;
   for (let slot = 0; slot <= SLOTS; slot++) {
     const kind = slot < SLOTS ? page.slotKind(slot) : EMPTY;

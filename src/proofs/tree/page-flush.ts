@@ -5,13 +5,13 @@ import type { StoredPage } from './page-versions.js';
 import type { Page } from './pages.js';
 
 /**
- * All changes of the tree up to a block, to be written to the store. Pages are encoded in steps while blocks continue;
- * a page that is about to change is encoded first, so all pages are of the same height.
+ * All changes of the tree up to a block, to be written to the store. Pages are encoded in steps while blocks
+ * continue; a page that is about to change is encoded first, so all pages belong to the same height.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
 export class PageFlush {
-  /** Flush number, to be confirmed to the tree once the store has all of it. */
+  /** Number of the flush, which is confirmed to the tree once the store has all its changes. */
   readonly number: number;
   readonly height: bigint;
   readonly #pages: readonly Page[];
@@ -20,10 +20,10 @@ export class PageFlush {
   #next = 0;
 
   /**
-   * @param pages changed pages, which this makes pending
+   * @param pages changed pages; the constructor marks them pending
    * @param removed stored pages that have been removed from the tree
    * @param chunks buffers for the encoded pages
-   * @param overwritten called for each stored page that this overwrites or deletes
+   * @param overwritten called for each stored page that the flush overwrites or deletes
    */
   constructor(
     number: number,

@@ -1,19 +1,20 @@
 /**
- * Older versions of pages, so that the tree of a marked height stays readable while the mark is kept. They are in
- * column `tree` beside the present pages (page-codec.ts):
+ * Older versions of pages, which keep the tree of a marked height readable for as long as the mark is kept. They are
+ * in column `tree` beside the current pages (page-codec.ts):
  *
- * 1. 0x03 ‖ be64(height): a mark. It is written in the batch with the tree of that height; so once the mark is in the
- *    store, a present page that was flushed at or before it is the page of its tree.
- * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written with, or before, the
- *    batch that first overwrites or deletes the page after the mark, and only if the page is not newer than the newest
- *    mark then. (A version of a page that has not been overwritten yet, or never is, equals the present page.)
- * 3. 0x02 ‖ be64(mark) ‖ be64(number of the batch) → the paths of the pages that the batch put under the mark, each as
- *    length ‖ path: the index for pruning.
- * 4. A page of the tree at mark m is the present one if that was flushed at or before m, otherwise the version with the
- *    smallest mark at or after m. (Only pages that the parent page has at m are looked up: so the version is not a
- *    later one.)
+ * 1. 0x03 ‖ be64(height): a mark. It is written in the same batch as the tree of that height, so once the mark is in
+ *    the store, a current page that was flushed at or before that height belongs to the marked tree.
+ * 2. 0x01 ‖ length of the path ‖ path ‖ be64(mark) → a page as it was at that mark. It is written with, or before,
+ *    the batch that first overwrites or deletes the page after the mark, and only if the page is not newer than the
+ *    newest mark at that time. (A version of a page that has not been overwritten yet, or never is, equals the
+ *    current page.)
+ * 3. 0x02 ‖ be64(mark) ‖ be64(number of the batch) → the paths of the pages that the batch put under the mark, each
+ *    as length ‖ path: the index for pruning.
+ * 4. A page of the tree at mark m is the current one if that was flushed at or before m, otherwise the version with
+ *    the smallest mark at or after m. (Only pages that the parent page has at m are looked up, so that version is not
+ *    a later one.)
  * 5. Versions under marks below the oldest kept one are unused and are dropped, in steps.
- * 6. 0x04 ‖ be64(height): the mark of that height stays when it leaves the window of served heights.
+ * 6. 0x04 ‖ be64(height): the mark of that height is kept after it leaves the window of served heights.
  */
 import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
@@ -42,10 +43,10 @@ export class PagesAtMark {
     this.#mark = mark;
   }
 
-  /** @param keys keys of present pages */
+  /** @param keys keys of current pages */
   getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-    // Present pages are read first: one that is overwritten after this read was returned by it, or has a version by
-    // then.
+    // Current pages are read first. A page that is overwritten after this read was either returned by it or has a
+    // version by the time versions are read.
     const pages = this.#store.getMany(column, keys);
     for (const [index, key] of keys.entries()) {
       const page = pages[index];
@@ -82,7 +83,7 @@ export class VersionWriter {
 
   /**
    * @param newestMark the newest mark below the height of the batch
-   * @param read reads the stored pages of present keys, before they are overwritten
+   * @param read reads the current pages in the store by their keys, before they are overwritten
    */
   constructor(newestMark: bigint, read: (keys: readonly Uint8Array[]) => readonly Uint8Array[]) {
     this.#mark = newestMark;
@@ -124,7 +125,7 @@ export class VersionWriter {
 }
 
 /**
- * Runs one step of dropping versions that no mark at or above `oldestMark` needs (rule 5).
+ * Drops versions that no mark at or above `oldestMark` needs, one step per call (rule 5).
  * @param maxVersions maximum number of versions to drop
  * @returns undefined if none are left
  */
@@ -158,7 +159,7 @@ export function storedMarks(store: Pick<StoreReader, 'scan'>): bigint[] {
   return heightsUnder(store, MARK);
 }
 
-/** The heights in the store whose marks stay, ascending (rule 6). */
+/** The heights whose marks are kept outside the window, ascending (rule 6). */
 export function storedCheckpoints(store: Pick<StoreReader, 'scan'>): bigint[] {
   return heightsUnder(store, KEPT);
 }
@@ -171,7 +172,7 @@ export function deleteMark(batch: WriteBatch, height: bigint): void {
   batch.delete('tree', heightKey(MARK, height));
 }
 
-/** Sets whether the mark of a height stays (rule 6). */
+/** Sets whether the mark of a height is kept outside the window (rule 6). */
 export function setCheckpointKept(batch: WriteBatch, height: bigint, kept: boolean): void {
   if (kept) batch.put('tree', heightKey(KEPT, height), new Uint8Array(0));
   else batch.delete('tree', heightKey(KEPT, height));

@@ -43,15 +43,15 @@ abstract class PageBase implements EntryBlock {
   words: Int32Array = NO_WORDS;
   at = 0;
   dirty = false;
-  /** Part of a flush, but not encoded yet; it is encoded before it changes again. */
+  /** True while the page is part of a flush but not encoded yet; it is encoded before it changes again. */
   pending = false;
-  /** The store holds, or will soon hold, some version of it. */
+  /** True if the store holds, or will soon hold, some version of the page. */
   stored = false;
   /** The height at which the stored version was flushed; only meaningful if `stored`. */
   writtenAt = 0;
-  /** Number of the flush that writes its present content. */
+  /** Number of the flush that writes the page's current content. */
   flushNumber = 0;
-  /** The last change of the tree that used it. */
+  /** Number of the last change of the tree that used the page. */
   lastUsed = 0;
 
   constructor(parent: InnerPage | undefined, slot: number) {
@@ -73,7 +73,7 @@ abstract class PageBase implements EntryBlock {
 export class InnerPage extends PageBase {
   /** Child pages in memory; a non-empty place without one has its page in the store. */
   readonly children: (Page | undefined)[] = new Array<Page | undefined>(SLOTS).fill(undefined);
-  /** Places whose parents must be hashed again: bit i of the first for place i, of the second for place 32 + i. */
+  /** Places whose parents must be hashed again: bit i of `changedLow` is place i, of `changedHigh` place 32 + i. */
   changedLow = 0;
   changedHigh = 0;
 

@@ -22,7 +22,7 @@ export interface RebuildOptions {
   readonly store: StoreReader;
   readonly onProgress: (progress: ProofProgress) => void;
   /**
-   * Writes a batch of pages during a rebuild; resolves once the store has it. Without it, a rebuilt tree stays in
+   * Writes a batch of pages during a rebuild; resolves once the store has it. If absent, a rebuilt tree stays in
    * memory until the next block.
    */
   readonly writePortion?: (batch: BatchPieces) => Promise<void>;

@@ -10,7 +10,7 @@ export interface TreeChange {
   readonly value: Uint8Array | undefined;
 }
 
-/** Changes in the tree's input form: ascending by key, each key once. */
+/** Changes in the form that the tree accepts: ascending by key, each key once. */
 export interface SortedChanges {
   readonly count: number;
   /** Entries (words.ts); the leaf hash is zero if the key is deleted. */
@@ -19,7 +19,7 @@ export interface SortedChanges {
   readonly present: Uint8Array;
 }
 
-/** Receives the entries that changes replace; initialized with their keys, and with nothing present. */
+/** Receives the entries that changes replace; initialized with the keys of the changes and without values. */
 export type ReplacedEntries = SortedChanges;
 
 /**
@@ -50,7 +50,7 @@ export class ChangeList {
   /**
    * Adds a change.
    * @param keyAt offset of the key's 32 bytes in `keys`
-   * @param value its new value, or undefined if it is deleted
+   * @param value the key's new value, or undefined if the key is deleted
    */
   add(keys: Uint8Array, keyAt: number, value: Uint8Array | undefined): void {
     const at = this.#count * ENTRY_WORDS;

@@ -95,7 +95,10 @@ export class StateTree {
     return nodeHash(this.#root, 1);
   }
 
-  /** The paths to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
+  /**
+   * The paths to the places of keys (32 bytes each), present or not.
+   * @throws ProofError `invalid_input`, `damaged`
+   */
   pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
     this.#cache.tick();
     const paths = this.#paths.toKeys(keys);
@@ -128,8 +131,8 @@ export class StateTree {
   }
 
   /**
-   * {@link apply} for changes that are hashed and sorted.
-   * @param replaced if given, receives the entries that they replace
+   * {@link apply} for changes that are already hashed and sorted.
+   * @param replaced if given, receives the replaced entries
    * @returns with `withTop`, the encoded changes of the tree's top (tree-top.ts)
    */
   applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void;
@@ -165,8 +168,8 @@ export class StateTree {
   }
 
   /**
-   * Gives a newly opened tree the top of another height's tree, and so its root.
-   * @param top owned by the grafted tree from now on
+   * Gives a newly opened tree the top, and thus the root, of another height's tree.
+   * @param top must not be used by the caller afterwards
    */
   graft(top: TreeTop): GraftedTop {
     const own = new TreeTop();
@@ -275,7 +278,7 @@ export class StateTree {
   }
 
   /**
-   * Begins a flush of all changes since the last one, in their present state; the last flush must be finished.
+   * Begins a flush of all changes since the last one, in their current state; the last flush must be finished.
    * @param height height of the block whose state the tree has
    * @param overwritten called for each stored page that will be overwritten or deleted
    */
@@ -295,7 +298,7 @@ export class StateTree {
     this.#cache.chunks.giveBack(pieces);
   }
 
-  /** Evicts pages if memory exceeds its limit. Scans all of them, so call it between blocks. */
+  /** Evicts pages if memory exceeds its limit. Scans all pages in memory, so call it between blocks. */
   evict(): void {
     this.#cache.evict(this.#root, 0);
   }

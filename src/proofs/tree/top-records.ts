@@ -1,13 +1,13 @@
 /**
- * The tops of committed blocks' trees (tree-top.ts), in column `tree`. Thanks to them, the cost of a proof at an
- * earlier height depends only on the part of the tree that it is about.
+ * The tops of committed blocks' trees (tree-top.ts), in column `tree`. They limit the cost of a proof at an earlier
+ * height to the part of the tree that contains the requested keys.
  *
  * 1. 0x05 ‖ be64(base) ‖ be64(height) → the top of the tree at a height: complete at the base's height, otherwise the
  *    changes since the previous height. The heights of a base are contiguous.
  * 2. The records of a base are few and short enough to be read for one proof. The first block after a start begins a
  *    new base.
- * 3. Records are optional: if a height has no record, or one that does not lead to its root, the whole tree is derived.
- *    So records may be written after their block, and be lost in a crash.
+ * 3. Records are optional: if a height has no record, or one that does not lead to its root, the whole tree is
+ *    derived. Records may therefore be written after their block, and be lost in a crash.
  * 4. A base is dropped when its successor is not above the oldest served height.
  */
 import { readBe64 } from '../../storage/big-endian.js';
@@ -17,7 +17,7 @@ import { numbersKey } from './tree-keys.js';
 import { TreeTop } from './tree-top.js';
 
 const TOP = 5;
-/** Rule 2. */
+/** Rule 2: a new base begins after this many blocks or bytes. */
 const BLOCKS_A_BASE = 256n;
 const BYTES_A_BASE = 1024 * 1024;
 
@@ -29,7 +29,7 @@ export class TopRecords {
   /** Size of the records since the base. */
   #bytes = 0;
   #batch = new WriteBatch();
-  /** Rule 4: nothing can be dropped while the oldest height is below this. */
+  /** Rule 4: nothing can be dropped while the oldest served height is below this. */
   #dropAt = 0n;
   /** Bases below this have been dropped. */
   #dropFrom = 0n;
@@ -52,7 +52,7 @@ export class TopRecords {
     this.#batch.put('tree', topKey(base, height), isDue ? this.#top.encode() : changes);
   }
 
-  /** Drops records that only heights below the oldest need. */
+  /** Drops records that are needed only below the oldest served height. */
   drop(oldest: bigint): void {
     if (oldest < this.#dropAt) return;
     const base = nextBase(this.#store, this.#dropFrom);

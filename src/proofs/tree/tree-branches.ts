@@ -11,7 +11,7 @@ export class TreeBlock {
   parent: TreeBlock | undefined;
   /** Keys that the block sets and deletes. */
   changes: SortedChanges;
-  /** Previous entries of the same keys. */
+  /** Previous entries of the keys in `changes`. */
   replaced: SortedChanges;
   /** Changes of the tree's top, encoded (tree-top.ts). */
   top: Uint8Array;
@@ -55,7 +55,10 @@ export class TreeBranches {
     return this.#tip;
   }
 
-  /** Applies a block's changes on its parent and moves to it. @throws ProofError `damaged` (the tree is unusable) */
+  /**
+   * Moves to the parent block and applies the changes of its child.
+   * @throws ProofError `damaged` (the tree is unusable)
+   */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     this.moveTo(parent);
     const { count, entries } = changes;

@@ -91,7 +91,7 @@ export class TreeMarks {
     this.#mayDrop = true;
   }
 
-  /** The marks that stay outside the window too. */
+  /** The marks that are kept outside the window. */
   get kept(): readonly bigint[] {
     return [...this.#kept];
   }
@@ -110,7 +110,7 @@ export class TreeMarks {
   }
 
   /**
-   * Runs one step of dropping marks below the oldest served height, and versions that are no longer needed.
+   * Drops marks below the oldest served height, and versions that are no longer needed, one step per call.
    * @returns the changes to write, if there are any
    */
   drop(oldest: bigint): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
@@ -119,7 +119,7 @@ export class TreeMarks {
     if (marks.length === 0 && !this.#mayDrop) return undefined;
     this.#stored = this.#stored.filter((mark) => !marks.includes(mark));
     const step = dropVersions(this.#store, this.#stored[0] ?? 0n, VERSIONS_A_STEP);
-    // Looks again after the next mark; a step that found versions may have left some.
+    // A step that found versions may have left some. Otherwise there is nothing to drop until the next mark.
     this.#mayDrop = step !== undefined;
     if (step === undefined && marks.length === 0) return undefined;
     const batch = step ?? new WriteBatch();

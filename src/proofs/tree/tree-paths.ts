@@ -1,5 +1,5 @@
 /**
- * Paths from the tree's root to places in it, with their siblings: the parts of proofs.
+ * Paths from the tree's root to places in it, with their siblings. Proofs are built from them.
  *
  * Hot path: guarded by bench/tree.bench.ts.
  */
@@ -29,7 +29,7 @@ export interface Walk {
   /** The place of `page` where the walk continues, once known. */
   slot: number | undefined;
   depth: number;
-  /** Set below a node that is a single leaf: from there on, the walk only looks for the leaf, and the depth stays. */
+  /** True below a node that is a single leaf: the walk then only looks for the leaf, and the depth stays the same. */
   single: boolean;
   /** From the highest down. */
   readonly siblings: Uint8Array<ArrayBuffer>[];
@@ -49,7 +49,10 @@ export class PathFinder {
     this.#root = root;
   }
 
-  /** The paths to where keys (32 bytes each) are or would be. @throws ProofError `invalid_input`, `damaged` */
+  /**
+   * The paths to the places of keys (32 bytes each), present or not.
+   * @throws ProofError `invalid_input`, `damaged`
+   */
   toKeys(keys: readonly Uint8Array[]): TreePath[] {
     const walks = keys.map((key) => startAt(this.#root, key));
     for (let waiting = walks; waiting.length > 0; ) {

@@ -1,19 +1,19 @@
 /**
- * The top of a state tree: the hashes at the places of its root page and of the inner pages right below it. All proofs
- * share them, and they are few enough to be kept for every height (top-records.ts).
+ * The top of a state tree: the hashes at the places of its root page and of the inner pages right below it. All
+ * proofs share them, and they are few enough to be kept for every height (top-records.ts).
  *
- * Places are numbered: 0 to 63 are those of the root page, 64 + 64 × s + t is place t of the page in place s. A place s
- * with an inner page is split; otherwise it has a hash, and no places below.
+ * Places are numbered: 0 to 63 are those of the root page, 64 + 64 × s + t is place t of the page in place s. A place
+ * s with an inner page is split; any other place of the root page has a hash and no places below.
  *
- * A top is encoded as a list of changes to the previous top, or to the empty one: nine little-endian words each, number
- * of the place + 65536 × kind, then the hash. Splitting a place empties all its places.
+ * A top is encoded as a list of changes to the previous top, or to the empty one. Each change is nine little-endian
+ * words: number of the place + 65536 × kind, then the hash. Splitting a place empties all its places.
  */
 import { EMPTY, INNER, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash, wordsOfBytes } from './words.js';
 
 const TOP_PLACES = SLOTS + SLOTS * SLOTS;
 
-/** An additional kind beside those of nodes (pages.ts). */
+/** Kind of a split place, in addition to the kinds of nodes (pages.ts). */
 const SPLIT = 3;
 const CHANGE_WORDS = 1 + HASH_WORDS;
 
@@ -78,7 +78,7 @@ export class TreeTop {
     return this.#kinds[place] === kind && sameHash(this.words, place * HASH_WORDS, words, at);
   }
 
-  /** @returns false if the bytes are not encoded changes; some changes may have been applied then */
+  /** @returns false if the bytes are not encoded changes; some changes may nevertheless have been applied */
   apply(encoded: Uint8Array): boolean {
     if (encoded.length % (CHANGE_WORDS * 4) !== 0) return false;
     const changes = wordsOfBytes(encoded);

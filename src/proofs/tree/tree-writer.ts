@@ -72,7 +72,7 @@ export class TreeWriter {
     return this.#pendingWrite === undefined && this.#unsettled.length === 0;
   }
 
-  /** Begins a batch with the tree in its present state. @param isMarked true if its height must be marked */
+  /** Begins a batch with the tree in its current state. @param isMarked true if the height must be marked */
   begin(height: bigint, isMarked: boolean): void {
     this.complete();
     this.settle();
@@ -133,7 +133,7 @@ export class TreeWriter {
 
   /** Takes the finished batches, in the order in which they must be written. */
   take(): readonly BatchPieces[] {
-    // Unshared buffers are transferred to another thread for good.
+    // The receiver transfers unshared buffers to another thread, so it gets copies.
     return this.#prepared
       .splice(0)
       .map(({ chunks }) => chunks.map((chunk) => (isUnshared(chunk) ? chunk.slice() : chunk)));
@@ -161,14 +161,14 @@ export class TreeWriter {
     for (const { chunks } of this.#arrived.splice(0)) this.#tree.recycle(chunks);
   }
 
-  /** Reserves page memory for batches: once here, and once more while they are written. */
+  /** Reserves page memory for batches twice: for the batches here, and for a copy while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
     const inFlight = (this.#pendingWrite?.flush.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
     this.#tree.reserve(2 * (bytes + inFlight));
   }
 
-  /** Returns a reader of present pages as they are before the current batch. */
+  /** Returns a reader of pages as they are before the current batch. */
   #versionReader(): (keys: readonly Uint8Array[]) => readonly Uint8Array[] {
     const unsettled = [...this.#unsettled];
     let coming: Map<string, Uint8Array | undefined> | undefined;

@@ -1,7 +1,7 @@
 /**
  * Keys and hashes as words: 32 bytes are eight 32-bit words of an Int32Array over the same memory, which are copied and
- * compared many times faster than byte views. An entry of the tree is sixteen words: key, then leaf hash. Words are
- * little-endian, as on all but one platform with Node releases; the tree refuses to start on that one.
+ * compared many times faster than byte views. An entry of the tree is sixteen words: key, then leaf hash. Words are in
+ * native byte order; the tree refuses to start on a big-endian platform.
  *
  * Hot path: guarded by bench/tree.bench.ts. Indices are in range by construction, so the type assertions are safe.
  */

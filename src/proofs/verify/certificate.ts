@@ -22,11 +22,11 @@ export interface VerifiedBlock {
 
 /**
  * Verifies a block's certificate.
- * 1. Its key is the trusted one, which stays the same over all epochs.
- * 2. Epoch and block hash are the header's. Its view is the header's, or a later one in which the last block of an
- *    epoch was proposed again.
- * 3. Its signature over {@link finalizeMessage} is valid.
- * @param hash the header's, 32 bytes
+ * 1. The certificate's key is the trusted one, which stays the same over all epochs.
+ * 2. The epoch and block hash are the header's. The view is the header's, or a later one in which the last block of
+ *    an epoch was proposed again.
+ * 3. The signature over {@link finalizeMessage} is valid.
+ * @param hash hash of the header, 32 bytes
  * @param groupPublicKey the trusted key, 48 bytes
  * @throws VerifyError `wrong_key`, `wrong_certificate`, `bad_signature`
  */
@@ -56,10 +56,10 @@ export function verifyCertificate(
 
 /**
  * Verifies that a block is final, by its certificate or that of a descendant.
- * 1. Each of `descendants` is the child of the previous header, the first one of the block; at most
+ * 1. The first of `descendants` is a child of the block, and each later one is a child of the previous one; at most
  *    {@link MAX_DESCENDANTS} are allowed.
  * 2. The certificate is valid for the last descendant, or for the block if there are none.
- * @param block with the hash of its header, 32 bytes
+ * @param block the block, with the hash of its header (32 bytes)
  * @param groupPublicKey the trusted key, 48 bytes
  * @throws VerifyError `wrong_descendant`, or as {@link verifyCertificate}
  */
@@ -89,7 +89,7 @@ export function verifyHeader(answer: unknown, trust: TrustAnchor): VerifiedBlock
   return reading(() => readVerifiedHeader(new Answer(answer, 'an answer with a header', 'answer'), root));
 }
 
-/** Like {@link verifyHeader}, for an answer that is being read. */
+/** Like {@link verifyHeader}, for an {@link Answer}. */
 export function readVerifiedHeader(answer: Answer, root: TrustRoot): VerifiedBlock {
   const header = answer.read('header', readJsonBlockHeader);
   const block = { header, hash: headerHash(header) };

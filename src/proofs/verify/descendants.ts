@@ -45,7 +45,7 @@ export function certifiedDescendant(
 
 /**
  * True if the certificate's claims about its block match this block; its key and signature are not checked. The last
- * block of an epoch may be certified in a later view than the one that made it.
+ * block of an epoch may be certified in a later view than its header's.
  */
 export function isCertificateOf(certificate: FinalityCertificate, { header, hash }: HashedHeader): boolean {
   return (

@@ -9,9 +9,9 @@ const EMPTY = new Uint8Array(32);
 /**
  * Verifies a proof in the state tree; the documentation of `TreeProof` describes the tree and its proofs.
  * 1. The proof is for the requested key.
- * 2. The node at the proof's position is leaf(key, sha256(value)) if there is a value; else leaf(neighbour), where the
- *    neighbour has another key with the same first `depth` bits; else 32 zero bytes.
- * 3. From there the siblings lead to the root, none left over.
+ * 2. The node at the proof's position is leaf(key, sha256(value)) if there is a value; else leaf(neighbour), where
+ *    the neighbour has another key with the same first `depth` bits; else 32 zero bytes.
+ * 3. All siblings together lead from that node to the root.
  * @param key the requested key, 32 bytes
  * @param stateRoot 32 bytes
  * @returns the value, or undefined if the proof shows that the key is not in the state
@@ -72,7 +72,7 @@ function leafHash(key: Uint8Array, valueHash: Uint8Array): Uint8Array {
   return portableHashes.sha256(preimage);
 }
 
-/** The first `depth` bits of a key; the others zero. */
+/** The first `depth` bits of a key, followed by zero bits. */
 function prefixOf(key: Uint8Array, depth: number): Uint8Array {
   const prefix = new Uint8Array(32);
   for (let bit = 0; bit < depth; bit++) {

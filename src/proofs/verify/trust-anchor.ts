@@ -7,10 +7,10 @@ import { VerifyError } from './verify-error.js';
 export type Bytes = Uint8Array | string;
 
 /**
- * What a client trusts without proof; exactly one of:
- * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the same
- *   key are refused;
- * - `genesis`: the genesis file as parsed by JSON.parse; its key and its chain id are used;
+ * The root of a client's trust, accepted without proof. Exactly one of:
+ * - `groupPublicKey`: the validators' group key (G1, 48 bytes); with `chainId`, headers of other chains under the
+ *   same key are refused;
+ * - `genesis`: the genesis file as parsed by JSON.parse, whose key and chain id are used;
  * - `headerHash`: the hash of one block, 32 bytes.
  */
 export type TrustAnchor =
@@ -62,7 +62,7 @@ function chainIdOf(given: bigint | number): bigint {
   throw new VerifyError('malformed', `trusted chain id: expected an integer, got ${String(given)}`);
 }
 
-/** @throws VerifyError `malformed` unless these are `length` bytes */
+/** @throws VerifyError `malformed` unless `given` is `length` bytes */
 export function bytesOf(given: Bytes, length: number, what: string): Uint8Array {
   const bytes = typeof given === 'string' ? fromHex(given, given.startsWith('0x') ? 2 : 0) : given;
   const isBytes = ArrayBuffer.isView(bytes);

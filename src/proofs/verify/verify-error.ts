@@ -6,9 +6,9 @@ export type VerifyErrorCode =
   | 'wrong_chain'
   /** There is no certificate, so the header is not shown to be final. */
   | 'no_certificate'
-  /** The certificate is under another key than the trusted one. */
+  /** The certificate's key is not the trusted one. */
   | 'wrong_key'
-  /** The certificate is for another block than the header's. */
+  /** The certificate is for a different block than the header. */
   | 'wrong_certificate'
   /** There are too many headers between the block and the certified one, or they do not form a chain. */
   | 'wrong_descendant'
@@ -16,7 +16,7 @@ export type VerifyErrorCode =
   | 'bad_signature'
   /** The header is not the trusted or expected one. */
   | 'wrong_header'
-  /** The proof is for another subject than requested: another key, height, index or transaction. */
+  /** The proof is for a different subject than the requested one: another key, height, index or transaction. */
   | 'wrong_subject'
   /** The proof does not lead to the root that the header commits to. */
   | 'not_proved';

@@ -37,10 +37,11 @@ export interface FinalityAnswers {
 /**
  * Verifies an answer of tx_receipt that was requested `with_proof`.
  * 1. Item and receipt are under the roots of the header.
- * 2. The item is the transaction or the envelope, and the receipt belongs to it. A block has at most one receipt of a
- *    transaction: an envelope is included below the height that it opens at, and opened above it.
- * 3. Alternatively, the receipt is of the given envelope, which is the transaction; the item is the key of the height
- *    that it opens at; and the block is above that height: then the receipt is of its opening.
+ * 2. For a transaction or the inclusion of an envelope, the item is that transaction or envelope, and the receipt
+ *    belongs to it. A block has at most one receipt of a transaction: an envelope is included below the height that
+ *    it opens at, and opened above it.
+ * 3. For an opening, the answer includes the envelope, which is the transaction. The receipt belongs to its opening,
+ *    the item is the key of the height that it opens at, and the block is above that height.
  * 4. The header is the trusted one, the certified one, or one in the history of the certified one.
  * @param answer the method's result, as parsed by JSON.parse
  * @param txHash 32 bytes
@@ -141,7 +142,7 @@ const SEAL_KEY = 2;
 /** Offset of `opens_at` in borsh(SealedEnvelope): after chain_id, sender, lane, nonce, gas_limit and both fees. */
 const OPENS_AT = 8 + 20 + 4 + 8 + 8 + 16 + 16;
 
-/** What the item of a proof shows about the transaction with this hash; undefined if it is about something else. */
+/** The subject that a proof's item shows; undefined if the item is not about the transaction with this hash. */
 function subjectOf(
   { header, item, envelope }: InclusionProof,
   txHash: Uint8Array,
@@ -155,7 +156,7 @@ function subjectOf(
 
 /**
  * True if borsh(BlockItem) is a signed body with this hash: a tag, a body, and a signature of one of two lengths. The
- * hash decides which length applies, because only the body's encoding has it.
+ * body has no length prefix, so both lengths are tried and the hash decides.
  */
 function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): boolean {
   return SIGNATURE_LENGTHS.some((length, tag) => {
@@ -164,7 +165,9 @@ function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): b
   });
 }
 
-/** True if the item is the key of the height that borsh(SealedEnvelope) opens at, and the block is above it. */
+/**
+ * True if the item is the key of the height that borsh(SealedEnvelope) opens at and the block is above that height.
+ */
 function isOpeningOf(height: bigint, item: Uint8Array, envelope: Uint8Array, hash: Uint8Array): boolean {
   if (item[0] !== SEAL_KEY || item.length !== 1 + 8 + 96 || envelope.length < OPENS_AT + 8) return false;
   if (!hashes(SEALED_DOMAIN, envelope, hash)) return false;

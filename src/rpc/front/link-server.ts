@@ -137,7 +137,7 @@ export class LinkServer {
         this.#answer({ id, parked: true });
         result = await this.#resume(result, context);
       }
-      // A Deferred reports failure by an Error as its value.
+      // A Deferred reports a failure by resolving to an Error.
       if (result instanceof Error) throw result;
       if (reserved > 0 && !(result instanceof EncodedResult)) await this.#scheduler.waitForShortTick(context);
       if (context.isGone) throw GONE;

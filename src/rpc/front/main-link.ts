@@ -38,7 +38,10 @@ interface PendingRequest {
  */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
-  /** By request id. Ids are reused: a Map would keep replacing its tables, which grow old with their contents. */
+  /**
+   * Requests by id. Ids are reused, so an array suffices; a Map would keep replacing its tables, and these would
+   * reach the old generation with their contents.
+   */
   readonly #pending: (PendingRequest | undefined)[] = [];
   readonly #freeIds: number[] = [];
   #outgoing: LinkRequest[] = [];

@@ -27,7 +27,8 @@ export class MainThreadScheduler {
   }
 
   /**
-   * Queues up if the current event loop tick has been long: one event may release thousands of calls.
+   * Waits in the queue if the current event loop tick has been long, because one event may release thousands of
+   * calls.
    * @throws CallerGoneError, WorkRefusedError
    */
   async waitForShortTick(caller: Caller): Promise<void> {

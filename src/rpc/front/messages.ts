@@ -37,9 +37,9 @@ export interface ServedChain extends ChainConstants {
   readonly heartbeat: SharedArrayBuffer;
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
-  /** As in the workers' CallSetup. */
+  /** The progress memory of the threads that run calls; see CallSetup. */
   readonly progress: SharedArrayBuffer;
-  /** As in the readers' ReadSetup. */
+  /** The progress memory of the threads that read the store; see ReadSetup. */
   readonly readProgress: SharedArrayBuffer;
   readonly workers: number;
   readonly readers: number;

@@ -23,7 +23,7 @@ export function serializeError(error: unknown): SerializedError {
     const { kind, message, details, retryable } = error;
     return { of: 'rpc', kind, message, details, retryable };
   }
-  // Also if it is the cause of another error, since causes are not sent.
+  // Includes store damage that is only the cause of another error, since causes are not sent.
   if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: errorMessage(error) };
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
   if (error instanceof HttpServerError) return { of: 'http', code: error.code, message: error.message };

@@ -40,9 +40,9 @@ export type Census = () => Promise<ReadonlyMap<string, number> | undefined>;
 const QUIET_PART = 1 / 8;
 /** A client may hold at most this multiple of the free connections, as in `FairSlots`. */
 const MAX_FREE_MULTIPLE = 2;
-/** Interval between censuses while no client has half of its share. */
+/** Interval between censuses while no client has used more than half of its share. */
 const CENSUS_MS = 1_000;
-/** Interval while one does. */
+/** Interval between censuses while a client has used more than half of its share. */
 const EARLY_CENSUS_MS = 50;
 /** An interval lasts at least this many times as long as the previous census. */
 const CENSUS_REST = 4;
@@ -52,9 +52,9 @@ const CENSUS_REST = 4;
  * all.
  *
  * If the server tells whose connection ended, clients are counted exactly. Otherwise it provides a census, and a
- * client's count is that of the last census plus the connections it has opened in this thread since. It is too low only
- * by the newest connections of other threads. With t threads a single client leaves at least 1/(2t+1) of the counted
- * connections free.
+ * client's count is that of the last census plus the connections it has opened in this thread since. The count misses
+ * only the newest connections of other threads. With t threads, a single client leaves at least 1/(2t+1) of the
+ * counted connections free.
  */
 export class Connections implements ConnectionGate {
   readonly #limits: ConnectionLimits;

@@ -2,7 +2,7 @@ import { CodedError, errorMessage } from '../../base/errors.js';
 
 /** Why an HTTP server cannot be opened. */
 export type HttpServerErrorCode =
-  /** Another process, or another server of this one, listens on the port. */
+  /** Another process, or another server in this process, listens on the port. */
   | 'port_in_use'
   /** The host name does not resolve, or the address is not on this machine. */
   | 'host_not_available'

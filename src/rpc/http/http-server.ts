@@ -83,8 +83,8 @@ export interface HttpServerOptions {
   /** Longer bodies are answered with {@link bodyTooLong} and discarded. */
   readonly maxBodyBytes: number;
   /**
-   * How many bytes beyond `maxBodyBytes` are read and dropped so that the sender gets to read the answer; beyond that,
-   * the connection is closed after the answer.
+   * Number of bytes beyond `maxBodyBytes` that are read and dropped so that the sender gets to read the answer;
+   * beyond that, the connection is closed after the answer.
    */
   readonly maxDrainBytes: number;
   /**

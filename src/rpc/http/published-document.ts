@@ -46,7 +46,7 @@ function representation(body: Buffer): Representation {
 }
 
 function acceptsGzip(acceptEncoding: string): boolean {
-  // Alias of the same coding (RFC 9110, section 8.4.1.3).
+  // `x-gzip` is an alias of `gzip` (RFC 9110, section 8.4.1.3).
   const header = acceptEncoding.replace(/\bx-gzip\b/gi, 'gzip');
   return new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['gzip']).length > 0;
 }

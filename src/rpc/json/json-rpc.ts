@@ -235,7 +235,7 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   const id = isPlain ? 0 : text.value();
   if (id === null || typeof id === 'string' || typeof id === 'number') {
     const quotes = typeof id === 'string' ? 2 : 0;
-    // Every character takes at least one byte, so a far too long id need not be copied to be measured.
+    // Every character takes at least one byte, so an id that is far too long is refused without a copy.
     let bytes = text.at - start - quotes;
     if (bytes <= MAX_ID_BYTES) {
       const written = text.source.slice(start, text.at);
@@ -254,7 +254,7 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
   });
 }
 
-/** Copies an id, which lives as long as its call, so that it does not keep the text of the body alive. */
+/** Copies an id, so that it does not keep the text of the body alive until the call ends. */
 function copied(part: string): string {
   return part.length < COPIED_CHARACTERS ? part : Buffer.from(part).toString();
 }

@@ -14,14 +14,14 @@ import {
   ZERO,
 } from './json-characters.js';
 
-// What may come next.
+// States: the next token expected.
 const VALUE = 0;
 const FIRST_ELEMENT = 1;
 const FIRST_NAME = 2;
 const NAME = 3;
 const AFTER_NAME = 4;
 const AFTER_VALUE = 5;
-// Inside a string value, or inside a member's name.
+// States inside a string value or a member's name.
 const STRING = 6;
 const NAME_STRING = 7;
 
@@ -32,23 +32,23 @@ const LITERALS: readonly string[] = ['true', 'false', 'null'];
 
 /** An object or array within a text. */
 export interface Span {
-  /** Position after its closing bracket. */
+  /** Position after the closing bracket. */
   readonly end: number;
-  /** Number of values it contains, itself included, member names excluded. */
+  /** Number of values in the object or array, including itself and excluding member names. */
   readonly values: number;
-  /** Depth of its nesting, its own level included. */
+  /** Depth of nesting, including the object's or array's own level. */
   readonly nesting: number;
 }
 
 interface OpenContainer {
   at: number;
-  /** Number of values before it. */
+  /** Number of values before the object or array. */
   values: number;
-  /** Deepest level inside it so far, counted from the top of the text. */
+  /** Deepest level inside the object or array so far, counted from the top of the text. */
   deepest: number;
 }
 
-/** Depth down to which spans are recorded: that of a request's parameters in a batch. */
+/** Depth down to which spans are recorded: the depth of a request's parameters in a batch. */
 const MAX_SPAN_DEPTH = 2;
 
 /**
@@ -78,7 +78,7 @@ export class JsonScan {
     deepest: 0,
   }));
 
-  /** @param noted minimum length, in characters, of the objects and arrays recorded in `spans` */
+  /** @param noted objects and arrays longer than this many characters are recorded in `spans` */
   constructor(source: string, at = 0, noted = Number.POSITIVE_INFINITY) {
     this.#source = source;
     this.at = at;

@@ -17,7 +17,7 @@ import type { Span } from './json-scan.js';
 /** A valid JSON value kept as source text. */
 export class JsonSource {
   readonly text: string;
-  /** Number of values it contains, itself included, if known. */
+  /** Number of values, including the outermost one, if known. */
   readonly values: number | undefined;
   /** The parsed value, if the text was short. */
   readonly parsed: unknown;
@@ -121,7 +121,7 @@ export class JsonText {
     return new JsonSource(text, span?.values, parsed);
   }
 
-  /** Reads any JSON value, a long one as source; undefined if it nests too deep (see {@link tooDeep}). */
+  /** Reads any JSON value and keeps a long one as source; undefined if it nests too deep (see {@link tooDeep}). */
   value(): unknown {
     const first = this.next();
     const start = this.at;

@@ -8,13 +8,14 @@ const LOW_WATER = 7 / 8;
 const MAX_RESERVED_SHARE = 1 / 2;
 
 /**
- * The process-wide memory budget for clients' requests: unfinished bodies, unread answers, calls waiting for a worker.
+ * The process-wide memory budget for clients' requests: unfinished bodies, unread answers, calls waiting for a
+ * worker.
  *
- * 1. Memory that can be reclaimed, such as a connection's body or answer, is *held*. Above the limit, holders are cut:
- *    starting with the owners that hold the most, down to the level of the others, and within an owner by the largest
- *    product of bytes and age. Flooding clients are thus cut first.
+ * 1. Memory that can be reclaimed, such as a connection's body or answer, is *held*. Above the limit, holders are
+ *    cut, starting with the owners that hold the most, down to the level of the others. Within an owner, the holders
+ *    with the largest product of bytes and age are cut first. Flooding clients are thus cut first.
  * 2. Memory that cannot be reclaimed, such as a call on its way to a worker, is *reserved*. Reservations may use half
- *    of the budget and are refused beyond; no client may reserve more than remains for all others.
+ *    of the budget and are refused beyond that; no client may reserve more than remains for all others.
  */
 export class ByteBudget {
   readonly limit: number;
@@ -154,7 +155,7 @@ export class ByteHolding {
   #bytes = 0;
   #isOver = false;
 
-  /** @param owner the client it is counted for */
+  /** @param owner the client that the memory is counted for */
   constructor(budget: ByteBudget, owner: string, cut: () => void) {
     this.#budget = budget;
     this.owner = owner;

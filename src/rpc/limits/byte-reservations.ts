@@ -1,6 +1,6 @@
 import { type Client, clientOf } from './client-of.js';
 
-/** Once half of an owner's share is used, requests above this part of the rest are refused. */
+/** Once half of an owner's share is used, requests for more than this part of the rest are refused. */
 const CROWDED_PART = 1 / 16;
 /** Below this share of the limit, small reservations are not counted by owner: counting costs more than they do. */
 const QUIET_PART = 1 / 4;
@@ -19,8 +19,8 @@ interface Owner {
 
 /**
  * Reservations of memory that cannot be reclaimed, such as calls on their way to a worker, counted by owner. An owner
- * may use at most as much as it leaves to all others, so that some always remains; within its share, large requests are
- * refused before small ones.
+ * may use at most as much as it leaves to all others, so that some memory always remains. Within an owner's share,
+ * large requests are refused before small ones.
  */
 export class ByteReservations {
   readonly #limit: number;

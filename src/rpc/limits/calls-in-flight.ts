@@ -19,7 +19,7 @@ export class CallsInFlight {
     return this.#all.used;
   }
 
-  /** @returns undefined if the client gets no slot out of `most` */
+  /** @returns undefined if the client may not have another of the `most` slots */
   tryEnter(most: number, caller: Client): Slot | undefined {
     const place = this.#all.tryAcquire(most, caller);
     if (!isSlot(place)) return undefined;
@@ -27,7 +27,7 @@ export class CallsInFlight {
     return place;
   }
 
-  /** For a call that already holds this slot, or started before it was known to wait. */
+  /** Counts a call that already holds this slot, or that started before it was known to wait. */
   enter(place?: Slot): Slot {
     this.#own++;
     return this.#all.acquire(place);

@@ -20,7 +20,7 @@ export interface AccountSources {
   /** Maximum number of addresses per call of `accounts`. */
   readonly maxAccounts: number;
   readonly maxAnswerBytes: number;
-  /** This thread's sliced work. */
+  /** Runs sliced work on this thread. */
   readonly work: SlicedWork;
 }
 
@@ -80,7 +80,7 @@ function* accountsInSlices(
 
 /**
  * Reads accounts in slices, all at one height; starts over if a block arrives in between.
- * @param look synchronous
+ * @param look reads some of the accounts, synchronously
  */
 function* atOneHeight<T>(
   chain: Pick<Chain, 'tip'>,
@@ -106,7 +106,7 @@ export function accountsAnswer(
   texts: readonly string[],
   maxAnswerBytes: number,
 ): EncodedResult {
-  // The text is ASCII only.
+  // The texts are ASCII only, so their lengths are byte counts.
   const bytes = texts.reduce((sum, { length }) => sum + length + 1, 0);
   if (bytes > maxAnswerBytes) throw answerTooLong(maxAnswerBytes, bytes);
   return new EncodedResult(`{"height":${height},"accounts":[${texts.join(',')}]}`);
@@ -118,8 +118,8 @@ export function expectAccounts({ length }: readonly Uint8Array[], maxAccounts: n
 }
 
 /**
- * Answers are cached in the account's cache entry, which a commit replaces when the account changes, and are used while
- * the account has nothing in the pool. Guarded by `bench/load/rpc-load.ts`.
+ * Answers are cached in the account's cache entry, which a commit replaces when the account changes. A cached answer
+ * is used only while the account has no transactions in the pool. Guarded by `bench/load/rpc-load.ts`.
  */
 function accountHandler(chain: Chain, pool: Mempool): AccountHandlers['account'] {
   return ({ address }) => {
@@ -135,7 +135,7 @@ function account(address: Uint8Array, name: AddressHex, { record }: CachedAccoun
   return accountView(address, record, pool.lanesOf(name));
 }
 
-/** The public view of an account. @param waiting its transactions in the pool */
+/** The public view of an account. @param waiting the account's transactions in the pool */
 export function accountView(
   address: Uint8Array,
   record: AccountRecord,
@@ -152,8 +152,8 @@ export function accountView(
 }
 
 /**
- * The accounts with transactions in the pool as lines of text: the height, then the JSON of each account, empty if it
- * has none in the pool.
+ * Lines of text: the height, then for each address the JSON of its account, or an empty line if the account has no
+ * transactions in the pool.
  * @param addresses 20 bytes each
  */
 export function* pendingAccountLines(

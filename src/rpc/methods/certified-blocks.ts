@@ -13,9 +13,9 @@ export interface CertifiedBlock {
   readonly descendants: readonly BlockHeader[];
 }
 
-/** Number of cached headers, some kilobytes each: proofs are requested at few heights, many times at each. */
+/** Maximum number of cached headers, a few kilobytes each; most proof requests are for the same few heights. */
 const KEPT_HEADERS = 2_048;
-/** Maximum number of cached blocks; reached if every block has its own certificate. */
+/** Maximum number of cached blocks; the effective limit if every block has its own certificate. */
 const KEPT_BLOCKS = 64;
 
 /** Reads headers with the evidence of their finality, cached per block. */

@@ -8,7 +8,7 @@ import type { MethodHandlers } from '../handlers.js';
 /** Boneh–Franklin encryption to a height under the group key, with the Fujisaki–Okamoto transform. */
 const SCHEME = 'bls12381-ibe-1';
 
-/** Minimum distance of `opens_at` from the next height: the transaction's own block, and one that may be lost. */
+/** Minimum distance of `opens_at` from the next height: room for the transaction's own block and one lost block. */
 const MIN_OPENS_AHEAD = 2n;
 
 export interface EpochSources {

@@ -4,7 +4,7 @@ import type { TxStatus } from '../../generated/node-rpc-v1.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { isOpen } from '../../ledger/transaction-envelope.js';
 
-/** The status of a transaction in a committed block, if it is in one. */
+/** The status of a transaction that is in a committed block; undefined for any other. */
 export function includedStatus(
   blocks: BlockReader,
   { finalizedHeight }: Pick<CommittedChain, 'finalizedHeight'>,
@@ -18,7 +18,7 @@ export function includedStatus(
   return { type: 'included', value: { height, block_hash: block.hash, index, finalized } };
 }
 
-/** A transaction in a block; also undefined if it is sealed. */
+/** A transaction that is in a block; undefined if it is sealed or in no block. */
 export function includedTransaction(blocks: BlockReader, hash: Uint8Array): SignedTransaction | undefined {
   const place = blocks.positionOf(hash);
   const signed = place === undefined ? undefined : blocks.candidate(place);

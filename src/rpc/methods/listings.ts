@@ -32,7 +32,7 @@ export type ListingHandlers = Pick<
 const NO_FILTER = new Uint8Array(0);
 const EMPTY_PAGES: ReadonlySet<string> = new Set(['{"blocks":[]}', '{"transactions":[]}']);
 
-/** Listings read and encode a lot, so workers do both; their JSON is passed on unchanged. */
+/** Workers do the reading and encoding, because both are expensive; their JSON is passed on unchanged. */
 export function listingHandlers(sources: ListingSources): ListingHandlers {
   const { chain, reads, maxPageSize } = sources;
 

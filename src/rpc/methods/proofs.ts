@@ -49,7 +49,7 @@ export type ProofHandlers = Pick<
 /** Domain prefix of the message that a finality certificate signs. */
 const SIGNING_DOMAIN = 'heddle/finalize/1';
 
-/** Contexts with more descendants are not cached as text; a header has about a kilobyte. */
+/** Contexts with more descendants are not cached as text; a header takes about a kilobyte. */
 const MAX_KEPT_DESCENDANTS = 10;
 
 export function proofHandlers(sources: ProofSources): ProofHandlers {
@@ -95,14 +95,14 @@ async function lightClientContext(
     history: storedHistory(store, header),
     signing_domain: SIGNING_DOMAIN,
   };
-  // Long contexts must pass the check of the answer limit.
+  // Does not cache long contexts, because they must be checked against the answer limit.
   if (block.descendants.length > MAX_KEPT_DESCENDANTS) return context;
   const result = new EncodedResult(rpcTypes.LightClientContextResult.toJson(context));
   contexts.set(header, result);
   return result;
 }
 
-/** Guarded by `bench/load/rpc-load.ts`. */
+/** Hot path: guarded by `bench/load/rpc-load.ts`. */
 async function stateProof(
   sources: ProofSources,
   certified: CertifiedBlocks,
@@ -183,7 +183,7 @@ function historyProof(
   { height, at_size: size }: FinalizedHistoryProofArgs,
 ): FinalizedHistoryProofResult {
   expectFinal(chain, height);
-  // Every node can prove block 0, in ranges at least as long as that of its snapshot.
+  // Every node can prove block 0 in any history at least as long as its snapshot's.
   expectStored(chain, height, height);
   const leaves = size === undefined ? chain.finalizedHeight : rangeOf(chain, size);
   if (leaves + 1n < chain.firstHeight) expectStored(chain, leaves);
@@ -215,7 +215,7 @@ function historyProof(
   };
 }
 
-/** Number of blocks in the range of a size. @throws RpcError `invalid_params`, `not_found` */
+/** Number of blocks in a mountain range of `size` nodes. @throws RpcError `invalid_params`, `not_found` */
 function rangeOf(chain: Chain, size: bigint): bigint {
   const leaves = mmrLeaves(size);
   if (leaves === undefined) {

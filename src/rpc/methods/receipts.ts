@@ -63,7 +63,7 @@ function isTransfer(blocks: BlockReader, place: TransactionPosition): boolean {
   return blocks.candidate(place)?.transaction.action.type === 'transfer';
 }
 
-/** Appends the receipt as last member to the JSON of a result. */
+/** Appends the receipt as the last member to the JSON of a result. */
 export function withReceipt(result: string, receipt: string): EncodedResult {
   const others = result.slice(0, -1);
   return new EncodedResult(`${others}${others === '{' ? '' : ','}"receipt":${receipt}}`);

@@ -8,7 +8,7 @@ import { decodedParam } from './transactions.js';
 export interface SealedSources {
   readonly crypto: Crypto;
   readonly admission: Pick<Admission, 'submit'>;
-  /** As in the node's admission. */
+  /** Whether sealed transactions can be opened; the node's admission uses the same value. */
   readonly canOpen: boolean;
 }
 

@@ -134,7 +134,7 @@ function listCheckpoints(
   return { checkpoints: page };
 }
 
-/** A chunk has a mebibyte, so a worker reads and encodes it. */
+/** A chunk is about a mebibyte long, so a worker reads and encodes it. */
 async function snapshotChunk(
   { checkpoints, reads }: SnapshotSources,
   { height, index }: GetSnapshotChunkArgs,
@@ -146,7 +146,7 @@ async function snapshotChunk(
     const request = { kind: 'snapshot_chunk', height, index, last: index === count - 1 } as const;
     return new EncodedResult(await readSlicedChunk(request, (slice) => reads.read(slice, call)));
   } catch (error) {
-    // The checkpoint may have been dropped in the meantime, and is then reported as not found.
+    // Reports `not_found` if the checkpoint has been dropped in the meantime.
     if (error instanceof ExecutionError && error.code === 'task_failed') checkpointAt(checkpoints, height);
     throw error;
   }

@@ -103,7 +103,7 @@ function status(sources: TipStatusSources, now: number): Status {
   };
 }
 
-/** The newest checkpoint; before there is one, the genesis state, from which every node can start. */
+/** The newest checkpoint, or else the genesis state, from which every node can start. */
 function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointRef {
   const { latest } = checkpoints;
   return latest === undefined
@@ -159,7 +159,7 @@ function overdueText(agreement: ConsensusInfo | undefined): string | undefined {
   return ms === undefined ? undefined : `no block for ${Math.round(ms / 1_000)} s, though one is due`;
 }
 
-/** A node that seals alone has the best tip there is, so it is stalled only if sealing has stopped. */
+/** A node that seals alone always has the newest block, so it is stalled only if sealing has stopped. */
 function syncStatus({ chain, agreement, now, sealingFailure, following }: StatusSources): SyncStatus {
   const { header } = chain.tip;
   // The clock may have jumped since the block was timestamped.

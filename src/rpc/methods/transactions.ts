@@ -48,12 +48,12 @@ export function transactionHandlers(sources: TransactionSources): TransactionHan
       if (client === undefined) return { tx_hash: hash, status: pendingStatus(pending) };
       const answer = async () => {
         const result = { tx_hash: hash, status: statusOf(sources, hash) };
-        // If the client is gone, nothing more is read.
+        // Skips reading the receipt if the client is gone.
         const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash, call);
         if (receipt === undefined) return result;
         return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
       };
-      // It may be in a block already if another node submitted it.
+      // The transaction may already be in a block if another node submitted it.
       if (blocks.positionOf(hash) !== undefined) return answer();
       const timeoutMs = Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
       return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);

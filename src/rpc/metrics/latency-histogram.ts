@@ -11,8 +11,8 @@ const BOUNDS_MS: readonly number[] = [
 ];
 
 /**
- * Durations by bucket. prom-client's own histogram looks its labels up at every observation, which costs more than a
- * cheap call does; this one only updates two numbers.
+ * Durations by bucket. prom-client's own histogram looks up its labels for every observation, which costs more than a
+ * cheap call; this one only updates two numbers.
  */
 export class LatencyRecord {
   /** Observations per bucket, not cumulative. */
@@ -57,7 +57,7 @@ export class LatencyHistogram<L extends string> extends Histogram<L> {
     return {
       name: this.#name,
       help: this.#help,
-      // Declared as a numeric enum, but text at run time.
+      // prom-client declares a numeric enum, but uses strings at run time.
       type: 'histogram' as unknown as MetricType,
       values: this.#values(),
       aggregator: 'sum',

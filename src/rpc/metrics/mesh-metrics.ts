@@ -6,7 +6,7 @@ export interface MeshGauges {
   readonly received: ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
   readonly discardedSending: ReadonlyMap<string, number>;
   readonly discardedReceiving: ReadonlyMap<string, number>;
-  /** Number of pauses in reading from a peer that sent too much. */
+  /** Number of times that reading from a peer was paused because the peer sent too much. */
   readonly pauses: number;
   readonly faults: ReadonlyMap<string, number>;
   readonly closed: ReadonlyMap<string, number>;

@@ -14,7 +14,7 @@ export interface ChainGauges {
   /** Height of the last committed block, which is final. */
   height(): bigint;
   baseFee(): bigint;
-  /** Number of blocks that are not final, and the memory they take, approximately. */
+  /** Number of blocks that are not final yet, and the approximate memory they take. */
   pendingBlocks(): number;
   pendingBytes(): number;
   poolTransactions(): number;
@@ -196,7 +196,7 @@ export class NodeMetrics {
 
   /**
    * Adds the build information, constant while the process runs; call once.
-   * @param parts the implementation that serves each part with a native variant
+   * @param parts the implementation in use for each part that has a native variant
    */
   describeBuild(version: string, parts: ReadonlyMap<string, NativeChoice>): void {
     const labels = () => ({
@@ -219,7 +219,7 @@ export class NodeMetrics {
   constructor() {
     // Event-loop lag, CPU, memory, garbage collection, descriptors.
     collectDefaultMetrics({ register: this.registry });
-    // Remove gauges that have a counter's name, which violates Prometheus' naming rules; the ones by type remain.
+    // Removes gauges named like counters, which Prometheus' naming rules forbid; the gauges by type remain.
     for (const name of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${name}_total`);
     }

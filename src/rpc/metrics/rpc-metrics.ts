@@ -4,7 +4,7 @@ import { CallsInFlight } from '../limits/calls-in-flight.js';
 import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
 import type { ThreadMonitor } from './thread-monitor.js';
 
-/** One in this many immediate calls is timed and counts for all of them, because reading the clock is expensive. */
+/** One in this many synchronous calls is timed and stands for all of them, because reading the clock is expensive. */
 const TIMED_ONE_IN = 8;
 
 /** Counters of one method. Plain numbers on the hot path; Prometheus reads them on each scrape. */
@@ -51,7 +51,7 @@ interface MethodCounts {
   readonly latency: LatencyCounts;
 }
 
-/** Snapshot of one thread's request counters, or of all threads' sum; can be structured-cloned. */
+/** Snapshot of one thread's request counters, or of the sum over all threads; can be structured-cloned. */
 export interface RpcCounts {
   /** By qualified name. */
   readonly methods: ReadonlyMap<string, MethodCounts>;
@@ -99,13 +99,13 @@ export class RpcMetrics {
   readonly connections: ConnectionCount;
   httpRequests = 0;
   requestBytes = 0;
-  /** Characters of answers; non-ASCII ones occur only in client-supplied texts. */
+  /** Number of characters in answers; only client-supplied text contains non-ASCII ones. */
   answerBytes = 0;
   viewsInline = 0;
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
 
-  /** Both arguments count this thread and those that share their memory. */
+  /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
     callsInFlight: CallsInFlight = new CallsInFlight(),
     connections: ConnectionCount = new ConnectionCount(),
@@ -114,7 +114,7 @@ export class RpcMetrics {
     this.connections = connections;
   }
 
-  /** Adds the figures of the byte budget; call once. */
+  /** Adds the byte budget's figures; call once. */
   watch(budget: ByteBudget): void {
     this.#budget = budget;
   }

@@ -11,11 +11,12 @@ const MIN_COLUMN_CACHE_BYTES = 512 * KIB;
 
 interface Profile {
   /**
-   * Size of one memtable. RocksDB fills one, flushes them in pairs, and stalls writers at six: the sum over all columns
-   * times six bounds the memory of writes, times four more the write-ahead log that a start may have to replay.
+   * Size of one memtable. RocksDB flushes memtables in pairs and stalls writers when a column has six. Writes
+   * therefore take at most six times the sum over all columns, and the write-ahead log to replay at a start at most
+   * four times that.
    */
   readonly memtableBytes: number;
-  /** Read by exact key: adds memtable filters and hashed blocks. */
+  /** Set for columns that are read by exact key: adds memtable filters and hashed blocks. */
   readonly pointLookups?: true;
   /** Share of the block cache, relative to the other columns. */
   readonly cacheShare: number;
@@ -41,7 +42,7 @@ const PROFILES: Readonly<Record<Column, Profile>> = {
   logs: { memtableBytes: 2 * MIB, cacheShare: 4 },
   certificates: { memtableBytes: 256 * KIB, cacheShare: 1 },
   checkpoints: { memtableBytes: 256 * KIB, cacheShare: 1 },
-  // Entries are deleted within seconds, so most of a memtable is gone when it is flushed.
+  // Entries are deleted within seconds, so most entries of a memtable are gone by the time it is flushed.
   consensus: { memtableBytes: 1 * MIB, cacheShare: 1 },
 };
 

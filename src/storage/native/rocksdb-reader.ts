@@ -11,7 +11,7 @@ import type {
 } from './rocksdb-binding.js';
 import { SeekIterators } from './seek-iterators.js';
 
-/** Entries per fetch: few at first, because many scans need one, then growing up to `LARGEST_PORTION`. */
+/** Number of entries in the first fetch, small because many scans need only one; grows up to `LARGEST_PORTION`. */
 const FIRST_PORTION = 8;
 /** Forward scans from a given key with at most this limit use a cached iterator. */
 const SEEK_SCAN_LIMIT = 8;

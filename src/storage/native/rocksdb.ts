@@ -127,12 +127,12 @@ export class RocksStore implements Store {
   }
 }
 
-/** True if the directory holds a database, or remains of one that must not be overwritten. */
+/** True if the directory holds a database, or remains of a database that must not be overwritten. */
 export function holdsRocksDb(directory: string): boolean {
   return readdirSync(directory).some((name) => name === 'CURRENT' || /^\d+\.(sst|log)$/.test(name));
 }
 
-/** Total file size; files that compaction removes meanwhile count as zero. */
+/** Total file size; files that compaction removes during the count are taken as zero. */
 async function directoryBytes(directory: string): Promise<number> {
   let total = 0;
   for (const name of await readdir(directory)) {

@@ -9,9 +9,9 @@ interface OpenIterator {
 
 /**
  * Cached iterators for short scans. Creating one costs several times as much as seeking with it, so one per column is
- * reused until the next write; it then shows exactly what a new one would. Iterators delay the removal of files and
- * memory, so all are closed at the end of the event loop tick. (Guarded by "readAt half of the heights ago" in
- * bench/store.bench.ts.)
+ * reused until the next write; until then it returns the same entries as a new one. Iterators delay the removal of
+ * files and memory, so all are closed at the end of the event loop tick. (Guarded by "readAt half of the heights ago"
+ * in bench/store.bench.ts.)
  */
 export class SeekIterators {
   readonly #binding: RocksBinding;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { StoreError } from '../store-error.js';
 
 /*
- * RocksDB recovers its write-ahead log up to the first invalid record and treats that as the end, so damage further up
- * would silently lose acknowledged writes behind it. To detect this, a small file beside the database records the
- * number of operations covered by the last acknowledged sync. It is written after that sync and not synced itself:
- * after a power cut it may lag, but it never claims more than the log held.
+ * RocksDB recovers its write-ahead log up to the first invalid record and takes that for the end, so damage in the
+ * middle would silently lose the acknowledged writes after it. To detect this, a small file beside the database
+ * records the number of operations covered by the last acknowledged sync. The file is written after that sync and not
+ * synced itself: after a power cut it may lag behind the log, but it never claims more than the log held.
  */
 const FILE = 'SYNCED';
 const BYTES = 8;
@@ -17,7 +17,7 @@ export class SyncedMark {
   readonly #bytes = Buffer.alloc(BYTES);
 
   constructor(directory: string) {
-    // Neither truncated nor opened for appending: the bytes are replaced in place.
+    // The file is neither truncated nor opened for appending, because its bytes are overwritten in place.
     this.#fd = openSync(join(directory, FILE), constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 

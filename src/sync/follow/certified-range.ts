@@ -17,8 +17,8 @@ export interface CertifiedRange {
   /** Known certificates of the range's blocks, by height. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
   /**
-   * Certificate of the descendant that makes the last block final, if any. It is stored with its block, in a later
-   * range.
+   * Certificate of the descendant that makes the last block final, if any. The certificate is stored with the
+   * descendant, in a later range.
    */
   readonly descendantCertificate: DescendantCertificate | undefined;
   /** The last block. */
@@ -27,7 +27,7 @@ export interface CertifiedRange {
   readonly bodyBytes: number;
 }
 
-/** A verified certificate of a block that is not here yet. */
+/** A verified certificate of a block that has not been fetched yet. */
 export interface DescendantCertificate {
   readonly height: bigint;
   readonly certificate: FinalityCertificate;
@@ -98,7 +98,10 @@ export async function checkRange(
   };
 }
 
-/** A certificate from an earlier range belongs to this chain, unless its validators certified two. */
+/**
+ * True if the certificate is for one of the blocks. A certificate from an earlier range always is, unless the
+ * validators certified two chains.
+ */
 function isOfRange(blocks: readonly DecodedBlock[], { block_hash: hash }: FinalityCertificate): boolean {
   return blocks.some((block) => sameBytes(block.hash, hash));
 }
@@ -217,11 +220,11 @@ interface ChainConflict {
   readonly height: bigint;
   /** The block's hash on this node. */
   readonly own: Uint8Array;
-  /** Its hash in the source's chain. */
+  /** The block's hash in the source's chain. */
   readonly other: Uint8Array;
 }
 
-/** Error for a fork between two certified chains, which ends following. */
+/** Error for a fork between two certified chains, after which the follower stops. */
 export function chainConflict({ height, own, other }: ChainConflict): FollowError {
   return new FollowError(
     'other_chain',

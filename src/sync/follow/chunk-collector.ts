@@ -28,16 +28,16 @@ export interface ChunkCollectorOptions {
   readonly onProgress: () => void;
 }
 
-/** Collects the chunks of an offer; rules 2 and 3 of `fast-sync.ts`. */
+/** Collects the chunks of an offer: see rules 2 and 3 of `fast-sync.ts`. */
 export class ChunkCollector {
   readonly #sources: SourceSet;
   readonly #log: Log;
   readonly #offer: SnapshotOffer;
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;
-  /** Provider of each chunk since the start. */
+  /** Source of each chunk fetched by this collector, by chunk index. */
   readonly #providers = new Map<number, Source>();
-  /** The only source to use, set once chunks did not fit together. */
+  /** The only source to use from then on, set when chunks do not fit together. */
   #soleSource: Source | undefined;
   #wanted: number[] = [];
 
@@ -69,7 +69,7 @@ export class ChunkCollector {
       this.#wanted = this.#import.missing().reverse();
       const askable = this.#askable();
       if (askable.length === 0) {
-        // Other sources may be pausing; a banned one has no head.
+        // Gives up unless a source is only paused; a banned source has no head.
         if (!this.#offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))) {
           throw new SourceError('refused', 'no source of the snapshot is left');
         }

@@ -24,7 +24,7 @@ export interface FastSyncOptions {
   readonly store: Store;
   readonly hashes: Hashes;
   readonly sources: SourceSet;
-  /** With the genesis, a chain that has no checkpoint yet can be followed from block 0. */
+  /** Trust anchor. If it is the genesis, a chain that has no checkpoint yet can be followed from block 0. */
   readonly trust: SnapshotTrust;
   readonly verifySignature: SnapshotChecks['verifySignature'];
   readonly buildTree: SnapshotImportOptions['buildTree'];
@@ -33,7 +33,6 @@ export interface FastSyncOptions {
   readonly now: () => number;
 }
 
-/** Stage of a fast sync. */
 type FastSyncStage =
   | { readonly stage: 'looking' }
   /** The chain has no checkpoint yet. */
@@ -44,21 +43,21 @@ type FastSyncStage =
 /**
  * Syncs an empty store to the newest checkpoint of its sources.
  *
- * 1. A snapshot's head counts only with a certificate of the trusted key. The certificate does not cover the cut into
- *    chunks, which is checked once all chunks are here.
+ * 1. A snapshot's head is accepted only with a certificate under the trusted key. The certificate does not cover the
+ *    cut into chunks, which is checked once all chunks have arrived.
  * 2. Chunks come from all sources that offer the same snapshot, several at a time, and each is proved before it is
  *    written.
- * 3. True chunks that do not fit together come from a source that numbers or cuts them wrongly, which a single chunk
- *    does not show. Then one source must provide all of them. If they still do not fit, it is lying, and the next
- *    source takes over.
- * 4. Accepted chunks are kept across restarts and changes of sources. Only a snapshot that no source has any more is
- *    discarded.
+ * 3. Proved chunks do not fit together if a source numbers or cuts them wrongly, which a single chunk does not show.
+ *    One source must then provide all of them. If they still do not fit, that source is lying, and the next one takes
+ *    over.
+ * 4. Accepted chunks are kept across restarts and changes of sources. A snapshot is discarded only if no source has
+ *    it any more.
  */
 export class FastSync {
   readonly #options: FastSyncOptions;
   #stage: FastSyncStage = { stage: 'looking' };
   #reportedAtMs = 0;
-  /** Sources without a checkpoint at the last look. */
+  /** Number of sources that had no checkpoint when last asked. */
   #youngSources = 0;
 
   constructor(options: FastSyncOptions) {
@@ -71,9 +70,9 @@ export class FastSync {
   }
 
   /**
-   * Resolves once the checkpoint's block is the store's tip; or, with a known genesis and no checkpoint on any source,
-   * with the store empty.
-   * @throws the reason of the sources' stop; any error of the store
+   * Resolves once the checkpoint's block is the store's tip; or, with a known genesis and no checkpoint on any
+   * source, with the store empty.
+   * @throws the abort reason of the sources if they stop; any error from the store
    */
   async run(): Promise<'at_checkpoint' | 'no_checkpoint'> {
     const { sources, store, trust, log } = this.#options;
@@ -128,7 +127,7 @@ export class FastSync {
     return { snapshot: best.snapshot, sources: group.map(({ source }) => source) };
   }
 
-  /** A source's verified snapshot: the unfinished one if it still has it, otherwise its newest. */
+  /** The verified snapshot that a source offers: the unfinished one if available, otherwise the newest. */
   async #offerOf(
     source: Source,
     begun: GetLightSnapshotResult | undefined,
@@ -244,7 +243,7 @@ function sameBlock(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolea
   return sameBytes(a.checkpoint.block_hash, b.checkpoint.block_hash);
 }
 
-/** True if both sources cut the same snapshot in the same way. */
+/** True if both snapshots have the same block and the same cut into chunks. */
 function sameCut(a: GetLightSnapshotResult, b: GetLightSnapshotResult): boolean {
   return (
     sameBlock(a, b) &&

@@ -1,6 +1,6 @@
 /** Reasons why following cannot continue; an operator must intervene. */
 export type FollowErrorCode =
-  /** A source serves another certified chain than this node's. */
+  /** A source serves a different certified chain than this node's. */
   | 'other_chain'
   /** Executing a certified block gives a result that differs from its header. */
   | 'diverged';
@@ -19,11 +19,11 @@ export class FollowError extends Error {
 
 /** Failures of a source. */
 export type SourceErrorCode =
-  /** No connection, or it broke. */
+  /** The connection failed or broke. */
   | 'unreachable'
   /** No complete response in time. */
   | 'timeout'
-  /** It refused, temporarily or permanently; `kind` says why. */
+  /** The source refused, temporarily or permanently; `kind` says why. */
   | 'refused'
   /** Not a valid response: not JSON-RPC, of the wrong type, or too long. */
   | 'bad_answer'

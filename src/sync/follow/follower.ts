@@ -12,9 +12,9 @@ import type { SourceSet } from './source-set.js';
 
 /** Maximum lag in blocks behind the best known tip for a synced follower; the next block is always in transit. */
 const SYNCED_LAG = 2n;
-/** Silence of all sources after which a follower is stalled, in milliseconds. */
+/** Silence of all sources after which a follower counts as stalled, in milliseconds. */
 const SILENCE_MS = 3_000;
-/** Time without the next blocks after which a follower is stalled, in milliseconds. */
+/** Duration of an unsuccessful fetch after which a follower counts as stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;
 /** Interval of progress reports in the log during a catch-up, in milliseconds. */
 const REPORT_MS = 5_000;
@@ -23,7 +23,7 @@ const REPORT_MS = 5_000;
 export interface FollowReport {
   readonly state: SyncState['type'];
   readonly bestKnownHeight: bigint;
-  /** Why it is not synced, with its sources' problems; empty when synced. */
+  /** Why the follower is not synced, with its sources' problems; empty when synced. */
   readonly reasons: readonly string[];
   readonly peers: readonly PeerHealth[];
   /** Block time of the best source, in milliseconds. */
@@ -64,7 +64,7 @@ export class Follower {
     });
   }
 
-  /** Stops following and the sources, after blocks in progress are finished. */
+  /** Stops following and stops the sources; resolves once blocks in progress are finished. */
   async stop(): Promise<void> {
     await this.#options.sources.stop();
     await this.#running;
@@ -101,7 +101,7 @@ export class Follower {
     const { chain, sources, blockImport } = this.#options;
     let next = this.#fetch(chain.tip);
     for (;;) {
-      // Blocks applied last may turn out to be invalid while there is no new range.
+      // The last applied blocks may turn out to be invalid while no new range arrives.
       const settled = settleOrDiverge(blockImport.settled()).then(() => next);
       const range = await Promise.race([next, settled]);
       next = this.#fetch(range.end);

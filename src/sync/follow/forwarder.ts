@@ -31,7 +31,7 @@ const RESUBMIT_INTERVAL_MS = 5_000;
 /** Maximum number of transactions per resubmission. */
 const RESUBMIT_BATCH = 64;
 
-/** Rejections this node can decide: a source is at least as far ahead and would reject it too. */
+/** Rejections that this node decides itself: every source is at least as far ahead and would agree. */
 const FINAL_REASONS: ReadonlySet<ReasonName> = new Set([
   'wrong_chain',
   'too_large',
@@ -68,13 +68,13 @@ export interface ForwarderOptions {
 }
 
 /**
- * Accepts transactions on a follower: checks them, forwards them to a source, and keeps them in this node's pool, where
- * they show as pending until they arrive in a block.
+ * Accepts transactions on a follower: checks them, forwards them to a source, and keeps them in this node's pool,
+ * where they show as pending until they arrive in a block.
  *
  * 1. A transaction is acknowledged only once a source has accepted it.
  * 2. Checks that depend on this node's height, above all balances, are left to the source.
- * 3. Transactions pending for long are resubmitted: a source that lost one accepts it again, and one that dropped it
- *    says why.
+ * 3. Transactions that stay pending are resubmitted: a source that lost one accepts it again, and a source that
+ *    dropped one says why.
  */
 export class Forwarder {
   readonly #options: ForwarderOptions;
@@ -104,7 +104,7 @@ export class Forwarder {
     try {
       return await admit(verified, client);
     } catch (error) {
-      // The source has it pending; a full local pool changes nothing.
+      // The source has accepted the transaction, so a full local pool does not matter.
       if (!(error instanceof TransactionError)) throw error;
       const ready = status.type !== 'pending' || status.value.ready;
       return { transaction: verified, ready, arrival: 0, receivedMs: now() };
@@ -112,7 +112,8 @@ export class Forwarder {
   }
 
   /**
-   * Forwards a bundle. It is not kept here: its transactions show as pending if the source says so.
+   * Forwards a bundle. The bundle is not kept on this node: its transactions show as pending only if a source reports
+   * them so.
    * @param bundle with unverified signatures
    * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
@@ -128,9 +129,9 @@ export class Forwarder {
   }
 
   /**
-   * Asks the best source for a transaction unknown to this node, which may have come in through another follower. A
-   * transaction in a block that this node does not have yet counts as pending. One that the source reports in a block
-   * up to this node's tip counts as not found.
+   * Asks the best source for a transaction unknown to this node, which may have been submitted through another
+   * follower. A transaction in a block that this node does not have yet counts as pending. One that the source
+   * reports in a block up to this node's tip counts as not found.
    */
   async find(hash: Uint8Array): Promise<TxByHashResult | undefined> {
     const { sources, crypto, now, tipHeight } = this.#options;
@@ -140,7 +141,7 @@ export class Forwarder {
       const { status, transaction } = await source.ask(askTransaction(hash), sources.signal);
       if (status.type === 'rejected') return { status };
       if (status.type === 'not_found') return undefined;
-      // A sealed transaction comes without anything to verify.
+      // A sealed transaction arrives without content, so there is nothing to verify.
       if (transaction === undefined) return status.type === 'pending' ? { status } : undefined;
       // Only the hash of a transaction can be verified.
       if (!sameBytes(transactionFromSigned(transaction, crypto).hash, hash)) return undefined;
@@ -182,7 +183,7 @@ export class Forwarder {
 
   /**
    * Offers a submission to one source after another.
-   * @returns undefined if a source already has it after another failed: the failed one had passed it on
+   * @returns undefined if a source already knows the submission because an earlier, failed source passed it on
    * @throws TransactionError, ForwardError
    */
   async #ask<T>(question: Question<T>): Promise<T | undefined> {
@@ -229,8 +230,8 @@ export class Forwarder {
   }
 
   /**
-   * Some of the transactions received before a time. Each call returns others, so that stuck transactions do not hold
-   * up the rest.
+   * Some of the transactions received before a time. Each call returns different ones, so that stuck transactions do
+   * not hold up the rest.
    */
   #oldest(before: number): TransactionEnvelope[] {
     const { pool } = this.#options;

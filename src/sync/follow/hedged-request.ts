@@ -19,10 +19,10 @@ class Superseded extends Error {
 }
 
 /**
- * Asks sources in order, each next one once the previous ones are late or have failed. The first valid response wins,
- * and the remaining requests are aborted.
- * @returns undefined if all failed
- * @throws errors of `ask` other than SourceError; the signal's reason
+ * Asks sources in order: the next one whenever all earlier ones are late or have failed. The first valid response
+ * wins, and the remaining requests are aborted.
+ * @returns undefined if all sources failed
+ * @throws errors of `ask` other than SourceError; the signal's abort reason
  */
 export async function hedgedRequest<T>(options: HedgedRequestOptions<T>): Promise<T | undefined> {
   const { sources, ask, hedgeDelayMs, onLate, signal } = options;
@@ -60,7 +60,7 @@ export async function hedgedRequest<T>(options: HedgedRequestOptions<T>): Promis
 
 const LATE = Symbol('late');
 
-/** @param ms undefined waits without a limit */
+/** @param ms undefined for no limit */
 async function within<T>(promise: Promise<T>, ms: number | undefined): Promise<T | typeof LATE> {
   if (ms === undefined) return promise;
   let timer: NodeJS.Timeout | undefined;

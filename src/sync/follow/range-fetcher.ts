@@ -17,11 +17,13 @@ import type { Source } from './source.js';
 import { askBlocks, askCertified } from './source-methods.js';
 import type { SourceSet } from './source-set.js';
 
-/** Blocks in the first request, maximum blocks per request, and target size of its items in bytes. */
+/**
+ * Number of blocks in the first request, maximum number per request, and target size of a request's items in bytes.
+ */
 const FIRST_RANGE = 16;
 const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
-/** Maximum range in which every block's certificate is requested. */
+/** Maximum number of blocks in a range for which every certificate is requested. */
 const FULLY_CERTIFIED = 8;
 /**
  * A source is late after this multiple of the best source's expected time, within these bounds; then the next one is
@@ -36,15 +38,18 @@ export interface RangeFetcherOptions {
   readonly rules: RangeRules;
   /** Returns the hash of the committed block at a height; undefined if it is not stored or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /** No range crosses a multiple of it, so that a checkpoint's block is close to a certified one; 0 disables this. */
+  /**
+   * No range crosses a multiple of this interval, so that a checkpoint's block is close to a certified one; 0
+   * disables this.
+   */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Fetches the next blocks from the sources and returns only certified ones. A source clearly slower than another one is
- * avoided while there are others, and a late one's blocks are requested from the next source too.
+ * Fetches the next blocks from the sources and returns only certified ones. A source clearly slower than another one
+ * is avoided while there are others, and the blocks of a late source are requested from the next source too.
  */
 export class RangeFetcher {
   readonly #options: RangeFetcherOptions;
@@ -68,7 +73,7 @@ export class RangeFetcher {
 
   /**
    * The blocks after `after`; waits until sources and blocks are available.
-   * @throws FollowError `other_chain`; the reason of the sources' stop
+   * @throws FollowError `other_chain`; the abort reason of the sources if they stop
    */
   async next(after: ChainTip): Promise<CertifiedRange> {
     const { sources, now } = this.#options;
@@ -80,7 +85,7 @@ export class RangeFetcher {
       if (candidates.length > 0) {
         this.#tryingSinceMs ??= now();
         const range = await this.#unlessConflict(this.#first(candidates, after));
-        // Failed sources were counted, and pause.
+        // All sources asked have failed; their faults are recorded, and they pause.
         if (range === undefined) continue;
         this.#tryingSinceMs = undefined;
         this.#descendantCertificate = range.descendantCertificate;
@@ -91,14 +96,14 @@ export class RangeFetcher {
     }
   }
 
-  /** Time since which fetching the next blocks has been failing, milliseconds since 1970. */
+  /** Time of the first request for the next blocks, in milliseconds since 1970; undefined if there was none yet. */
   get tryingSinceMs(): number | undefined {
     return this.#tryingSinceMs;
   }
 
   /**
-   * Sources with blocks above a height, in the order to ask them: first those with the most blocks of the next range,
-   * among these the unmeasured ones, then by score.
+   * Sources with blocks above a height, in the order to ask them: by number of blocks of the next range, then
+   * unmeasured sources first, then by score.
    */
   #candidates(height: bigint): readonly Source[] {
     const able = this.#options.sources.ranked(
@@ -114,7 +119,7 @@ export class RangeFetcher {
       .sort((a, b) => count(b) - count(a) || known(a) - known(b));
   }
 
-  /** @returns undefined if all failed */
+  /** @returns undefined if all sources failed */
   #first(candidates: readonly Source[], after: ChainTip): Promise<CertifiedRange | undefined> {
     const blocks = this.#range;
     const bytes = blocks * this.#meanBytes;
@@ -165,7 +170,7 @@ export class RangeFetcher {
     }
   }
 
-  /** A source must provide what it claims to have: an unreachable tip would keep this node from being synced. */
+  /** A source without the blocks it claims to have is lying: an unreachable tip would keep this node unsynced. */
   async #claimed<T>(source: Source, answers: Promise<T>): Promise<T> {
     const claim = source.head?.tip.height;
     try {
@@ -204,7 +209,7 @@ export class RangeFetcher {
       if (this.#comparing.has(source) || !this.#differs(source)) continue;
       const compared = this.#compare(source)
         .catch((error: unknown) => {
-          // The source counts its failures itself.
+          // The source has already recorded its failure.
           if (error instanceof SourceError) return;
           this.#conflict = { error };
           this.#reportConflict(error);

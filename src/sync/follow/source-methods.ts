@@ -26,7 +26,7 @@ const MIB = 1_048_576;
 /** Maximum response with blocks: a node's default limit, plus one full block in hexadecimal. */
 const MAX_BLOCKS_BYTES = 16 * MIB + 4 * MAX_BODY_BYTES;
 
-/** Maximum response with a block's finality: a node's maximum number of headers, and the rest. */
+/** Maximum response with a block's finality: a node's maximum number of headers plus the other members. */
 const MAX_FINALITY_BYTES = 2 * MIB;
 
 /** Bounds of a submission, and its rejections that are not the source's fault. */
@@ -80,7 +80,7 @@ export function askLightSnapshot(height: bigint | undefined): Question<GetLightS
   });
 }
 
-/** A snapshot chunk. Its size is a mebibyte by the chunk rule plus a record or two, in hexadecimal. */
+/** A snapshot chunk: by the chunk rule, a mebibyte plus a record or two, in hexadecimal. */
 export function askSnapshotChunk(height: bigint, index: number): Question<GetSnapshotChunkResult> {
   const params = types.GetSnapshotChunkArgs.toJson({ height, index });
   const bounds = { maxBytes: 8 * MIB, timeoutMs: 15_000 };

@@ -7,7 +7,7 @@ import { askStatus } from './source-methods.js';
 
 /** Poll interval for the tips of all but the best source, in milliseconds. */
 const SPARE_POLL_MS = 1_000;
-/** Maximum wait for first answers of all sources, in milliseconds. */
+/** Maximum wait for the first answers of all sources, in milliseconds. */
 const FIRST_ROUND_MS = 2_000;
 
 export interface SourceSetOptions {
@@ -16,11 +16,11 @@ export interface SourceSetOptions {
   readonly pollMs: number;
   /** Checks a source's status before it is used. @throws SourceError */
   readonly checkHead: (head: Status) => void;
-  /** Called when polling cannot continue, which no source can cause. */
+  /** Called when polling fails with an internal error; no source can cause one. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** The nodes this one follows: polls their tips and ranks them. */
+/** The nodes that this node follows. Polls their tips and ranks them. */
 export class SourceSet {
   readonly sources: readonly Source[];
   readonly #options: SourceSetOptions;
@@ -70,7 +70,7 @@ export class SourceSet {
       .sort((a, b) => a.score - b.score || a.index - b.index);
   }
 
-  /** The greatest height claimed by a source that is not banned; 0 without any. */
+  /** The greatest height claimed by a source that is not banned; 0 if there is none. */
   get bestKnownHeight(): bigint {
     let best = 0n;
     for (const { head } of this.sources)
@@ -78,7 +78,7 @@ export class SourceSet {
     return best;
   }
 
-  /** Time of the last valid response of any source, milliseconds since 1970; 0 without any. */
+  /** Time of the last valid response of any source, milliseconds since 1970; 0 if there was none. */
   get lastContactMs(): number {
     return Math.max(0, ...this.sources.map(({ lastSeenMs }) => lastSeenMs ?? 0));
   }
@@ -94,7 +94,7 @@ export class SourceSet {
 
   /**
    * Waits until a source has answered or failed.
-   * @throws the reason of the stop
+   * @throws the abort reason if the set stops
    */
   async nextAnswer(): Promise<void> {
     this.signal.throwIfAborted();
@@ -112,10 +112,10 @@ export class SourceSet {
       try {
         const head = await source.ask(askStatus(), this.signal);
         this.#check(source, head);
-        // It may have been banned while the request was in flight.
+        // The source may have been banned while the request was in flight.
         if (source.usable) source.head = head;
       } catch (error) {
-        // The source counts its failures itself; the end of the set ends the loop.
+        // The source has already recorded its failure. An abort ends the loop.
         if (!(error instanceof SourceError) && !this.signal.aborted) throw error;
       }
       answered();

@@ -7,7 +7,7 @@ import type { Question } from './source-methods.js';
 /** First pause after a failure, in milliseconds; doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** First pause after a timeout, which costs more than an unreachable source. */
+/** First pause after a timeout, in milliseconds; a timeout costs more than a failed connection. */
 const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
 /** First ban of a lying source, in milliseconds; doubles with each further lie. */
 const FIRST_BAN_MS = 60_000;
@@ -35,16 +35,16 @@ export interface SourceCounts {
 }
 
 /**
- * A node that this one follows, with its track record. Its data is never trusted. A failing source is paused for a
- * while, and a lying one is banned for long.
+ * A node that this node follows, with its track record. A source's data is never trusted. A failing source is paused
+ * briefly; a lying one is banned for much longer.
  */
 export class Source implements SourceCounts {
   readonly url: string;
   readonly index: number;
   readonly errors = new Map<SourceErrorCode, number>();
-  /** Its last reported status; undefined before the first and after a lie. */
+  /** The last reported status; undefined before the first report and after a lie. */
   head: Status | undefined;
-  /** Number of valid snapshot chunks from it. */
+  /** Number of valid snapshot chunks received from this source. */
   chunks = 0;
   readonly #options: SourceOptions;
   readonly #endpoint: string;
@@ -64,7 +64,7 @@ export class Source implements SourceCounts {
     this.#endpoint = endpointOf(options.url);
   }
 
-  /** True if it may be asked now. */
+  /** True if the source may be asked now. */
   get usable(): boolean {
     return this.pauseMs === 0;
   }
@@ -75,7 +75,7 @@ export class Source implements SourceCounts {
     return Math.max(0, this.#pausedUntil - now, (this.#currentBan?.until ?? 0) - now);
   }
 
-  /** Time of its last valid response, milliseconds since 1970. */
+  /** Time of the last valid response, milliseconds since 1970. */
   get lastSeenMs(): number | undefined {
     return this.#lastSeenMs;
   }
@@ -85,7 +85,7 @@ export class Source implements SourceCounts {
     return (this.#roundTripMs ?? 50) * (1 + this.#failuresInRow) * (1 + 4 * this.#lies);
   }
 
-  /** Description of its current problem; undefined if there is none. */
+  /** Description of the current problem; undefined if there is none. */
   get problem(): string | undefined {
     if (this.#currentBan !== undefined && this.#currentBan.until > this.#options.now()) {
       return `${this.url} is dropped: ${this.#currentBan.why}`;
@@ -161,8 +161,8 @@ export class Source implements SourceCounts {
     this.#pausedUntil = now() + Math.ceil(bound * (0.5 + 0.5 * random()));
     this.#lastFailure = error.message;
     this.#failedMethod = method;
-    // Logs the first failure as a warning and further ones at level debug: an outage of a night is one line, not
-    // thousands.
+    // Logs the first failure as a warning and further ones at level debug, so that a night-long outage adds one line
+    // to the log instead of thousands.
     const level = this.#failuresInRow === 0 ? 'warn' : 'debug';
     this.#failuresInRow++;
     log[level]({ source: this.url, code: error.code, problem: error.message }, 'a source fails');
@@ -170,7 +170,7 @@ export class Source implements SourceCounts {
 
   #ban(error: SourceError): void {
     const { log, now } = this.#options;
-    // Requests that were in flight when it was banned do not count again.
+    // Ignores lies in responses to requests that were in flight when the source was banned.
     if (this.#currentBan !== undefined && this.#currentBan.until > now()) return;
     const forMs = Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** Math.min(this.#lies, 16));
     this.#lies++;

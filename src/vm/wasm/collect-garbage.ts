@@ -5,7 +5,7 @@ let collect: (() => void) | undefined;
 
 /**
  * Collects this thread's garbage at once. V8 schedules collections by heap memory alone, regardless of address space
- * and machine code. Takes some ten milliseconds.
+ * and machine code. Takes about ten milliseconds.
  */
 export function collectGarbage(): void {
   collect ??= exposedCollector();
@@ -13,7 +13,7 @@ export function collectGarbage(): void {
 }
 
 function exposedCollector(): () => void {
-  // Flags apply to the whole process: switching it off again could race with the creation of another thread's context.
+  // Flags apply to the whole process: switching this one off again could race with another thread's new context.
   setFlagsFromString('--expose-gc');
   const collector: unknown = runInNewContext('gc');
   if (typeof collector !== 'function') throw new TypeError('V8 gives no way to collect garbage');

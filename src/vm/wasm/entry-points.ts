@@ -16,7 +16,7 @@ export function entryPointOf(purpose: FramePurpose): EntryPoint {
   return ENTRY_BY_PURPOSE[purpose];
 }
 
-/** Returns what having these entry points means. */
+/** Returns whether deploying code with these entry points, or upgrading to it, runs a frame. */
 export function purposesOf(entryPoints: readonly EntryPoint[]): Pick<CodeFacts, 'onDeploy' | 'onUpgrade'> {
   return {
     onDeploy: entryPoints.includes('init') ? 'runs' : 'nothing',

@@ -40,12 +40,12 @@ export function spillSlotsOf(opcode: number, { signature, immediate }: Instructi
 }
 
 /**
- * The stack, in bytes, assumed for one frame of a function, by either of V8's compilers.
+ * The stack, in bytes, assumed for one frame of a function compiled by either of V8's compilers.
  *
- * The baseline compiler gives a slot to each local and operand. The optimizing one gives slots to values that are alive
- * at the same time; by sharing and moving equal computations it can keep alive, beyond locals and operands, anything
- * that the function's instructions compute, so all of that counts. Arguments and results that do not fit in registers
- * are on the stack once more while a call is prepared, so operands count twice.
+ * The baseline compiler gives a slot to each local and operand. The optimizing compiler gives slots to values that
+ * are alive at the same time; by sharing and moving equal computations it can keep alive, beyond locals and operands,
+ * anything that the function's instructions compute, so all of that counts. Arguments and results that do not fit in
+ * registers are on the stack once more while a call is prepared, so operands count twice.
  *
  * V8 guarantees none of this. The figure rests on a search that breeds functions for the worst real frame (`npm run
  * bench:frames`; a sample of it is in the suite) and on the margin between the budget and the real stack.

@@ -38,7 +38,9 @@ export class Host {
     return this.#active;
   }
 
-  /** Makes a frame the active one for host functions. Pass its parent, or undefined, when it has ended. */
+  /**
+   * Makes a frame the active one for host functions. When it has ended, pass its parent, or undefined if it has none.
+   */
   activate(activation: Activation | undefined): void {
     this.#active = activation;
   }

@@ -81,8 +81,8 @@ export class WasmInstance {
 
   /**
    * Enters the contract.
-   * @param pages maximum size of its memory
-   * @param stack maximum bytes of stack for it and all that it calls
+   * @param pages maximum size of the contract's memory
+   * @param stack maximum bytes of stack for the contract and everything it calls
    * @returns the contract's return value: 0 for success
    */
   enter(purpose: FramePurpose, gas: bigint, pages: number, stack: number): unknown {

@@ -20,7 +20,7 @@ const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
 const TRIAL_PAGES = 256;
 let countsGrowth: boolean | undefined;
 
-/** Whether memory that grew weighs on V8's garbage collector; in Node 26 only the initial size does. */
+/** Whether V8's garbage collector takes memory growth into account; in Node 26 it counts only the initial size. */
 function doesV8CountGrowth(): boolean {
   if (countsGrowth === undefined) {
     const { external } = process.memoryUsage();
@@ -31,8 +31,8 @@ function doesV8CountGrowth(): boolean {
 }
 
 /**
- * Keeps instances for reuse. A new one costs tens of microseconds, a reset one or two (`bench/vm.bench.ts`). Instances
- * are reset before they enter the pool, so no data of a call outlives it.
+ * Keeps instances for reuse. Creating one costs tens of microseconds, resetting one only one or two
+ * (`bench/vm.bench.ts`). Instances are reset before they enter the pool, so no data of a call outlives it.
  */
 export class InstancePool {
   readonly #options: InstancePoolOptions;
@@ -57,7 +57,7 @@ export class InstancePool {
 
   /**
    * Returns an instance in its initial state, for one call. Hot: guarded by `bench/vm.bench.ts`.
-   * @throws EngineError `host_memory_exhausted` if too many run, or the machine has no memory for another
+   * @throws EngineError `host_memory_exhausted` if too many are running, or the machine has no memory for another
    */
   acquire(program: WasmProgram): WasmInstance {
     program.lastUsed = ++this.#clock;
@@ -112,7 +112,7 @@ export class InstancePool {
   #make(program: WasmProgram): WasmInstance {
     const { imports, maxInstances } = this.#options;
     if (this.#live + this.#dropped >= maxInstances) {
-      // Evicts half of them at once: a garbage collection takes long.
+      // Evicts down to half the maximum at once, because a garbage collection takes long.
       this.#makeRoom(maxInstances / 2);
     }
     if (this.#live >= maxInstances) {
@@ -146,7 +146,7 @@ export class InstancePool {
     this.#droppedBytes = 0;
   }
 
-  /** Rarely called, so it can scan all of them. */
+  /** Rarely called, so it can scan all programs. */
   #leastRecentlyUsed(): WasmProgram | undefined {
     let oldest: WasmProgram | undefined;
     for (const program of this.#programs) {

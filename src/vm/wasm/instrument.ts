@@ -229,7 +229,7 @@ class Instrumenter {
     writer.u32(segments.length);
     for (const { at, functions } of segments) {
       const isActive = at !== undefined && !this.#tableChanges;
-      // Expressions take three times the bytes of indices: used only if the original has them, for null references.
+      // Uses expressions only where null references require them: they take three times the bytes of indices.
       const asExpressions = functions.includes(undefined);
       if (isActive) {
         writer
@@ -253,15 +253,18 @@ class Instrumenter {
     }
   }
 
-  /** All passive: the load function copies the active ones into memory, initially and at every reset. */
+  /**
+   * All data segments become passive: the load function copies the active ones into memory at first and at every
+   * reset.
+   */
   #dataSegments(): Uint8Array[] {
     const segments = this.#module.data.map(({ bytes }) => bytes);
     return this.#readsData ? [...segments, new Uint8Array(0)] : segments;
   }
 
   /**
-   * After instantiation, code that names an active segment must see it empty. Ours are still full, so such code is
-   * redirected to an empty one at the end of the list.
+   * After instantiation, code that names an active segment must see it empty. The instrumented module still holds its
+   * bytes, so such code is redirected to an empty segment at the end of the list.
    */
   #segmentMap(): SegmentMap {
     const { data, elements } = this.#module;

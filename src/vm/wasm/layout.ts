@@ -24,9 +24,9 @@ export class Layout {
   readonly gasGlobal: number;
   readonly stackGlobal: number;
   readonly pagesGlobal: number;
-  /** Bytes of stack that the call may still use but has not paid for. */
+  /** Index of the global with the bytes of stack that the call may still use but has not paid for. */
   readonly unpaidStackGlobal: number;
-  /** Surcharge on each memory access, if it changes while an instance runs: i64. */
+  /** Index of the global (i64) with the surcharge on each memory access; undefined if the surcharge is constant. */
   readonly accessGlobal: number | undefined;
   readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
   readonly #typeIndices = new Map<string, number>();

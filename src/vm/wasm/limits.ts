@@ -13,9 +13,12 @@ export interface EngineLimits extends ModuleLimits {
    * locals and operands alive there plus the values it carries; for every call, its parameters and results.
    */
   readonly flowWork: number;
-  /** Machine code of one function in bytes, see `machine-code.ts`: the optimizing compiler takes one at a time. */
+  /**
+   * Maximum machine code of one function in bytes, see `machine-code.ts`: the optimizing compiler compiles one
+   * function at a time.
+   */
   readonly functionMachineCode: number;
-  /** Machine code of a module in bytes. */
+  /** Maximum machine code of a module in bytes. */
   readonly machineCode: number;
   /** Bytes of stack that a transaction's whole tree of calls may use at a time, as the engine counts them. */
   readonly stackBytes: number;
@@ -57,9 +60,9 @@ export const LIMITS: EngineLimits = Object.freeze({
 });
 
 /**
- * Stack that a nested call uses beside the frames of its contract: the host's frames between the two contracts, and
- * V8's transitions into and out of WebAssembly. Measured at 1.0 to 2.5 KiB, depending on V8's version and compiler
- * (`test/vm/call-frames.test.ts`).
+ * Stack that a nested call uses in addition to the frames of its contract: the host's frames between the two
+ * contracts, and V8's transitions into and out of WebAssembly. Measured at 1.0 to 2.5 KiB, depending on V8's version
+ * and compiler (`test/vm/call-frames.test.ts`).
  */
 export const CALL_FRAMES_BYTES = 8 * 1024;
 

@@ -49,7 +49,8 @@ const MACHINE_CODE = Object.freeze({
   /** For each earlier loop in the function. */
   earlierLoop: 4,
   /**
-   * What unrolling may add, per loop around an innermost one and for itself: nodes of TurboFan's graph, 24 bytes each.
+   * Maximum bytes that unrolling adds to an innermost loop, to be multiplied by its nesting depth plus one: 50 nodes
+   * of TurboFan's graph, 24 bytes each.
    */
   unrolled: 50 * 24,
 });
@@ -150,14 +151,15 @@ export class FunctionCode {
     const depth = this.#loops.length;
     const loop = this.#loops.pop();
     if (loop?.isInnermost !== true) return;
-    // TurboFan's half: peeled once, and unrolled while it is small.
+    // TurboFan's half of the code: the loop is peeled once, and unrolled while it is small.
     const bytes = this.#bytes - loop.start;
     this.#bytes += Math.ceil(bytes / 2 + Math.min(bytes, MACHINE_CODE.unrolled * (depth + 1)));
   }
 }
 
 /**
- * Returns an upper bound of the machine code that V8 keeps of a whole metered module, with the instrumenter's parts.
+ * Returns an upper bound of the machine code that V8 keeps for a whole metered module, including the instrumenter's
+ * parts.
  */
 export function moduleCode(
   module: WasmModule,

@@ -101,7 +101,7 @@ export class BodyMeter {
     const { hooks } = this.#support;
     this.#isWrapped = isCounted || hooks !== undefined;
     if (hooks !== undefined) {
-      // Before the first run is charged, so that its gas counts as this function's own.
+      // The hook runs before the first run is charged, so that this gas counts as the function's own.
       this.#callHook(hooks.enter, index);
       this.#out.bytes(this.#run.view());
       this.#run.clear();

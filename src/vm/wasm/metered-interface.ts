@@ -19,8 +19,8 @@ export const EXPORTS = Object.freeze({
 
 /**
  * Returns the export that enters a contract: (gas: i64, pages: i32, stack: i32, unpaid: i32) → i32. `pages` is the
- * maximum size of its memory; `stack` and `unpaid` together are the maximum bytes of stack for it and all that it
- * calls, the latter for gas.
+ * maximum size of the contract's memory. `stack` and `unpaid` together are the maximum bytes of stack for the
+ * contract and everything it calls; `unpaid` bytes cost gas.
  */
 export function entryExport(entry: EntryPoint): string {
   return `${RESERVED_PREFIX}${entry}`;
@@ -33,6 +33,7 @@ export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter
 export const MEMORY_FAULT = -(2 ** 31);
 
 /**
- * The host function that returns a contract's remaining gas. Code that uses it imports it, even if the wrapper answers.
+ * The host function that returns a contract's remaining gas. Code that uses it imports it, even where the
+ * instrumenter's wrapper answers without calling the host.
  */
 export const GAS_LEFT = 'gas_left';

@@ -10,8 +10,8 @@ const COLLECTED_BYTES = 32 * 1024 * 1024;
  * A thread's compiled programs by code hash; evicts the least recently used beyond a budget of machine code.
  *
  * V8 compiles a function at its first call, for all threads that share the module, and ends the process at 4 GiB of
- * code (`--wasm-max-committed-code-mb`). So a program counts with the upper bound of its code, and the threads divide
- * one budget.
+ * code (`--wasm-max-committed-code-mb`). So each program is charged the upper bound of its code, and the threads
+ * divide one budget.
  */
 export class ModuleCache {
   readonly #capacity: number;

@@ -30,13 +30,16 @@ export interface PreparedFacts {
   readonly instanceGas: number;
   /** Maximum pages declared by the module, capped at the engine's limit. */
   readonly maxPages: number;
-  /** Imports and defined functions of the original module, and the shift of the indices of the latter. */
+  /**
+   * Numbers of imported and of defined functions in the original module, and the shift of the defined functions'
+   * indices.
+   */
   readonly importedFunctions: number;
   readonly definedFunctions: number;
   readonly functionShift: number;
   /** Upper bound of V8's machine code for the plain variant, in bytes. */
   readonly machineCode: number;
-  /** Entries of its table and of its element segments: an instance may hold all of them. */
+  /** Number of entries in the table and in the element segments; an instance may hold all of them. */
   readonly entries: number;
 }
 

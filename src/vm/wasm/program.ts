@@ -6,7 +6,7 @@ import { PAGE_BYTES } from './limits.js';
 import { GAS_LEFT } from './metered-interface.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
-/** Weight of an instance beside its memory and its table. */
+/** Weight of an instance in addition to its memory and its table. */
 const INSTANCE_BYTES = 256 * 1024;
 const ENTRY_BYTES = 16;
 

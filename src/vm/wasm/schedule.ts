@@ -23,11 +23,11 @@ export const INSTRUCTION_GAS = Object.freeze({
   branchTable: 3,
   call: 4,
   indirectCall: 8,
-  /** In addition to the pages that memory.grow requests. */
+  /** Base price of memory.grow; the requested pages cost extra. */
   memoryGrow: 30_000,
-  /** In addition to the bytes of memory.copy, memory.fill and memory.init. */
+  /** Base price of memory.copy, memory.fill and memory.init; the bytes cost extra. */
   bulkMemory: 40,
-  /** In addition to the entries of table.copy and table.init. */
+  /** Base price of table.copy and table.init; the entries cost extra. */
   bulkTable: 60,
   /** data.drop and elem.drop. */
   drop: 20,
@@ -88,20 +88,21 @@ export const FUNCTION_GAS = Object.freeze({ entry: 2, perLocal: 1 });
 
 /**
  * Price of the deepest point of a call's stack, by the bytes counted for its frames: on a trap or revert V8 takes 150
- * to 350 ns to unwind each frame, of 136 bytes at least.
+ * to 350 ns to unwind each frame, and each frame counts at least 136 bytes.
  */
 export const STACK_GAS = Object.freeze({
   /** Bytes without an extra charge: the price of calling a contract covers them. */
   freeBytes: 16 * 1024,
   /** Bytes per gas beyond that, as a power of two. */
   bytesPerGasLog2: 1,
-  /** Bytes charged at a time in addition to the shortfall. */
+  /** Number of bytes charged in advance, on top of the shortfall. */
   stepBytes: 4 * 1024,
 });
 
 /**
- * Price of memory pages, paid before an instance gets them: first touches, clearing them at the end, releasing them.
- * The first few stay in the processor's caches from call to call; each further page is new memory from the machine.
+ * Price of memory pages, paid before an instance gets them. It covers the first touch of each page, clearing the
+ * pages at the end, and releasing them. The first few pages stay in the processor's caches from call to call; each
+ * further page is new memory from the machine.
  */
 export const MEMORY_GAS = Object.freeze({ smallPages: 4, smallPage: 4_000, page: 20_000 });
 
@@ -131,8 +132,8 @@ export const BULK_BYTES_PER_GAS_LOG2 = 3;
 export const TABLE_ENTRY_GAS = 24;
 
 /**
- * Price of entering a contract beside its memory pages, for preparing its instance and resetting it. New and reused
- * instances cost the same: the price of a new one. It is charged before anything is prepared.
+ * Price of entering a contract in addition to its memory pages, for preparing and resetting its instance. New and
+ * reused instances cost the same: the price of a new one. It is charged before anything is prepared.
  */
 export const INSTANCE_GAS = Object.freeze({
   base: 8_000,
@@ -162,5 +163,5 @@ export const STORED_BYTE_GAS = Object.freeze({
   replaced: 16,
 });
 
-/** The callee of a nested call gets at most the frame's remaining gas less one part in this many. */
+/** A nested call leaves the caller at least one part in this many of its remaining gas. */
 export const CALL_GAS_RESERVE_PARTS = 64n;

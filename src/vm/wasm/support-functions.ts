@@ -92,10 +92,10 @@ function payStackCode(layout: Layout, charge: number): CodeWriter {
   const { stackGlobal, unpaidStackGlobal } = layout;
   const { bytesPerGasLog2, stepBytes } = STACK_GAS;
   const code = new CodeWriter();
-  // The shortfall; the counter stays negative if there is not that much.
+  // Computes the shortfall. If less than that is left, traps and leaves the counter negative.
   code.i32Const(0).indexed(OP.globalGet, stackGlobal).op(OP.i32Sub).indexed(OP.localTee, 0);
   code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).trapIf();
-  // Plus the step, or everything left.
+  // Adds the step, or takes everything left.
   code.indexed(OP.localGet, 0).i32Const(stepBytes).op(OP.i32Add).indexed(OP.localTee, 0);
   code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).if();
   code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localSet, 0).end();
@@ -175,7 +175,7 @@ interface WrapperParts {
   readonly charge: number;
   /** Index of the import. */
   readonly index: number;
-  /** Whether the host must see every call; otherwise the contract does itself what it can do faster. */
+  /** Whether the host must see every call; if false, the contract itself does the work that it can do faster. */
   readonly isObserved: boolean;
 }
 

@@ -1,18 +1,18 @@
 import type { InstructionReader } from '../../wasm/instruction-reader.js';
 import { I32, OP } from '../../wasm/opcodes.js';
 
-/** The type of an operand popped below an unconditional branch: any. */
+/** The type of an operand popped in unreachable code when the stack is empty; matches any type. */
 export const UNKNOWN = 0;
 
 export interface ControlFrame {
   readonly opcode: number;
   readonly start: readonly number[];
   readonly end: readonly number[];
-  /** Operands below the block's own. */
+  /** Number of operands on the stack below the block's own. */
   readonly height: number;
   /** Whether the code from here to the end of the block is unreachable. */
   unreachable: boolean;
-  /** Whether a branch names it. */
+  /** Whether a branch targets the block. */
   isTarget: boolean;
 }
 

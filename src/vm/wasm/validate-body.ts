@@ -13,10 +13,10 @@ export interface BodyFacts {
   readonly maxOperands: number;
   /** Slots of 8 bytes in a frame that values other than locals and operands may take. */
   readonly spillSlots: number;
-  /** Whether it calls anything, so that its own frame may not be the topmost. */
+  /** Whether the function calls anything, so that its frame may not be the topmost. */
   readonly calls: boolean;
   readonly growsMemory: boolean;
-  /** Whether it has table.init or table.copy; elem.drop; memory.init; data.drop. */
+  /** Whether the function contains table.init or table.copy; elem.drop; memory.init; data.drop. */
   readonly changesTable: boolean;
   readonly dropsElements: boolean;
   readonly readsData: boolean;

@@ -26,7 +26,7 @@ export interface ValidatedModule {
   readonly module: WasmModule;
   /** Facts of each defined function, in order. */
   readonly facts: readonly BodyFacts[];
-  /** Function index of each entry point present. */
+  /** Function index of each entry point that the module exports. */
   readonly entryPoints: ReadonlyMap<EntryPoint, number>;
   /** Upper bound of the module's compiled machine code, in bytes. */
   readonly machineCode: number;

@@ -178,7 +178,7 @@ function outcomeOf(
   return { status, gasUsed, output, trap };
 }
 
-/** Returns the outcome of a frame that ended by an exception. @throws any error that is not the contract's doing */
+/** Returns the outcome of a frame that ended with an exception. @throws any error not caused by the contract */
 function endOf(error: unknown, activation: Activation): CallOutcome {
   const { frame, instance, output } = activation;
   if (error instanceof RevertSignal) {

@@ -94,7 +94,7 @@ function writeMessage(code: CodeWriter, tail: number): void {
     writeSwapped(code, SUM);
   };
   writeBlockWords(code, { left: LEFT, message: MESSAGE, writeWord, tail, leastTail: 0 });
-  // The length in bits, in one word: no input is longer.
+  // The length in bits, which fits in one word for every input.
   code.indexed(OP.localGet, LEFT).i32Const(LAST_BYTES).op(OP.i32GtS).op(OP.i32Eqz).if();
   code
     .indexed(OP.localGet, LENGTH)

@@ -14,8 +14,8 @@ interface AddedFunction {
 }
 
 /**
- * Builds a host-side hash function from the code that contracts get. It has a memory page of its own, which input is
- * copied to, and is compiled on first call.
+ * Builds a host-side hash function from the code that contracts get. The function copies its input into a separate
+ * memory page, and is compiled on first call.
  * @param otherwise the same function, for inputs that the code refuses or over {@link MAX_STANDALONE_BYTES}
  * @returns bytes → 32 bytes, in fresh memory
  */

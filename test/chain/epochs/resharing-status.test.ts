@@ -40,6 +40,6 @@ test('the status recognises an epoch with too few dealings by its unchanged shar
   assert.deepEqual(stateOf(10n, [first, setOf(1n, 5, 1)]), { type: 'idle' });
   // The next attempt has begun.
   assert.deepEqual(stateOf(15n, [first, kept]), { type: 'dealing' });
-  // A node that began with a later snapshot cannot know.
+  // A node that started from a later snapshot does not know the previous shares.
   assert.deepEqual(stateOf(10n, [kept]), { type: 'idle' });
 });

@@ -16,7 +16,7 @@ const BASE: ExecutionBase = {
 };
 const EMPTY_BATCH = { type: 'batch', value: [] } as const;
 
-/** Candidates that run code, one for each number. */
+/** `count` candidates that run code. */
 function calls(count: number): VerifiedTransaction[] {
   return Array.from({ length: count }, (_, nonce) => poolTransaction({ nonce, action: EMPTY_BATCH }));
 }
@@ -25,7 +25,7 @@ function alone(transactions: readonly VerifiedTransaction[]): Selection {
   return { transactions, bundles: [] };
 }
 
-/** Executes candidates unless a bad one is among them; names it if told to. */
+/** Executes candidates unless a bad one is among them; the error names the bad one if `says`. */
 class Executor {
   tries = 0;
   readonly #bad: ReadonlySet<string>;
@@ -68,7 +68,7 @@ for (const says of [true, false]) {
       );
       assert.deepEqual(selection.transactions, [...all.slice(0, place), ...all.slice(place + 1)]);
       assert.equal(deferred, 0);
-      // Each halving costs at most two tries, one of which finds nothing.
+      // Each halving takes at most two tries, one of which succeeds.
       assert.ok(executor.tries <= (says ? 2 : 2 + 2 * Math.ceil(Math.log2(500))), `${executor.tries} tries`);
     }
   });

@@ -29,7 +29,7 @@ describe('suspected candidates', () => {
   let executionMarker: ExecutionMarker;
   const opened: ExecutionMarker[] = [];
   let containment: Containment;
-  /** Replaces execution. */
+  /** Called in place of execution. */
   let execute: (selection: Selection) => Promise<void>;
   let tried: string[];
   let faults: ReportedFault[];
@@ -51,7 +51,7 @@ describe('suspected candidates', () => {
     throw error;
   }
 
-  /** As after a process that exited without closing anything. */
+  /** Simulates a restart after a process that exited without closing anything. */
   function restart(): void {
     const marks = ExecutionMarker.open(directory, unexpected);
     record = FaultRecord.open(directory, marks, unexpected);
@@ -70,7 +70,7 @@ describe('suspected candidates', () => {
     });
   }
 
-  /** The process ended in the middle of each of them once. */
+  /** Simulates a process that ended once while executing each of these candidates. */
   function suspect(...names: CandidateHashHex[]): void {
     const candidates = names.map((name, start) => ({ name, start }));
     executionMarker.begin('block', candidates, true);
@@ -78,14 +78,14 @@ describe('suspected candidates', () => {
     restart();
   }
 
-  /** A worker is in the middle of the candidate at an index. */
+  /** Marks a worker as executing the candidate at an index. */
   function endIn(start: number): void {
     const marker = new ProgressMarker(executionMarker.take() ?? assert.fail('nobody is watched'));
     marker.at(start + 1);
     marker.close();
   }
 
-  /** They ran well alone, but the process ended in the middle of them twice. */
+  /** Simulates candidates that ran well alone, although the process ended twice while executing them. */
   function setApart(...candidates: readonly VerifiedTransaction[]): void {
     const names = candidates.map(({ hashHex }) => hashHex);
     for (let times = 0; times < 2; times++) {

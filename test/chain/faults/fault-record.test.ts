@@ -20,7 +20,7 @@ describe('candidates in flight when the process ended', () => {
   const note = (error: unknown) => errors.push(error);
   let open: { readonly executionMarker: ExecutionMarker; readonly record: FaultRecord };
 
-  /** Simulates a start after another process was killed: its file stays open, unchanged. */
+  /** Simulates a restart after a kill: the killed process's file stays open, unchanged. */
   function restart(): void {
     if (open !== undefined) killed.push(open.executionMarker);
     const marks = ExecutionMarker.open(directory, note);
@@ -50,7 +50,7 @@ describe('candidates in flight when the process ended', () => {
     );
   }
 
-  /** The process ends while workers are executing the candidates at these indices. */
+  /** Simulates a process that ends while workers are executing the candidates at these indices. */
   function endAt(...places: number[]): void {
     for (const place of places) {
       const mark = open.executionMarker.take() ?? assert.fail('nobody is watched');

@@ -94,7 +94,7 @@ async function hanging(t: TestContext, attempts: OpeningAttempts): Promise<numbe
     ended = cancellation;
     return new Promise((_, reject) => {
       cancellation.onCancel(() => reject(new ExecutionError('aborted', 'given up')));
-      // Waiting for a worker does not count.
+      // Time spent waiting for a worker does not count.
       t.mock.timers.tick(600_000);
       assert.equal(cancellation.isCancelled, false);
       Atomics.store(progress, 0, 1);

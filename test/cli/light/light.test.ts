@@ -24,7 +24,7 @@ const PRIVATE_KEY = new Uint8Array(32).fill(5);
 
 type Change = (method: string, result: Record<string, unknown>) => Record<string, unknown>;
 
-/** A source in front of a node that changes its answers. */
+/** A source that changes the answers of the node behind it. */
 async function lyingSource(url: string, change: Change, moreParams: object = {}) {
   const server = createServer(async (request, response) => {
     let body = '';

@@ -128,7 +128,7 @@ describe('trace and replay', () => {
     );
     for (const { receipt, trace } of lines) assert.equal(trace.call_tree.gas_used, receipt.gas_used);
 
-    // As if killed in the middle of the fifth line.
+    // The file ends as after a kill in the middle of the fifth line.
     const lengths = whole.split('\n').map((line) => line.length + 1);
     truncateSync(path, lengths.slice(0, 4).reduce((sum, length) => sum + length, 0) + 100);
     const second = await run('replay', '--from', '1', '--to', '2', '--out', 'traces.ndjson');

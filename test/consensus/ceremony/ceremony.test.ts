@@ -23,7 +23,7 @@ function network(tamper?: Tampering, members: readonly number[] = FOUR): Ceremon
   return new CeremonyNetwork(world, members, 5, tamper);
 }
 
-/** Asserts that all ended with the same valid genesis and shares that sign under its key. */
+/** Asserts that all participants ended with the same valid genesis, and with shares that sign under its key. */
 function assertEndedWell(ceremony: CeremonyNetwork): Genesis {
   const [first, ...others] = ceremony.ends;
   const genesis = first?.genesis ?? assert.fail(JSON.stringify(ceremony.state(0)));
@@ -54,7 +54,7 @@ function assertEndedWell(ceremony: CeremonyNetwork): Genesis {
   return genesis;
 }
 
-/** Asserts that a participant names the faulty one, itself or after another participant reported it. */
+/** Asserts that a participant blames the faulty one, from its own check or another participant's report. */
 function assertBlamed(failures: readonly CeremonyFailure[], whom: number): void {
   const [first] = failures;
   const told = first?.code === 'superseded' && first.message.endsWith(`holding ${whom} responsible`);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BlockFacts, Effect } from '../../../src/consensus/core/types.js';
 import { CoreHarness, childOf, GENESIS } from '../../support/core-harness.js';
 
-/** Tracks block bytes and executions like a shell; asserts that no released one is used. */
+/** Tracks the block bytes and executions that a shell would hold. */
 class Held {
   readonly bytes = new Set<string>();
   readonly executed = new Set<string>();
@@ -64,7 +64,8 @@ test('ancestors of the highest notarized block stay, and a released block is ver
   for (let view = 3; view <= 400; view++) passOver(driver, held, first, 1, view);
   assert.ok(held.executed.has(first.hash), 'the parent of all stays');
   assert.ok(!held.executed.has(early.hash), 'an early one went');
-  // It was notarized as well, but this is learned late, after others built on it.
+  // The early block was notarized and finalized too, but its certificate arrives after others built on the first
+  // block.
   held.take(driver.certificate('finalize', 2, 1, early.hash));
   assert.deepEqual(
     driver.of('verify').map(({ block }) => block.hash),
@@ -82,7 +83,7 @@ test('a new epoch keeps no block of the previous one', () => {
   const driver = new CoreHarness({ self: 0, config: { epochLength: 1 } });
   const last = childOf(GENESIS, 1);
   driver.notarized(last, 0);
-  // From a later view, far above the epoch.
+  // A block from a later view, at a height far above the epoch.
   const stray = { ...childOf(last, 2), height: 1_000 };
   driver.step({ type: 'block', block: stray, from: stray.proposer });
   driver.certificate('finalize', 1, 0, last.hash);

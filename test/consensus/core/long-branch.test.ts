@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BlockFacts, JournalEntry } from '../../../src/consensus/core/types.js';
 import { CoreHarness, certificateOf, GENESIS } from '../../support/core-harness.js';
 
-/** Number of consecutive notarized views, each on the previous one, none final. */
+/** A branch of `length` blocks, notarized in consecutive views and not final, with its journal. */
 function branchOf(length: number): {
   readonly blocks: readonly BlockFacts[];
   readonly journal: JournalEntry[];
@@ -28,7 +28,7 @@ test('a validator restarted with a long notarized branch verifies it from below 
   const { blocks, journal } = branchOf(1_500);
   const driver = new CoreHarness({ self: 1_501 % 4, config: { epochLength: 10_000 }, journal });
   assert.equal(driver.view, 1_501);
-  // The lowest block is verified from the start.
+  // The lowest block is already being verified.
   for (const [at, { hash }] of blocks.entries()) {
     driver.verdict(hash);
     assert.deepEqual(

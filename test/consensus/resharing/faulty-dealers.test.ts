@@ -38,7 +38,7 @@ class ResharingNetwork {
         present: { index, share: this.#share(index) },
       }),
   );
-  /** The last dealing of each dealer. */
+  /** The latest dealing of each dealer. */
   readonly dealings = new Map<number, Dealing>();
   readonly #tamper: (dealt: DealtShare, player: number) => DealtShare | undefined;
 
@@ -85,7 +85,7 @@ test('all validators get a share of the next epoch despite silent, lying and lat
   const late: { dealt: DealtShare; player: number }[] = [];
   let held = true;
   const network = new ResharingNetwork((dealt, player) => {
-    // 0 sends nothing, 1 lies to two players, 2 is late for some.
+    // Dealer 0 sends nothing, dealer 1 lies to two players, and dealer 2 is late for some.
     if (dealt.dealer === 0) return undefined;
     if (dealt.dealer === 1 && (player === 3 || player === 4)) return { ...dealt, share: encodeScalar(5n) };
     if (dealt.dealer === 2 && player >= 4 && held) {
@@ -140,7 +140,7 @@ test('a polynomial that is 0 at a player harms no validator', () => {
     const others = [3n, 5n, 7n];
     const at = BigInt(player + 1);
     const rest = others.reduceRight((sum, coefficient) => (sum * at + coefficient) % GROUP_ORDER, 0n);
-    // constant + first × at + rest × at² = 0 gives the first; 1 / at by Fermat.
+    // `first` solves constant + first · at + rest · at² = 0; 1 / at comes from Fermat's little theorem.
     let inverse = 1n;
     for (let [base, power] = [at, GROUP_ORDER - 2n]; power > 0n; power >>= 1n) {
       if (power & 1n) inverse = (inverse * base) % GROUP_ORDER;
@@ -157,7 +157,7 @@ test('a polynomial that is 0 at a player harms no validator', () => {
   assert.equal(checkReveals(world.bls, { commitments, reveals })?.rule, 'evaluation');
   const share = encodeScalar(0n);
   assert.equal(checkEvaluation(world.bls, { commitments, player: 3, share })?.rule, 'evaluation');
-  // If all dealers did so, the player would have no key, so set and shares stay.
+  // If all dealers did this, the player would have no share key, so the set and its shares stay.
   const dealings = SEVEN.map((dealer) => ({
     dealer,
     commitments: commitmentsOf(world.bls, polynomial(dealer, 3)),

@@ -44,7 +44,7 @@ interface PeerBehaviour {
   readonly tamper?: (blocks: readonly FinalBlock[]) => readonly FinalBlock[];
 }
 
-/** Peers 1, 2, … that behave as described. */
+/** A catch-up from peers 1, 2, … with the given behaviours. */
 function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours: readonly PeerBehaviour[]) {
   const asked: { readonly peer: number; readonly fromHeight: number; readonly count: number }[] = [];
   const dropped: { readonly peer: number; readonly reason: string }[] = [];
@@ -133,10 +133,10 @@ test('a slow peer is abandoned, and its blocks are fetched from others', async (
   const { catchUp, asked, connected } = catchingUp(world, blocks, [slow, {}, {}]);
   const begunAt = performance.now();
   assert.equal((await catchUp.run(30))?.committed.height, 30);
-  // One timeout for the first range; 30 blocks of the slow peer alone take 81 s.
+  // The first range costs one timeout; 30 blocks from the slow peer alone would take 81 s.
   assert.ok(performance.now() - begunAt < 2_700);
   assert.equal(asked.filter(({ peer }) => peer === 1).length, 1);
-  // As the only peer it is still used.
+  // The slow peer is still used if it is the only one.
   connected.delete(2);
   connected.delete(3);
   assert.equal((await catchUp.run(31))?.committed.height, 31);

@@ -1,4 +1,4 @@
-// Which blocks get a verification slot and which lose it to another.
+// Assignment of verification slots to blocks, and loss of slots to other blocks.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -53,7 +53,7 @@ async function verified(view: number, notarized = false): Promise<Verdict | unde
 
 test('when all slots are taken, the block of the earliest ended view loses its slot', async () => {
   for (const view of [4, 2, 5, 3]) assert.equal(await verified(view), undefined);
-  // It is retried shortly after, when the slot is free.
+  // The block is retried shortly after, when a slot is free.
   assert.equal((await verified(6))?.verdict, 'withheld');
   assert.deepEqual([...running.keys()], [4, 5, 3]);
   await turn();

@@ -4,14 +4,14 @@ import { RULES, type Rules } from '../../../src/consensus/core/rules.js';
 import { DEFAULT_BEHAVIOR, type NodeBehavior } from '../../../src/consensus/simulator/node-behavior.js';
 import { simulate } from '../../../src/consensus/simulator/simulate.js';
 
-/** Each rule in turn is dropped or altered; the simulator must detect it within the given number of seeds. */
+/** Number of seeds within which the simulator must detect each dropped or altered rule. */
 const SEEDS = 800;
 
 interface Broken {
   readonly rule: string;
   readonly rules?: Partial<Rules>;
   readonly habits?: Partial<NodeBehavior>;
-  /** The consequence itself must be observed: conflicting votes alone do not count. */
+  /** Whether the rule's consequence itself must be observed; otherwise conflicting votes are enough. */
   readonly byItsEffect?: boolean;
 }
 

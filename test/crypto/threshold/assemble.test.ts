@@ -195,7 +195,7 @@ test('partial signatures whose sum is infinity make no signature', () => {
     const bls = new StrictThresholdBls(backend);
     for (const scale of [1n, 12345n]) {
       assert.equal(bls.interpolate([point, point], { numerators: [2n, -2n], scale }), undefined);
-      // Also as an intermediate sum.
+      // An intermediate sum may be infinity.
       const near = bls.interpolate([point, point], { numerators: [5n, -4n], scale: 1n });
       assert.equal(hex(near ?? assert.fail()), hex(point));
     }

@@ -33,7 +33,7 @@ class Client implements Caller {
   }
 }
 
-/** Write logs whose replays the test executes instead of workers. */
+/** Write logs with the test in place of the workers that execute replays. */
 class ReplayWorld {
   readonly asked: AskedReplay[] = [];
   readonly writeLogs: BlockWriteLogs;
@@ -55,7 +55,7 @@ class ReplayWorld {
     );
   }
 
-  /** Executes the oldest requested replay. @returns whether it was the one that its round had to execute */
+  /** Executes the oldest requested replay. @returns false if another request of its round has already done so */
   async work(most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { request, writeLog, resolve } = this.asked.shift() ?? assert.fail('no replay is asked for');
     const { covered, upTo, round, ticket } = request;
@@ -128,7 +128,7 @@ test('a replay without waiting clients is dropped and not requested again', asyn
   world.asked.shift();
   await turn();
   assert.deepEqual(await Promise.all(traces.slice(0, 2)), ['aborted', 'aborted']);
-  // Of the finished round and of the next.
+  // Bob's two requests belong to the finished round and to the next.
   assert.deepEqual(
     world.asked.map(({ caller: { client, isGone } }) => [client, isGone]),
     [

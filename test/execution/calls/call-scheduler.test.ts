@@ -154,7 +154,7 @@ test('schedulers that share workers take idle ones, and their shares when none i
   void other.calls(64);
   await turn();
   assert.equal(other.tasks.length, 2);
-  // The first client's calls are done and it has more; two workers now belong to the other client.
+  // The first scheduler's calls are done and it has more; two workers now belong to the other scheduler.
   for (const place of [0, 1, 2, 3]) one.answer(place);
   await turn();
   const sizes = () => one.tasks.slice(4).map(({ calls }) => calls.length);
@@ -163,7 +163,7 @@ test('schedulers that share workers take idle ones, and their shares when none i
     await turn();
     assert.deepEqual(sizes(), [32, 32]);
   }
-  // The other client's calls are done too; it holds more than its share.
+  // The other scheduler's calls are done too, so the first may use more than its share again.
   for (const place of [0, 1]) other.answer(place);
   await turn();
   void one.calls(1);
@@ -320,7 +320,7 @@ test('a call that waited for too long is refused', async () => {
   const waiting = world.calls(3);
   // The scheduler's timer does not keep the process alive.
   await new Promise((resolve) => setTimeout(resolve, 250));
-  // Refused while the worker still has the first two.
+  // The waiting calls are refused while the worker still has the first two.
   assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
   world.answer(0);
   assert.deepEqual(await Promise.all(begun), ['0', '1']);
@@ -411,7 +411,7 @@ test('an unknown client does not get the last worker, so no other client waits f
   const all = Array.from({ length: 40 }, () => world.call(1, flood));
   await turn();
   assert.deepEqual(world.given(0), [Array(40).fill(1)]);
-  // As new as the flood, and without a worker yet.
+  // The honest client is as new as the flood, but has no worker yet.
   const own = world.call(2, honest);
   await turn();
   assert.deepEqual(world.given(1), [[2]]);

@@ -26,7 +26,7 @@ const BLOCKS_A_CHAIN = 20;
 const CHAINS = 115;
 const { HEDDLE_TEST_SEED: onlySeed } = process.env;
 
-/** Which transactions are predicted, and how accurately. */
+/** Coverage and accuracy of the predictions. */
 const PREDICTED = ['true', 'none', 'some', 'empty', 'wrong'] as const;
 
 const NOTHING: Predictions = { of: () => undefined };
@@ -57,7 +57,6 @@ function predicted(
   return { of: (transaction) => known.get(transaction) };
 }
 
-/** Executes a whole block. */
 async function executeInParallel(
   source: StateSource,
   options: ParallelExecutionOptions,

@@ -38,7 +38,8 @@ function furnish(world: EvmWorld): Uint8Array[] {
     ),
   );
   const calls = (to: Uint8Array, value: bigint) => tiny('input', value, push(to), 'call');
-  // Ignores the outcome of the factory's call and reads the code of its next contract before and after.
+  // `outer` ignores the outcome of its call to `factory`, and reads the code of the factory's next contract before
+  // and after.
   const next = world.made(factory, 3n);
   const size = (slot: bigint) => tiny(push(next), 'codeSize', slot, 'sstore');
   const outer = world.deploy(

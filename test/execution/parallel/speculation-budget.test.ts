@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { TimeBudget } from '../../../src/execution/parallel/speculation-budget.js';
 
-/* A block of 1,000 gas, of which workers execute 1 gas in 1 ms. */
+/* The block has 1,000 gas; workers execute 1 gas in 1 ms. */
 describe('the budget of speculation', () => {
   let now = 0;
   let budget: TimeBudget;

@@ -16,7 +16,7 @@ const GAS = 2_000_000n;
 test('throwing units use up the gas of the round, and units after its end stay undecided', async () => {
   const world = await BlockWorld.open();
   let calls = 0;
-  // Read once per transaction.
+  // A transaction reads `committedHash` once.
   const machine: Pick<ContractMachine, 'committedHash'> = {
     get committedHash() {
       if (++calls > 1) throw new RangeError('expected u128');

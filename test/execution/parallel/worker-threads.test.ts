@@ -62,7 +62,7 @@ describe('blocks on worker threads', () => {
     return new BlockExecutor(accounts, store, world.crypto, pool, sharing);
   }
 
-  /** The result of serial execution on the same store, whose entries the workers see. */
+  /** Executes candidates serially on the store that the workers read. */
   function serially(candidates: Candidates<VerifiedTransaction>): ExecutedBlock {
     return world.serially(candidates, new CommittedState(store, world.crypto));
   }

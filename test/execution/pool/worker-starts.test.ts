@@ -38,7 +38,7 @@ test('the first threads are waited for', async () => {
   one.emit('message', {});
   assert.ok(!(await isSettled(starts)));
   two.emit('message', {});
-  // A thread announces itself more than once.
+  // A thread may announce itself more than once.
   two.emit('message', {});
   assert.ok(await isSettled(starts));
 });
@@ -89,7 +89,7 @@ test('a started thread is known by its number until it ends, and only its end is
   two.emit('exit', 1);
   three.emit('exit', 1);
   assert.deepEqual([starts.started, starts.hasStarted(2)], [1, false]);
-  // The loss is reported in a later phase of the event loop, which a short timer may come before.
+  // The loss is reported in a later phase of the event loop, possibly after a short timer.
   await nextTick();
   await nextTick();
   assert.ok(await isSettled(starts));

@@ -29,7 +29,7 @@ for (const native of NATIVE_MODES) {
       const bundle = await world.client.chain_simulateBundle({
         transactions: [
           await world.signed(pay(CAROL, '7')),
-          // Spends the amount received from the first one; alone it would fail.
+          // Carol spends the amount received from the first transaction; alone, her transaction would fail.
           await world.signed(pay(ALICE, '7'), {}, carol),
           await world.signed(move(new Uint8Array(20).fill(9)), { nonce: nonce + 1n }),
           // Unsigned, from a sender unrelated to the others.

@@ -28,8 +28,8 @@ interface Step {
 }
 
 /*
- * Memory: 0 a slot, 64 a value, 128 a topic, 256 the output, 320 and on the addresses of the contracts, the sender and
- * an unused address, each at a multiple of 32; 512 an amount.
+ * Memory layout: a slot at 0, a value at 64, a topic at 128, the output at 256, an amount at 512. The addresses of
+ * the contracts, the sender and an unused account start at 320, each at a multiple of 32.
  */
 const addressAt = (index: number): number => 320 + 32 * index;
 const SENDER_AT = addressAt(CONTRACTS);
@@ -142,7 +142,7 @@ function contractOf(steps: readonly Step[]): Uint8Array {
   });
 }
 
-/** Actions by contract number. */
+/** Random actions; contracts are chosen by number. */
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
@@ -287,7 +287,7 @@ describe('the estimate of gas', () => {
             ended.outcome === 'success'
           ) {
             const [called = []] = programs;
-            // All its steps ran, and each that depends on the limit was recorded.
+            // All steps of the contract ran, so any step that depends on the limit was recorded.
             if (called.some((step) => step.isBound)) assert.ok(witness.isObserved);
           }
         },

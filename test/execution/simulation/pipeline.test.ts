@@ -156,7 +156,7 @@ for (const native of NATIVE_MODES) {
         args: [ALICE],
       });
       assert.equal(failure.data.kind, 'not_found');
-      // The same code and interface are found once really deployed, although they were looked up before.
+      // The earlier lookups do not hide the code and interface once they are really deployed.
       await world.seal([action]);
       const later = await world.view({ contract: text(address), method: 'balance_of', args: [ALICE] });
       assert.equal(later.decoded, '77');

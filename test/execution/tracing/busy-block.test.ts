@@ -105,7 +105,7 @@ for (const { native, workers, seed } of [
           }),
         ];
         for (let block = 0; block < BLOCKS; block++) {
-          // One of each kind, and every outcome of the probe.
+          // Each block has at least one transaction of each kind, and every outcome of the probe.
           const certain = [...actions, ...[2, 3, 4].map((way) => () => probe(way))];
           for (let count = 0; count < TRANSACTIONS; count++) {
             const action = certain[count] ?? actions[pick(actions.length)] ?? assert.fail();
@@ -113,12 +113,12 @@ for (const { native, workers, seed } of [
           }
           await seal();
         }
-        // Transactions not included in their intended blocks.
+        // More blocks take the transactions that were not included in their intended ones.
         for (let block = 0; block < BLOCKS; block++) await seal();
 
         const outcomes = new Set<string>();
         const kinds = new Set<string>();
-        // In random order, many at once.
+        // The traces are requested in random order, many at once.
         const shuffled = hashes.map((hash) => ({ hash, at: random() })).sort((a, b) => a.at - b.at);
         await Promise.all(
           shuffled.map(async ({ hash }) => {
@@ -145,7 +145,7 @@ for (const { native, workers, seed } of [
             for (const { frame } of trace.host_ops ?? []) assert.ok(frame < frames.length);
             outcomes.add(receipt.status.type);
             for (const { kind } of frames) kinds.add(kind);
-            // Fees and amounts: the sender's loss equals the others' gain.
+            // The call tree is the same if it is the only tracer.
             const alone = await traceTransaction({ rpc }, hash, ['call_tree']);
             assert.deepEqual(alone.trace.call_tree, root);
           }),

@@ -60,14 +60,14 @@ const working = assemble({
 test('each function has its own gas, by the schedule', async () => {
   const { outcome, profile: found } = await profile(working);
   assert.equal(outcome.status, 'success');
-  // Entering a function costs 2, a constant 1; a call 4; writing a slot of 8 bytes 20,000 and 16 a byte.
+  // Entering a function costs 2 gas, a constant 1, a call 4, and writing 8 bytes to a slot 20,000 plus 16 a byte.
   const work = sumOf(found, 'work');
   assert.deepEqual([work.self_gas, work.total_gas, work.calls], [8, 8, 2]);
   const write = sumOf(found, 'heddle.storage_write');
   assert.deepEqual([write.self_gas, write.total_gas, write.calls], [20_128, 20_128, 1]);
   const invoke = sumOf(found, 'invoke');
   assert.deepEqual([invoke.self_gas, invoke.total_gas, invoke.calls], [18, 18 + 8 + 20_128, 1]);
-  // 8,000 for the instance and 3 for each of its two functions, 4,000 for its page.
+  // The instance costs 8,000 gas, each of its two functions 3, and its page 4,000.
   assert.equal(sumOf(found, '(instance)').self_gas, 12_006);
   assert.equal(gasOf(found), outcome.gasUsed);
   const name = `0x${'01'.repeat(20)}`;
@@ -169,7 +169,7 @@ test('stacks beyond the limits are counted where there was room and marked as tr
     ],
   });
   const whole = await profile(deep);
-  // The test thread's stack is too small for 600 frames, which counts as a normal outcome.
+  // The test thread's stack is too small for 600 frames; the resulting trap is a normal outcome.
   assert.equal(gasOf(whole.profile), whole.outcome.gasUsed);
   const small = await profile(deep, { bytes: 1_000 });
   assert.equal(small.truncated, true);

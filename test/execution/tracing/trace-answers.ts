@@ -111,7 +111,7 @@ export function framesOf(root: FrameJson): FrameJson[] {
   return [root, ...root.calls.flatMap(framesOf)];
 }
 
-/** The gas of folded stacks. */
+/** Total gas of the folded stacks. */
 export function foldedGas(trace: TraceJson): number {
   const { folded } = trace.gas_profile ?? assert.fail('no gas profile');
   return folded.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);

@@ -44,7 +44,10 @@ const inner = assemble({
   ],
 });
 
-/** Sends 3 to bob, calls the other with 5 and 1,000,000 gas, looks at it with a view, and reverts with "no". */
+/**
+ * Sends 3 to bob, calls {@link inner} with value 5 and 1,000,000 gas, calls it again as a view, and reverts with
+ * "no".
+ */
 const outer = assemble({
   imports: ['transfer', 'call', 'view', 'revert', 'gas_left'],
   memory: [1, 1],
@@ -230,7 +233,7 @@ for (const flags of [
       );
       assert.deepEqual(root.logs, receipt.logs);
       const own = trace.prestate?.find(({ address }) => address === world.token);
-      // Before it, bob had the amounts of the block's first two transactions.
+      // Before this transaction, bob had the amounts of the block's first two transactions.
       assert.ok(own?.slots?.some(({ value }) => value === `0x1e${'00'.repeat(15)}`));
       const bobs = trace.state_diff?.find(({ address }) => address === world.token)?.slots ?? [];
       assert.ok(bobs.some(({ before, after }) => before?.startsWith('0x1e') && after?.startsWith('0x23')));

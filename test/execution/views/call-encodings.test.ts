@@ -21,7 +21,7 @@ const args: fc.Arbitrary<ViewCallArgs> = fc.record(
   {
     contract: bytes(20),
     method: fc.string({ unit: 'grapheme' }),
-    // Null stands for an absent member.
+    // Null would stand for an absent member.
     args: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) ?? 0),
     input: fc.uint8Array({ maxLength: 100 }),
     idl: fc.string(),

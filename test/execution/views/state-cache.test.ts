@@ -28,10 +28,10 @@ function name(n: number): string {
   return Buffer.alloc(20, n).toString('hex');
 }
 
-/** Slots and accounts by number → new value, null to remove. */
+/** New values of slots or accounts by number; null removes one. */
 type Changes = ReadonlyMap<number, number | null>;
 
-/** A store for committed blocks, and the messages that the committing thread sends to the others. */
+/** Commits blocks to a store and marks their changes in the table that other threads read. */
 class Committer {
   readonly changes = ChangeTable.create(0);
   readonly #store: Store;

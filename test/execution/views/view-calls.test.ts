@@ -15,7 +15,10 @@ for (const flags of [
 ]) {
   describe(`view calls, --native ${flags.native} --workers ${flags.workers}`, () => {
     let world: ContractNode;
-    /** Three payments in block 2: bob has 10, 30, then 35; in block 3 one more, then 135. */
+    /**
+     * Hashes of three payments in block 2, which take bob's balance to 10, 30 and 35; a fourth in block 3 takes it to
+     * 135.
+     */
     let payments: readonly string[];
 
     before(async () => {

@@ -5,7 +5,7 @@ import { PROBE } from '../../support/assembled-contracts.js';
 import { ContractNode } from '../../support/contract-node.js';
 
 test('a call that runs too long is terminated with its worker, and all others are answered', async (t) => {
-  // Far longer than any other call takes, even as the first on a new worker of a busy machine.
+  // The limit is far longer than any other call takes, even as the first on a new worker of a busy machine.
   const limit = 1_500;
   const world = await ContractNode.for(t, {
     workers: '1',
@@ -30,7 +30,7 @@ test('many expensive calls at once do not count against each other', async (t) =
   const limit = 1_500;
   const world = await ContractNode.for(t, { workers: '1', 'max-call-ms': String(limit) });
   const call = (gas: number) => world.view({ contract: world.probe, input: PROBE.loop, gas_limit: gas });
-  // Its worker is new and has to compile the contract.
+  // The first call makes the new worker compile the contract.
   await call(1_000_000);
   const gas = 50_000_000;
   let oneMs = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ test('many expensive calls at once do not count against each other', async (t) =
     await call(gas);
     oneMs = Math.min(oneMs, performance.now() - before);
   }
-  // Together they take twice the time limit, each alone a small part of it.
+  // Together the calls take twice the time limit; each alone takes a small part of it.
   const count = Math.min(500, Math.max(8, Math.ceil((2 * limit) / oneMs)));
   for (const { status, gas_used } of await Promise.all(Array.from({ length: count }, () => call(gas))))
     assert.deepEqual([status.type, gas_used], ['out_of_gas', gas]);

@@ -32,7 +32,7 @@ ${names.map((name) => `  view get_${name.toLowerCase()}() -> ${name};`).join('\n
 const { manifest } = compileIdl([{ name: 'every.idl', text: IDL }]);
 const abi = compileContract(manifest, (data) => createHash('sha256').update(data).digest());
 
-/** Bytes with many zeroes and many ones, where numbers change their form. */
+/** Bytes with many values at which the text of a number or string changes its form. */
 const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
   fc
     .array(fc.oneof(fc.constantFrom(0, 0, 0, 0x1f, 0x20, 0x7f, 0x80, 0xff), fc.nat(255)), {

@@ -106,7 +106,7 @@ describe('params', () => {
   });
 
   test('a member with the parameter’s name is preferred if it fits', () => {
-    // Loose is {any, maybe?}, the parameter is called any: {"any": …} is the struct.
+    // The struct Loose is {any, maybe?} and the parameter is named `any`, so {"any": …} is taken as the struct.
     assert.deepEqual(method('wrapped').decodeParams({ any: { any: 1 } }), { any: { any: 1 } });
     // Here {"args": …} lacks a member of the struct, so it must be the wrapper.
     const { manifest } = compileIdl([
@@ -186,7 +186,7 @@ test('every method of the node has a codec', () => {
 test('a foreign manifest cannot inject code', () => {
   const evil = 'x; throw new Error("taken over"); //';
   const sample = sampleManifest();
-  // As parsed from JSON, whose members may be of any type.
+  // Manifests come from JSON, so members may be of any type.
   const manifests: readonly Partial<Record<keyof Manifest, unknown>>[] = [
     { ...sample, structs: [{ name: 'A', fields: [{ name: evil, type: 'u8' }] }] },
     { ...sample, structs: [{ name: 'A', fields: [{ name: '__proto__', type: 'u8' }] }] },

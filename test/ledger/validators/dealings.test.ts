@@ -31,7 +31,9 @@ const options = { context, dealer: { index: 1, identity: 1 }, share: shares[1] ?
 const good = honestDealing(world, options).dealing;
 const revealing = honestDealing(world, { ...options, silent: [3] }).dealing;
 
-/** The dealing with some members replaced, signed again by its dealer and its acknowledgers. */
+/**
+ * The dealing with some members replaced, signed again by its dealer and, if `acknowledged`, by its acknowledgers.
+ */
 function altered(dealing: Dealing, members: Partial<Dealing>, acknowledged = false): Dealing {
   const unsigned = { ...dealing, ...members };
   const digest = commitmentsDigest(crypto, unsigned.commitments);

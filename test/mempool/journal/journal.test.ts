@@ -29,7 +29,7 @@ function directory(t: TestContext): string {
   return path;
 }
 
-/** Contents that a restart finds; the journal is closed again. */
+/** Opens the journal, closes it again, and returns the contents that a restart restores. */
 async function reopened(path: string) {
   const { journal, restored } = await PoolJournal.open(path);
   await journal.close();
@@ -296,7 +296,7 @@ test('extending a bundle takes 53 bytes, and the latest last height is restored'
   const bundle = poolBundle(members, 20n);
   journal.appendMany([], [bundle]);
   const before = journal.bytes;
-  // In one write with older records, as when the bundle left and came again in the same tick.
+  // One write also holds an older record, as when the bundle leaves and returns within one tick.
   journal.appendMany([], [], [poolBundle(members, 40n), poolBundle(members, 30n)]);
   assert.equal(journal.bytes, before + 2 * 53);
   journal.appendMany([], [], [poolBundle([{ nonce: 9 }], 99n)]);
@@ -343,7 +343,7 @@ test('records are read correctly wherever the file’s read chunks end', async (
   }
 });
 
-/** A journal with small limits, written to by its own pool. */
+/** A journal with small limits, and a pool world for it. */
 async function small(t: TestContext) {
   const path = directory(t);
   const limits = { minRewriteBytes: 20_000, maxAppendedBytes: 10_000, retryMs: 0 };

@@ -1,5 +1,5 @@
-// For every reason to refuse a transaction: whether the validator that passed it on is dropped. Uses real meshes, pool
-// and admission.
+// Checks for each refusal reason whether the receiver drops the validator that gossiped the transaction. Uses real
+// meshes, pool and admission.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { devAccount, signTransaction } from '../../../src/client/client.js';
@@ -32,7 +32,7 @@ interface Refused {
   readonly limits?: Partial<PoolLimits>;
   readonly account?: Partial<{ nonce: bigint; balance: bigint; lanes: number }>;
   readonly isIncluded?: boolean;
-  /** The receiver's pool before the gossip. */
+  /** An item that is in the receiver's pool before the gossip. */
   readonly earlier?: () => Promise<GossipItem>;
   readonly item: () => Promise<GossipItem>;
 }

@@ -166,7 +166,7 @@ async function running(t: TestContext) {
     passphrase: undefined,
     onWork: () => onWork(),
   });
-  // Stops before everything else, which it uses until then.
+  // Resharing stops first, because it uses everything else until then.
   teardown.add(() => resharing.stop());
   const receive = (from: number, dealing: Dealing) => {
     const { identity_key: identityKey } = validators.identity(from);
@@ -191,7 +191,7 @@ test('the dealings of a validator some blocks ahead wait until this node catches
   const [one = assert.fail(), two = assert.fail(), three = assert.fail()] = dealings;
   receive(1, one);
   receive(2, two);
-  // Sent in another's name; only the last one of each is kept.
+  // Validator 3 sends the dealing of another validator, then one of a distant epoch, which is ignored.
   receive(3, one);
   receive(3, { ...three, epoch: 7n });
   assert.deepEqual(resharing.waiting, []);

@@ -9,8 +9,8 @@ const sha256 = (...parts: readonly Uint8Array[]) =>
 const bitOf = (bytes: Uint8Array, index: number) => ((bytes[index >> 3] ?? 0) >> (7 - (index & 7))) & 1;
 
 /**
- * The value that a proof shows under a root, read straight off the definition of `TreeProof`; it shares nothing with the code
- * under test.
+ * The value that a proof shows under a root, read straight off the definition of `TreeProof`; shares nothing with the
+ * code under test.
  * @returns undefined for a key that is shown to be absent
  * @throws AssertionError where the proof proves nothing
  */

@@ -179,7 +179,7 @@ describe('state tree', () => {
     }
     assert.equal(hex(tree.root()), naiveRoot(model));
     assert.ok(pages.reads > 1000, `${pages.reads} pages read back`);
-    // The cache limit, the upper pages and the changes of one round.
+    // The bound covers the cache limit, the upper pages and the changes of one round.
     assert.ok(largest < 1_000_000, `${largest} bytes in memory`);
     assert.equal(hex(StateTree.open({ crypto, store: pages, cacheBytes: 0 }).root()), hex(tree.root()));
   });

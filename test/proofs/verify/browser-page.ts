@@ -19,7 +19,7 @@ async function run(): Promise<BrowserVerdict> {
   const { block } = verifyHistoryRoot(finalized, trust);
   verifyBlockInHistory(history, historyHeight, block);
 
-  // Headers by their hash, so that most attempts need no pairing; then some with the certificate.
+  // Most attempts trust headers by hash, so that they need no pairing; some then use the certificate.
   const byHash = { headerHash: proved.block.hash };
   const believed: string[] = [];
   let tried = 0;

@@ -112,7 +112,7 @@ test('a page under a strict policy verifies the answers of a node, and believes 
     assert.equal(found.balance, '12345');
     assert.equal(found.outcome, 'success');
     assert.deepEqual(found.sha256, [0xe3, 0xb0]);
-    // The list is optional, and empty for a block that is certified itself.
+    // `descendants` is optional, and empty for a block that is certified itself.
     assert.deepEqual(found.believed, ['without $.descendants']);
     assert.ok(found.tried > 1_000, `${found.tried}`);
     assert.equal(found.hasNode, false);

@@ -1,4 +1,5 @@
-// Finality through a later block's certificate: every height of a chain of three epochs with skipped views, and forged proofs.
+// Finality through a later block's certificate: every height of a chain of three epochs with skipped views, and
+// forged proofs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlockHeader } from '../../../src/generated/ledger.js';
@@ -29,7 +30,7 @@ function answerOf(
   return JSON.parse(rpcTypes.FinalityProofResult.toJson({ header, certificate, descendants }));
 }
 
-/** The code of the refusal of an answer about a block. */
+/** The error code with which an answer about a block is refused. */
 function codeOf(
   change: { certificate?: FinalityCertificate; descendants?: readonly BlockHeader[] },
   header = headerAt(HEIGHT),
@@ -38,7 +39,7 @@ function codeOf(
   return refusal('finality', () => verifyHeader(answer, trust));
 }
 
-/** The header as a child of another one. */
+/** A header that is a child of `parent`. */
 const childOf = (parent: BlockHeader, parts: Partial<BlockHeader> = {}): BlockHeader =>
   headerWith({ ...parent, height: parent.height + 1n, parent_hash: hashOf(parent), ...parts });
 
@@ -83,7 +84,7 @@ test('certificates from the next epoch and from the end of the chain are equally
 test('headers that are missing, superfluous or in another order are refused', () => {
   const { descendants } = finalityAt(world, HEIGHT);
   const [first = assert.fail(), second = assert.fail()] = descendants;
-  // The certificate is then of a header in the middle, or of a missing one.
+  // The certificate then belongs to a header in the middle, or to a missing one.
   assert.equal(codeOf({ descendants: [] }), 'wrong_certificate');
   assert.equal(codeOf({ descendants: [first] }), 'wrong_certificate');
   assert.equal(codeOf({ descendants: [first, second, headerAt(HEIGHT + 3)] }), 'wrong_certificate');

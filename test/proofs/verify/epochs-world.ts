@@ -25,7 +25,7 @@ export function epochsWorld(epochs = 3): EpochsWorld {
     const header = headerWith({
       height: BigInt(height),
       epoch: BigInt(epoch),
-      // Every third view is skipped.
+      // One view is skipped before every third block.
       view: height === 0 ? 0n : parentView + (height % 3 === 0 ? 2n : 1n),
       proposer: height % 4,
       state_root: digest(1_000 + height),
@@ -42,7 +42,7 @@ export function epochsWorld(epochs = 3): EpochsWorld {
   return { headers, certificates };
 }
 
-/** The nearest certificate for a height, and the headers up to its block. */
+/** The nearest certificate at or above a height, and the headers from the next height to the certified block. */
 export function finalityAt(
   { headers, certificates }: EpochsWorld,
   height: number,

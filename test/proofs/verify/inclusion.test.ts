@@ -246,7 +246,8 @@ describe('sealed transactions', () => {
     assert.equal(code(bare, at(hashed, 0)), 'not_proved');
     const others = ledger.SealedEnvelope.encode((included ?? assert.fail()).envelope);
     assert.equal(code({ ...bare, envelope: others }, at(hashed, 0)), 'not_proved');
-    // The inclusion of one, presented as its opening: with the key of the block, and with one of its own height.
+    // An envelope's inclusion presented as its opening, first with the block's key, then with the key of its own
+    // height.
     const { receipt, receipt_index, receipt_path } = proofOf(1);
     const passedOff = { ...bare, receipt, receipt_index, receipt_path, envelope: others };
     assert.equal(code(passedOff, at(hashed, 1)), 'not_proved');

@@ -5,7 +5,7 @@ import type { FinalityCertificate, TreeProof } from '../../../src/generated/node
 import { ledger } from '../../../src/ledger/codecs.js';
 import { hex } from '../../support/hex.js';
 
-// The other side of the verifier, from the definitions alone: it shares nothing with src/proofs.
+// The prover for the verifier's tests, written from the definitions alone; it shares nothing with src/proofs.
 
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array =>
   new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest());
@@ -118,7 +118,7 @@ function node(
 
 const bit = (key: Uint8Array, index: number): number => ((key[index >> 3] ?? 0) >> (7 - (index & 7))) & 1;
 
-/** A list's root and the paths of its items, padded and mixed with the length. */
+/** A list's root, padded and mixed with the length, and the paths of its items. */
 export function plainList(items: readonly Uint8Array[]): {
   root: Uint8Array;
   path: (index: number) => Uint8Array[];

@@ -167,7 +167,7 @@ test('a light snapshot is believed whole, and every change of it refused', () =>
   );
   const trust = { groupPublicKey: GROUP_PUBLIC_KEY };
   assert.equal(verifyLightSnapshot(answer, trust).checkpoint.height, 11n);
-  // Without the signature, which the certificate tests cover.
+  // The answer without the certificate, which the certificate tests cover.
   const { certificate: _, ...rest } = answer;
   const tried = refusesEveryMutation(
     rest,

@@ -155,7 +155,7 @@ test('a proof of another key, height or kind is refused', () => {
     codeOf(() => verifyAccount(answerOf(grown.prove(accountKey(mine))), mine, trust)),
     'not_proved',
   );
-  // A present key, shown as absent by a node from elsewhere in the tree.
+  // An existing key, shown as absent by a neighbour from elsewhere in the tree.
   const neighbour = { key: accountKey(other), value_hash: digest(1) };
   const { value: _, ...absent } = tree.prove(accountKey(mine));
   assert.equal(

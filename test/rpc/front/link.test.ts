@@ -29,7 +29,7 @@ function busyFor(ms: number): () => number {
   };
 }
 
-/** Both ends of the link, with the messages crossing between threads. */
+/** Both ends of the link, and the messages that cross between the threads. */
 class Linked {
   readonly link: MainLink;
   readonly messages: { readonly over: LinkRequest[][]; readonly back: LinkAnswer[][] } = {
@@ -90,7 +90,7 @@ class Linked {
 describe('the link between a front thread and the main thread', () => {
   it('sends the calls of a tick as one message, and so their answers', async () => {
     const linked = new Linked({ echo: (params) => params, later: async (params) => params });
-    // From here on its answers are known to be short.
+    // After this call the link knows that answers of `later` are short.
     await linked.call('later');
     for (const messages of Object.values(linked.messages)) messages.length = 0;
     const answers = await Promise.all([

@@ -68,7 +68,7 @@ describe('connections whose closing is not reported', () => {
     while (enter('hog'));
     assert.ok((real.get('hog') ?? 0) <= 710, `${real.get('hog')}`);
     await settle();
-    // Others come and go, many times the limit.
+    // Another client opens and closes many times more connections than the limit.
     for (let round = 0; round < 300; round++) {
       for (let one = 0; one < 50; one++) assert.ok(enter('honest'), `round ${round}`);
       for (let one = 0; one < 50; one++) leave('honest');

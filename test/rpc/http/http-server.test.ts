@@ -309,7 +309,8 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       for (const client of clients)
         assert.equal((await client.answer()).body.toString(), String(long.length));
       const allMs = performance.now() - begin;
-      // A quarter; the rest after a long piece is bounded, and the first pieces of all come at once.
+      // Pieces take at most a quarter of the time. The bound is lower, because the rest after a long piece is limited
+      // and the first pieces of all bodies come at once.
       assert.ok(allMs >= 1.5 * addingMs, `${addingMs} ms for pieces, of ${allMs}`);
     });
 
@@ -379,7 +380,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       client.socket.pause();
       for (let i = 0; i < 20_000; i++) client.post('x');
       await sleep(TIMEOUT_MS * 4);
-      // A thousand million bytes of answers were requested; only the backlog and the system's buffers were filled.
+      // The requests ask for a billion bytes of answers; only the backlog and the system's buffers were filled.
       assert.ok(handled < 1_000, `${handled} answers made`);
       client.socket.resume();
       await client.end();
@@ -472,7 +473,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('keeps no connection for CONNECT, however its sender leaves', async () => {
       const server = await serve(mirror);
-      // uWebSockets.js passes it to the handler like any other method.
+      // uWebSockets.js passes CONNECT to the handler like any other method.
       if (server.implementation !== 'node:http') return;
       const halfOpen = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
       halfOpen.on('error', () => undefined);
@@ -495,7 +496,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
 
     test('finishes answers in flight on stop, closes idle connections and frees the port', async () => {
       let begun = false;
-      // A port picked by the system cannot be listened on again at once; a requested one can.
+      // A server can listen again at once on a requested port, but not on one that the system picked.
       const picked = await serve(mirror);
       await picked.stop(0);
       const slow: HttpHandler = async () => {

@@ -97,7 +97,7 @@ describe('a scanned JSON text', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value: unknown = JSON.parse(text);
-        // A name that occurs twice counts twice.
+        // The scan counts every copy of a duplicate name; the lengths are equal only if no name occurs twice.
         const isPlain = JSON.stringify(value).length === text.length;
         const { values, entries, nesting } = scanned(text);
         if (isPlain) assert.equal(values, valuesOf(value));

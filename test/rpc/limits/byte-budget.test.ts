@@ -140,7 +140,7 @@ describe('the byte budget', () => {
         2_400,
         () => {
           cut.push(name);
-          // Telling its peer takes room too; another of its connections ends as well.
+          // The error answer to the evicted peer takes room too, and another of its connections ends.
           budget.hold(1_500, () => cut.push('answer'), '10.0.0.1');
           holdings[1]?.release();
         },

@@ -4,7 +4,7 @@ import { BURNING_CALL } from './flood-contracts.js';
 const CONNECTIONS = 60;
 const A_BATCH = 200;
 
-/** Whole batches of calls that take seconds each, more of them than there are places. */
+/** Full batches of calls that take seconds each; the calls outnumber the node's places for calls in flight. */
 export const BATCHED_VIEWS: Flood = {
   name: 'batched-views',
   attacks: '60 connections send batches of 200 burning calls: the places of calls under way',

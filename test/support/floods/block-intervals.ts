@@ -3,7 +3,7 @@ import { RpcClient } from '../../outside/rpc.js';
 export interface BlockIntervals {
   readonly blocks: number;
   readonly p50Ms: number;
-  /** Includes the time until the end if the next block had not come by then. */
+  /** Includes the interval at the end of the period, even if no block has ended it yet. */
   readonly maxMs: number;
 }
 
@@ -14,8 +14,8 @@ interface Summary {
 
 /**
  * The intervals between the blocks of a period, from the blocks' timestamps, which polling does not affect.
- * @param fromHeight the tip at its start
- * @param endMs its end, Unix time
+ * @param fromHeight the tip at the start of the period
+ * @param endMs the end of the period, Unix time in milliseconds
  */
 export async function blockIntervals(
   url: string,

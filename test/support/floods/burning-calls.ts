@@ -2,10 +2,10 @@ import { type Flood, rpcBody } from './flood.js';
 import { ASKING_CALL, BURNING_CALL } from './flood-contracts.js';
 
 const STEPS = 64;
-/** Gas of a traced call: its host calls fill a trace with little other work. */
+/** Gas of a traced call, whose host calls fill a trace with little other work. */
 const TRACED_GAS = 15_000_000;
 
-/** Steps in one call, each of which burns all of its gas. */
+/** Calls with 64 steps, each of which burns all of its gas. */
 export const BURNING_PIPELINES: Flood = {
   name: 'burning-pipelines',
   attacks: '4 connections simulate pipelines of 64 burning views: the threads that run calls',
@@ -25,7 +25,7 @@ export const BURNING_VIEWS: Flood = {
   },
 };
 
-/** A trace cut off at its limit of 16 MiB and answered whole. */
+/** Traces that are cut off at the limit of 16 MiB and sent in full up to there. */
 export const HUGE_TRACES: Flood = {
   name: 'huge-traces',
   attacks: '8 connections trace every host call of a contract that makes nothing else: encoding of 16 MiB',

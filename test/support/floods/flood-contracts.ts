@@ -10,14 +10,14 @@ const BURNER = assemble({
   functions: [{ name: 'invoke', type: '>i', code: 'loop; br 0; end; i32.const 0' }],
 });
 
-/** Requests the height from its host until its gas is gone: each call is an entry of a trace. */
+/** Requests the height from the host until its gas is gone; each of these host calls adds an entry to a trace. */
 const ASKER = assemble({
   imports: ['block_height'],
   memory: [1, 1],
   functions: [{ name: 'invoke', type: '>i', code: 'loop; call block_height; drop; br 0; end; i32.const 0' }],
 });
 
-/** Answers nothing, at once. */
+/** Returns at once, without output. */
 const TRIVIAL = assemble({
   memory: [1, 1],
   functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }],
@@ -52,7 +52,7 @@ const callOf = (code: Uint8Array) => ({
   overrides: [{ address: FLOODED_AT, code: `0x${hex(code)}` }],
 });
 
-/** Arguments of view calls and traces of those contracts. */
+/** Arguments of view calls and traces of the contracts above. */
 export const BURNING_CALL = callOf(BURNER);
 export const ASKING_CALL = callOf(ASKER);
 export const TRIVIAL_CALL = callOf(TRIVIAL);

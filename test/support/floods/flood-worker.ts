@@ -5,7 +5,6 @@ import { FloodAttack, type FloodGround } from './flood.js';
 import { floodOf } from './floods.js';
 
 export interface FloodTask extends FloodGround {
-  /** Name of the flood. */
   readonly name: string;
 }
 

@@ -10,7 +10,7 @@ import { emitterCode } from './flood-contracts.js';
 
 /** Amount of data on the chain before a flood. */
 export interface WorldSize {
-  /** Blocks with transfers to newcomers. */
+  /** Blocks with transfers to new addresses. */
   readonly blocks: number;
   readonly transfersABlock: number;
   /** Transactions with {@link EVENTS_A_CALL} events each. */
@@ -85,12 +85,12 @@ export async function prepareWorld(url: string, size: WorldSize): Promise<FloodW
 }
 
 interface History {
-  /** Transactions of one block each, if it has room. */
+  /** Each portion fits into one block, if nothing else fills it. */
   readonly portions: readonly (readonly SentTransaction[])[];
   readonly newcomers: readonly string[];
 }
 
-/** Signs everything in advance: a node would close a connection idle for that long. */
+/** Signs everything in advance, because a node would close a connection that is idle for as long as signing takes. */
 function signHistory(chainId: bigint, { blocks, transfersABlock }: WorldSize): History {
   const traffic = new Traffic(chainId, 1);
   const newcomers: string[] = [];

@@ -16,7 +16,7 @@ export interface Flood {
   readonly name: string;
   /** The requests that it sends, and the part of the node that they strain. */
   readonly attacks: string;
-  /** Flags of the node that the flood needs in addition. */
+  /** Further flags of the node that the flood needs. */
   readonly nodeFlags?: readonly string[];
   /** Chain data that the flood needs beyond the default; see `npm run bench:floods`. */
   readonly world?: Partial<WorldSize>;
@@ -59,12 +59,12 @@ export class FloodAttack {
 
   constructor(url: string, milliseconds: number) {
     this.url = url;
-    // Every request and every idle connection listens for the end.
+    // Every request and every idle connection listens to this signal.
     setMaxListeners(0, this.#end.signal);
     this.#timer = setTimeout(() => this.stop(), milliseconds);
   }
 
-  /** Fires when the time is over: then all connections hang up. */
+  /** Fires when the time is over; all connections then hang up. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
@@ -97,7 +97,7 @@ export class FloodAttack {
     });
   }
 
-  /** Sends one request and counts its outcome. @param signal hangs up; default: the end of the attack */
+  /** Sends one request and counts its outcome. @param signal aborts it; default: the end of the attack */
   async send(connection: LoopbackConnection, body: string | Uint8Array, signal = this.signal): Promise<void> {
     this.counts.sent++;
     try {
@@ -106,7 +106,7 @@ export class FloodAttack {
       else this.refuse(refusal);
       if (refusal !== undefined) await this.pause(RETRY_MS);
     } catch {
-      // Cut off by the node, or hung up by the flood: there is no answer.
+      // No answer came: the node cut the connection off, or the flood hung up.
       if (!signal.aborted) this.refuse('cut');
       await this.pause(RETRY_MS);
     }
@@ -121,7 +121,7 @@ export class FloodAttack {
     await this.keepSendingPaced(connections, () => ({ body: next(), atMs: 0 }));
   }
 
-  /** The same, with each request not before its time on `performance.now()`. */
+  /** Like {@link keepSending}, but sends each request no earlier than its time on `performance.now()`. */
   async keepSendingPaced(connections: number, next: () => PacedRequest): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {

@@ -7,7 +7,7 @@ import { floodOf } from './floods.js';
 import type { HonestFigures } from './honest-client.js';
 import { type FloodReport, runFlood } from './run-flood.js';
 
-/** A flood as a test, and the reason if it does not hold yet. */
+/** A flood to test, and the reason if the node does not withstand it yet. */
 export interface FloodTest {
   readonly name: string;
   readonly todo?: string;
@@ -31,7 +31,7 @@ const BOUNDS = {
   submitsAnswered: 0.9,
   blockIntervalMs: 10 * BLOCK_TIME_MS,
   peakMiB: 1_536,
-  /** For the event loop of any thread that seals or accepts requests. */
+  /** Maximum event loop tick of any thread that seals or accepts requests. */
   turnMs: 1_500,
   turnProcessorMs: 400,
   recoverySeconds: 30,
@@ -40,7 +40,7 @@ const BOUNDS = {
 } as const;
 
 /**
- * Floods a node with each of these, one after another, and checks the honest client's service after each.
+ * Floods a node with each flood in turn, and checks the honest client's service after each.
  * @param frontThreads the node's `--front-threads`
  */
 export function testFloods(what: string, floods: readonly FloodTest[], frontThreads = 1): void {
@@ -67,7 +67,7 @@ export function testFloods(what: string, floods: readonly FloodTest[], frontThre
           restSeconds: REST_SECONDS,
           recoverySeconds: BOUNDS.recoverySeconds,
           asBeforeMs: BOUNDS.asBeforeMs,
-          // The last one has the node to itself.
+          // No flood follows the last one, so it may end the node.
           thenEnd: place === floods.length - 1,
         });
         t.diagnostic(summaryOf(report));

@@ -19,7 +19,6 @@ import { ALL_LOGS, OLD_PROOFS } from './store-reads.js';
 import { BAD_SIGNATURES, pendingTransfers } from './transactions.js';
 import { WIDE_OVERRIDES } from './wide-overrides.js';
 
-/** All floods. */
 export const FLOODS: readonly Flood[] = [
   OBJECTS_8,
   OBJECTS_100,

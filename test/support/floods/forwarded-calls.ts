@@ -10,7 +10,7 @@ function batchOf(count: number, method: string, params: unknown): Buffer {
   return Buffer.from(`[${Array(count).fill(call).join(',')}]`);
 }
 
-/** 40 MB of listings a batch, from 16 KB of text. */
+/** Each batch of 16 KB asks for 40 MB of listings. */
 export const LISTED_POOL: Flood = {
   name: 'listed-pool',
   attacks: '50 connections send batches of 200 list_pending_txs with 1,024 transfers in the pool',
@@ -25,7 +25,7 @@ export const LISTED_POOL: Flood = {
 };
 
 const COPIES = 1_000;
-/** The number that fits into a body. */
+/** Number of calls that fit into a body. */
 const CALLS = 88;
 
 export const COPIED_ACCOUNTS: Flood = {

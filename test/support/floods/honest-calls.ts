@@ -24,7 +24,7 @@ export const HONEST_PACE: Readonly<
 };
 
 const SENDER = 1;
-/** Sends nothing; its transfers are only simulated. */
+/** The account of a sender that sends nothing; its transfers are only simulated. */
 const UNUSED = 9;
 
 /** Calls of an honest client by group, repeated in this order. Submissions are made one by one. */
@@ -94,12 +94,11 @@ export function honestCalls(
   };
 }
 
-/** Transfers of one honest sender, who continues after the last accepted one. */
+/** Transfers of one honest sender; each uses the nonce after the last accepted one. */
 export class HonestSender {
   readonly #chainId: bigint;
   #nonce: bigint;
 
-  /** The sender's address. */
   static readonly address: string = text(devWallet(SENDER).address);
 
   constructor({ chainId }: FloodWorld, nonce: bigint) {
@@ -119,7 +118,7 @@ export class HonestSender {
     return { method: 'tx_submit', params: { encoded } };
   }
 
-  /** Records that it was accepted, now or by a lost answer. */
+  /** Records that the last transfer was accepted, even if its answer was lost. */
   taken(): void {
     this.#nonce++;
   }

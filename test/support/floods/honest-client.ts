@@ -7,7 +7,7 @@ import type { HonestAnswer, HonestTask } from './honest-worker.js';
 export interface HonestFigures {
   /** Calls that were sent. */
   readonly sent: number;
-  /** Of those, answered with a result. */
+  /** Calls that were answered with a result. */
   readonly answered: number;
   /** Other calls by error kind; `lost` if no answer came. */
   readonly refused: Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
 /*
  * An honest client on a separate thread, so that it measures neither the flood's work nor the test's.
  *
- * Each group of calls has kept-alive connections and a pace. A late answer delays the next calls; to count one long wait
- * for every call that it delays, those due meanwhile count from their due time.
+ * Each group of calls has kept-alive connections and a pace. A late answer delays the next calls; their times start
+ * when they were due, so that one long wait counts for every call that it delays.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -29,11 +29,11 @@ export interface HonestTask {
 export interface HonestAnswer {
   readonly group: HonestGroup;
   readonly method: string;
-  /** Time since it was due. */
+  /** Time from the call's due time to the answer, in milliseconds. */
   readonly ms: number;
   /** Absent for a result; `lost` if no answer came. */
   readonly refused?: string;
-  /** True if it came due while an earlier call was waiting, and was never sent. */
+  /** True if the call came due while an earlier call was waiting, and was never sent. */
   readonly isImplied: boolean;
 }
 

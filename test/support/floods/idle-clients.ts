@@ -31,7 +31,7 @@ function open(attack: FloodAttack): Promise<Socket | undefined> {
   });
 }
 
-/** Sends many requests and reads nothing, until it is cut off; then repeats. */
+/** Sends many requests and reads nothing until the node cuts the connection off, then reconnects. */
 export const SLOW_READERS: Flood = {
   name: 'slow-readers',
   attacks: '64 connections ask for 10,000 events again and again and never read: memory of unread answers',

@@ -3,7 +3,7 @@ import { type Flood, type FloodRun, rpcBody } from './flood.js';
 /** The node's default limit on a body. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 
-/** A piece repeated as many times as fits between two ends. */
+/** Joins `begin`, as many copies of `piece` as fit into a body, `end`, and one `close` for each piece. */
 function filled(begin: string, piece: string, end: string, close = ''): string {
   const room = MAX_BODY_BYTES - begin.length - end.length;
   const pieces = Math.floor(room / (piece.length + close.length));

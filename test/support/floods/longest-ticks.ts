@@ -35,7 +35,7 @@ export class LongestTicks {
     }, PERIOD_MS).unref();
   }
 
-  /** Starts watching now: reading a figure resets it. */
+  /** Starts watching. Discards a first reading, because each reading resets the node's longest tick. */
   static async watch(url: string): Promise<LongestTicks> {
     const turns = new LongestTicks(url);
     await turns.#read();

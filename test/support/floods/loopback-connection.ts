@@ -7,9 +7,9 @@ export interface LoopbackAnswer {
 }
 
 export interface PostOptions {
-  /** Number of the body's bytes to keep; the rest is read and discarded. Default: all. */
+  /** Number of the answer's bytes to keep; the rest is read and discarded. Default: all. */
   readonly keepBytes?: number;
-  /** Hangs up. */
+  /** Aborts the request and hangs up. */
   readonly signal?: AbortSignal;
   /** Default 30,000. */
   readonly timeoutMs?: number;
@@ -82,7 +82,8 @@ export class LoopbackConnection {
         () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)),
         timeoutMs,
       );
-      // By a reset: with a thousand ports a second in TIME_WAIT, the search for a free one takes a whole core.
+      // Hangs up by a reset: with a thousand ports a second in TIME_WAIT, the search for a free one takes a whole
+      // core.
       const hangUp = (): void => {
         outgoing.socket?.resetAndDestroy();
         outgoing.destroy(new Error('hung up'));

@@ -6,15 +6,15 @@ const LOOK_MS = 100;
 const SLACK_MIB = 192;
 const SLACK_SHARE = 1 / 2;
 
-/** The most resident memory that counts as back to the state at rest, MiB. */
+/** Maximum resident memory that counts as recovered, MiB. */
 export function memoryAsBefore(restMiB: number): number {
   return restMiB + Math.max(SLACK_MIB, restMiB * SLACK_SHARE);
 }
 
 /**
- * Watches a process until its resident memory is back.
- * @param deadline of `performance.now()`
- * @returns the time of `performance.now()` then; undefined if it is not back by the deadline
+ * Waits until a process's resident memory has recovered.
+ * @param deadline on the clock of `performance.now()`
+ * @returns the time of recovery on that clock, or undefined if the deadline passes first
  */
 export async function waitForMemoryReturn(
   pid: number,

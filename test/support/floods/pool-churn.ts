@@ -18,7 +18,7 @@ const RAISES = 24;
 const MEMBERS = 3;
 const EXTENSIONS = 16;
 
-/** A long call, behind a nonce that never comes. */
+/** A long call behind a nonce gap that never closes. */
 function longCall(wallet: Wallet, chainId: bigint, nonce: bigint, fee: bigint): string {
   const value = {
     contract: new Uint8Array(20).fill(0x55),
@@ -31,7 +31,10 @@ function longCall(wallet: Wallet, chainId: bigint, nonce: bigint, fee: bigint): 
   }).encoded;
 }
 
-/** Long calls behind gaps, replaced for a tenth more, and a bundle of them that is extended, at no cost. */
+/**
+ * Long calls behind nonce gaps, each replaced for a tenth more, and bundles of them that are extended: none pays a
+ * fee.
+ */
 export const UNPAID_CALLS: Flood = {
   name: 'unpaid-calls',
   attacks: '480 KB calls behind gaps are replaced, and bundles of three of them extended, over 8 connections',
@@ -60,7 +63,7 @@ export const UNPAID_CALLS: Flood = {
   },
 };
 
-/** Sends each body once in order, then cycles through those in `again` and all others. */
+/** Sends the bodies of `once` in a cycle, but takes every fourth one from `again`. */
 async function sendInTurn(
   attack: FloodAttack,
   once: readonly Buffer[],
@@ -80,10 +83,12 @@ const ENVELOPES = 4_000;
 const ENVELOPES_A_SECOND = 4_000;
 const ENVELOPE_CONNECTIONS = 16;
 const SEALED_GAS = 3_000_000n;
-/** Compressed, and the larger y. */
+/** Flags of a compressed point; its y is the smaller one. */
 const POINT_FLAGS = 0x80;
 
-/** Envelopes with good signatures, whose point is invalid or outside the group, which only the full check detects. */
+/**
+ * Envelopes with good signatures and a point that is invalid or outside the group; only the full check detects it.
+ */
 export const SEALED_ENVELOPES: Flood = {
   name: 'sealed-envelopes',
   attacks: '4,000 envelopes a second with good signatures and bad points: the threads that check points',

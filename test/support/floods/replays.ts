@@ -11,7 +11,7 @@ interface TransactionsPage {
 }
 
 /**
- * Traces of the last transactions of more blocks than a node keeps write logs of, so that each block is executed
+ * Traces the last transactions of more blocks than a node keeps write logs for, so that it executes each block
  * repeatedly.
  */
 export const REPLAYS: Flood = {

@@ -16,7 +16,6 @@ import { waitForMemoryReturn } from './memory-return.js';
 export interface FloodRunOptions {
   readonly node: Pick<NodeProcess, 'url' | 'pid' | 'stop'>;
   readonly world: FloodWorld;
-  /** Name of the flood. */
   readonly name: string;
   /** Duration of the flood. */
   readonly seconds: number;
@@ -26,14 +25,14 @@ export interface FloodRunOptions {
   readonly recoverySeconds: number;
   /** A p99 of `status` that counts as recovered, however fast it was at rest; default 50. */
   readonly asBeforeMs?: number;
-  /** Floods the node once more afterwards and sends SIGTERM during that; default false. */
+  /** Floods the node once more afterwards and sends SIGTERM during this second flood; default false. */
   readonly thenEnd?: boolean;
 }
 
 export interface FloodReport {
   readonly flood: string;
   readonly counts: FloodCounts;
-  /** Figures of an honest client before the flood, and beside it. */
+  /** Figures of an honest client before the flood, and during it. */
   readonly atRest: HonestReport;
   readonly during: HonestReport;
   readonly blocks: BlockIntervals;

@@ -8,7 +8,7 @@ interface CheckpointList {
   readonly checkpoints: readonly { readonly height: number; readonly chunk_count: number }[];
 }
 
-/** Batches of chunks, a mebibyte each, of all checkpoints, while the node cuts further ones. */
+/** Requests batches of 1 MiB chunks of all checkpoints while the node makes further checkpoints. */
 export const SNAPSHOT_CHUNKS: Flood = {
   name: 'snapshot-chunks',
   attacks:

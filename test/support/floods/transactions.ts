@@ -12,7 +12,7 @@ import type { FloodWorld } from './flood-world.js';
 
 const NOBODY = new Uint8Array(20).fill(0x5a);
 const BATCH = 200;
-/** Pays for the floods' needs; nothing else uses its lanes. */
+/** The account that funds the floods; nothing else uses its lanes. */
 const PAYER = 3;
 const FORGED = 4;
 
@@ -37,7 +37,7 @@ export const BAD_SIGNATURES: Flood = {
     const chainId = BigInt(world.chainId);
     const { signed } = signTransaction(wallet, { chainId, nonce: 0n, action: transfer(NOBODY, 1n) });
     const bodies: Buffer[] = [];
-    // Ten distinct seconds are enough: refused ones are not remembered.
+    // Distinct transfers for ten seconds are enough, because the node does not remember refused ones.
     for (let made = 0; made < BAD_A_SECOND * Math.min(10, Math.ceil(seconds)); made += BATCH) {
       const encoded = Array.from({ length: BATCH }, (_, i) => {
         const transaction = { ...signed.transaction, action: transfer(NOBODY, BigInt(2 + made + i)) };
@@ -63,7 +63,7 @@ const LISTERS = 16;
 /** Balance of an account: enough for the maximum cost of its transfers. */
 const MONEY = 10n ** 12n;
 
-/** Transfers that all wait for a missing first one, and then listings of them. */
+/** Transfers that all wait behind a missing first one, and then listings of these transfers. */
 export function pendingTransfers(count: number): Flood {
   return {
     name: 'pending-transfers',
@@ -81,9 +81,9 @@ export function pendingTransfers(count: number): Flood {
   };
 }
 
-/** Transfers behind gaps, as many as accounts may have. */
+/** Transfers behind nonce gaps, up to as many as their senders may have waiting. */
 export class WaitingTransfers {
-  /** Their senders, each in 16 lanes. */
+  /** Addresses of the senders, each of which uses 16 lanes. */
   readonly addresses: readonly string[];
   readonly #bodies: readonly Buffer[];
 
@@ -95,7 +95,7 @@ export class WaitingTransfers {
     this.#bodies = bodies;
   }
 
-  /** Funds the accounts and signs, by default as many transfers as may wait. */
+  /** Funds the accounts and signs `count` transfers, by default as many as may wait. */
   static async fund(
     url: string,
     world: FloodWorld,

@@ -8,7 +8,7 @@ import { assemble } from '../wasm-assembler.js';
 const STACK_MB = 1;
 /** Part of a worker's stack that Node reserves. */
 const KEPT_BYTES = 192 * 1024;
-/** Below this depth gas runs short: each callee has 63/64 of its caller's. */
+/** Calls nested deeper than this run short of gas, because each callee gets 63/64 of its caller's. */
 const MOST_NESTED = 2_000;
 const SELF = address(1);
 

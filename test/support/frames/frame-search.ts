@@ -5,9 +5,9 @@ import { moduleOf } from './genome-module.js';
 
 export interface FrameSearchOptions {
   readonly seed: number;
-  /** Number of restarts, each with other kinds of statements. */
+  /** Number of islands: separate runs of breeding, each with other kinds of statements. */
   readonly islands: number;
-  /** Rounds of breeding on each. */
+  /** Rounds of breeding on each island. */
   readonly rounds: number;
   /** No island starts after this many milliseconds; unlimited if absent. */
   readonly withinMs?: number;

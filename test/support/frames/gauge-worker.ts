@@ -9,7 +9,7 @@ import { EXPORTS } from '../../../src/vm/wasm/metered-interface.js';
 import { validateModule } from '../../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../../src/wasm/module-refused.js';
 
-/** Wider than the accepted types: results for their frames hold for others too. */
+/** Limits wider than the engine's, so that the results hold for other frames too. */
 const WIDE = { ...LIMITS, parameters: 128, anyTypes: true };
 
 export interface GaugeJob {
@@ -28,7 +28,7 @@ const STACK_MB = 2;
 const KEPT_BYTES = 192 * 1024;
 const USABLE_BYTES = STACK_MB * 1024 * 1024 - KEPT_BYTES;
 const COUNTED_BYTES = 2 ** 31 - 1;
-/** Ends modules that do not recurse; frames of 16 bytes would fill the stack with it. */
+/** Gas that ends modules that do not recurse, but lets frames of 16 bytes fill the stack. */
 const MEASURED_GAS = 60_000_000n;
 
 /**
@@ -70,7 +70,7 @@ function measure({ code, tiersUp }: GaugeJob): number | string {
     throw new TypeError('the module cannot be entered');
   }
   load();
-  /** @returns bytes counted when the thread's stack ended, or the other outcome of the call */
+  /** @returns the bytes counted when the thread's stack ended, or another outcome of the call */
   const countedBytes = (rounds: number, gasLimit: bigint): number | string => {
     gas.value = gasLimit;
     stack.value = COUNTED_BYTES;

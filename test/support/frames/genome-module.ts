@@ -28,7 +28,7 @@ const TYPES = [
   `${'i'.repeat(60)}>`,
   `>${'i'.repeat(40)}`,
 ];
-/** Maximum statements of one unfolded function, which bounds nested counts. */
+/** Maximum number of statements in one unrolled function; bounds nested repetition. */
 const MOST_STEPS = 20_000;
 
 /**
@@ -150,7 +150,7 @@ class FunctionWriter {
         });
         return;
       case 'repeat':
-        // The same sums repeatedly, which the compiler may share.
+        // Repeats the same sums, which the compiler may share.
         this.#get('j', to);
         this.#times(count, (n) => {
           this.#get('i', from + n);
@@ -242,7 +242,7 @@ class FunctionWriter {
       case 'helper': {
         const helper = this.#helpers[variant % 3];
         if (helper === undefined) return;
-        // Called at the recursion's end: in warm-up rounds, but not while the stack is measured.
+        // Helpers are called at the recursion's end: in warm-up rounds, but not while the stack is measured.
         this.#out.push('local.get 0; i32.eqz; if');
         this.#times(Math.min(count, 16), (n) => {
           this.#call(typeOf(helper), from + n, to + n, false);

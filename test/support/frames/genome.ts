@@ -64,7 +64,7 @@ export class GenomeMutator {
   readonly #random: () => number;
   readonly #kinds: readonly Kind[];
 
-  /** Uses only some kinds of statements, so that breeding does not always converge on the same. */
+  /** Picks a random subset of the statement kinds, so that breeding does not always converge on the same ones. */
   constructor(random: () => number) {
     this.#random = random;
     const share = 0.2 + 0.8 * random();

@@ -8,8 +8,8 @@ function each(count: number, write: (index: number) => string): string {
 }
 
 /**
- * A function with 100 locals that a loop rotates, so that each becomes a separate value, and that are used before and
- * after it calls itself.
+ * A function with 100 locals that a loop rotates, so that each becomes a separate value. The function uses them
+ * before and after it calls itself.
  */
 function around(use: (index: number) => string): Uint8Array {
   const zero = LOCALS + 1;

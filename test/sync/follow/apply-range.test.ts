@@ -1,4 +1,4 @@
-// Foreign blocks are executed by the chain's rules, even if certified.
+// Blocks from a source are executed and checked like any others, even if they are certified.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DecodedBlock, decodeBody } from '../../../src/chain/decode-block.js';
@@ -57,7 +57,7 @@ async function withOthers(
 
 /** Imports a foreign block completely. */
 async function apply(block: DecodedBlock): Promise<void> {
-  // An import that refused a block accepts no further one.
+  // An import that refused a block accepts no more blocks.
   const blockImport = follower.newImport();
   await applyRange(
     {

@@ -1,4 +1,4 @@
-// Followers, and sources that answer `status` at once but hold back blocks.
+// Followers, and sources that answer `status` at once but delay or withhold blocks.
 
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
@@ -43,9 +43,9 @@ interface Behaviour {
   readonly most?: number;
   /** Delay of blocks in milliseconds; default none. */
   readonly afterMs?: number;
-  /** The height that it claims; default that of the chain. */
+  /** The height that the source claims; default: the chain's. */
   readonly height?: () => number;
-  /** Has another block at its tip, and never proves it. */
+  /** True if the source has another block at its tip and never proves it. */
   readonly isElsewhere?: boolean;
 }
 

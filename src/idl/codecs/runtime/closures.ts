@@ -23,7 +23,7 @@ export interface StructField<F> {
 export abstract class Closures<F> {
   protected readonly types: TypeTable;
   readonly #cells = new Map<unknown, Cell<F>>();
-  /** Cells still to be filled. A queue, because types may be nested too deeply for recursion. */
+  /** Cells still to be filled. A work list, because types may be nested too deeply for recursion. */
   readonly #pending: (() => void)[] = [];
 
   constructor(types: TypeTable) {

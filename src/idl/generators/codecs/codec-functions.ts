@@ -4,8 +4,8 @@ import type { ExpandedType, TypeTable } from '../../type-table.js';
 import { typeScriptType } from '../typescript.js';
 
 /**
- * Place of a value, as pieces of generated code. The path is only joined for errors and calls of other functions, never
- * for primitives.
+ * Place of a value, as pieces of generated code. The path is only joined for errors and for calls to other functions,
+ * never for primitives.
  */
 export interface PathSuffix {
   /** A literal: `.name`, or empty. */
@@ -49,7 +49,7 @@ export abstract class CodecFunctions {
 
   /** Prefix of the function names, such as `readBorsh`. */
   protected abstract readonly prefix: string;
-  /** The function from its parameters on. */
+  /** The function's parameters and return type. */
   protected abstract head(valueType: string, body: string): string;
   /** Bodies of the functions, by kind of type. */
   protected abstract struct(definition: StructDefinition, valueType: string): string;
@@ -157,7 +157,7 @@ export abstract class CodecFunctions {
     return name;
   }
 
-  /** Whether a declared struct or enum has a function of that name, now or later. */
+  /** Whether the name belongs to the function of a declared struct or enum, generated or not. */
   #isDeclared(name: string): boolean {
     return this.types.declares(name.slice(this.prefix.length));
   }
@@ -175,7 +175,7 @@ export function memberPlace(field: FieldDefinition): PathSuffix {
   return { member: `.${field.name}`, index: '-1' };
 }
 
-/** The payload of an enum; its path names the variant. */
+/** The payload of an enum; its place names the variant. */
 export function payloadPlace(tag: string): PathSuffix {
   return { member: `.${tag}`, index: '-1' };
 }
@@ -197,7 +197,7 @@ export function placePath(place: PathSuffix): string {
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
 }
 
-/** Builds the struct from the locals x0, x1, …; absent options leave no property. */
+/** Builds the struct from the locals x0, x1, …; leaves out absent options. */
 export function structResult(definition: StructDefinition, valueType: string): string {
   const { fields } = definition;
   const required = fields.flatMap((field, i) => (field.optional ? [] : [`${field.name}: x${i}`]));

@@ -34,7 +34,7 @@ export interface CodecTableModule extends CodecsModule {
   readonly others?: ImportedModule;
 }
 
-/** Names of types that a module reads or writes in single directions only. */
+/** Names of the types to generate code for, by direction. */
 export interface CodecSelection {
   readonly readBorsh: readonly string[];
   readonly writeBorsh: readonly string[];

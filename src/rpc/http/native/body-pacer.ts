@@ -7,9 +7,9 @@ const BODIES_PER_TICK = 2;
 const PIECE_MS = 0.5;
 /** Once a tick has lasted this long, no more body data is read in it. */
 const MAX_TICK_MS = 2;
-/** Between pieces, reading rests for this many times as long as they took. */
+/** Reading pauses between pieces for this multiple of the time that the pieces took. */
 const REST = 3;
-/** Shorter rests are skipped: timers are not finer. */
+/** Shorter pauses are skipped, because timers are not that precise. */
 const MIN_REST_MS = 1;
 const MAX_REST_MS = 100;
 

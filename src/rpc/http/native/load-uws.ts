@@ -8,8 +8,9 @@ const PACKAGES = ['uWebSockets.js', 'uWebSockets.js-20.51'];
 export type LoadedUws = { readonly binding: UwsBinding } | { readonly reason: string };
 
 /**
- * Loads the newest release of uWebSockets.js that has a binary for this Node and platform. The binary is a package of its
- * own, loaded directly because the main package falls back to a slow imitation when it is missing.
+ * Loads the newest release of uWebSockets.js that has a binary for this Node and platform. The binary is in a
+ * separate package, which is loaded directly because the main package falls back to a slow imitation when it is
+ * missing.
  */
 export function loadUws(): LoadedUws {
   const { platform, arch, versions } = process;

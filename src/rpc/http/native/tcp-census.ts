@@ -18,7 +18,7 @@ export async function tcpCensus(port: number): Promise<ReadonlyMap<string, numbe
   return counts;
 }
 
-/** Empty without IPv6 or on another system. */
+/** Returns the lines of one table; the empty string without IPv6 or on a system other than Linux. */
 async function tableText(name: string): Promise<string> {
   return readFile(`/proc/self/net/${name}`, 'latin1').catch(() => '');
 }

@@ -43,11 +43,13 @@ const STATUS_LINES = new Map(
 
 /**
  * One request and its answer. The library imposes these rules: the request object is valid only inside its handler, a
- * chunk of the body only inside its callback, and the response must not be used once it has ended or the peer is gone.
+ * chunk of the body only inside its callback, and the response must not be used once it has ended or the peer is
+ * gone.
  *
- * A peer that never reads must not fill the memory. `tryEnd` detects it: unread bytes stay with the exchange, and
- * another request on the connection closes it. Since it costs a tenth of a cheap call, short answers use it only at
- * random, and `end` otherwise: a peer that does not read is detected within some ten answers of at most 4 KiB.
+ * A peer that never reads must not fill the memory. `tryEnd` detects such a peer: unread bytes stay with the
+ * exchange, and another request on the connection closes it. `tryEnd` costs a tenth of a cheap call, so short answers
+ * use it only at random, and otherwise use `end`. A peer that does not read is detected within about ten answers of
+ * at most 4 KiB.
  *
  * Hot path; `bench/http.bench.ts` guards it.
  */
@@ -123,7 +125,7 @@ export class UwsExchange implements HttpRequest {
     return this.#controller.signal;
   }
 
-  /** Answers at once if the head decides, else once the body has arrived. */
+  /** Answers at once if the head alone determines the answer, otherwise once the body has arrived. */
   receive(): void {
     const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
@@ -155,7 +157,7 @@ export class UwsExchange implements HttpRequest {
     this.#received += chunk.byteLength;
     if (isLast) this.#readOn();
     else if (isFragmented(++this.#pieceCount, this.#received)) {
-      // After an answer the library would keep reading.
+      // Closes without an answer, because the library would keep reading after one.
       this.#response.close();
       return;
     }
@@ -191,7 +193,7 @@ export class UwsExchange implements HttpRequest {
     });
   }
 
-  /** Resumes a paused body; the last piece must, since the library may deliver pieces despite the pause. */
+  /** Resumes a paused body. The last piece needs it too, since the library may deliver pieces despite the pause. */
   #readOn(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
@@ -249,7 +251,8 @@ export class UwsExchange implements HttpRequest {
     }
     this.#sendHead(status, headers);
     if (status === 204 || status === 304 || this.method === 'HEAD') {
-      // Given a length, the library waits for a body; given undefined, it sends 2^63.
+      // The length is sent as a header, because `endWithoutBody` waits for a body if given a length, and sends 2^63
+      // if given undefined.
       if (status !== 204 && status !== 304) response.writeHeader('content-length', String(byteLength(body)));
       if (last) response.writeHeader('connection', 'close');
       response.endWithoutBody();
@@ -289,7 +292,7 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
-  /** The client as a caller, gone once the connection is. */
+  /** The client as a caller that is gone once its connection is closed. */
   #receiver(): Caller {
     const isOver = () => this.#over;
     return {

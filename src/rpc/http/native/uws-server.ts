@@ -99,7 +99,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
     if (older !== undefined) older.newer = newer;
-    // An ended exchange in the old generation would otherwise keep all later ones from being collected young.
+    // An ended exchange in the old generation would otherwise keep all later ones alive past young collections.
     exchange.older = undefined;
     exchange.newer = undefined;
     if (this.#newest === undefined) this.#idle?.();
@@ -153,7 +153,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
 
   #sweep(): void {
     const now = performance.now();
-    // If this thread was blocked, it has not yet seen what peers sent and read: that delay is not theirs.
+    // If this thread was blocked, it has not yet seen what peers sent and read. Peers are not charged for that delay.
     this.nowMs += Math.min(now - this.#sweptAtMs, 2 * this.#sweepMs);
     this.head.elapsed(now - this.#sweptAtMs);
     this.#sweptAtMs = now;

@@ -97,7 +97,7 @@ export const CALL_FUNCTIONS = {
   returned_read: readOf((call) => call.returned),
 };
 
-/** `gas` is the most that the callee may get: any 64 bits. */
+/** `gas` is the caller's limit for the callee: any unsigned 64-bit number. */
 type NestedCall = Pick<Frame, 'contract' | 'value' | 'gas' | 'input' | 'isView'>;
 
 /**
