@@ -126,8 +126,8 @@ export class FairQueue<T extends Queued> {
   }
 
   /** True if the first item of a matching client has waited since before `time`. */
-  hasWaited(time: number, isMeant: (client: QueueClient<T>) => boolean): boolean {
-    return this.#ring.some((client) => isMeant(client) && (client.items[client.head]?.since ?? time) < time);
+  hasWaited(time: number, matches: (client: QueueClient<T>) => boolean): boolean {
+    return this.#ring.some((client) => matches(client) && (client.items[client.head]?.since ?? time) < time);
   }
 
   /** Settles the actual cost of an item, which was charged at the client's average when taken. */

@@ -1,5 +1,5 @@
 /** Number of pieces that a body of any length may arrive in. */
-const FREE_PIECES = 256;
+const BASE_PIECES = 256;
 /** One more piece is allowed per this many bytes: reading a 1-byte chunk costs as much as reading a 64-byte one. */
 const BYTES_PER_PIECE = 64;
 
@@ -8,5 +8,5 @@ const BYTES_PER_PIECE = 64;
  * because the peer would keep sending.
  */
 export function isFragmented(pieces: number, bytes: number): boolean {
-  return pieces > FREE_PIECES + bytes / BYTES_PER_PIECE;
+  return pieces > BASE_PIECES + bytes / BYTES_PER_PIECE;
 }

@@ -72,14 +72,14 @@ export async function decodeBody(
     if (refused !== undefined) return refused;
   }
   const { keys, transactions, dealings, changes, encoded } = sorted;
-  const { before, behind } = encodeProtocolItems({ keys, dealings, changes });
-  const all = [...before, ...encoded, ...behind];
+  const { before, after } = encodeProtocolItems({ keys, dealings, changes });
+  const all = [...before, ...encoded, ...after];
   const bytes = all.reduce((sum, { length }) => sum + length, 0);
   return { keys, transactions, dealings, changes, itemsRoot: listRoot(crypto, all), bytes };
 }
 
 /** Order of the kinds of items in a block. */
-const PLACES = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
+const ITEM_ORDER = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3 } as const;
 
 class SortedItems {
   readonly keys: SealKey[] = [];
@@ -89,15 +89,15 @@ class SortedItems {
   /** borsh(BlockItem) of the transactions. */
   readonly encoded: Uint8Array[] = [];
   readonly #crypto: Crypto;
-  #place = 0;
+  #itemOrder = 0;
 
   constructor(crypto: Crypto) {
     this.#crypto = crypto;
   }
 
   add(item: BlockItem, index: number): BlockRejection | undefined {
-    const place = PLACES[item.type];
-    if (place < this.#place) {
+    const place = ITEM_ORDER[item.type];
+    if (place < this.#itemOrder) {
       return rejection(
         'items',
         `item ${index}`,
@@ -105,7 +105,7 @@ class SortedItems {
         'keys, transactions, dealings, changes in this order',
       );
     }
-    this.#place = place;
+    this.#itemOrder = place;
     switch (item.type) {
       case 'transaction':
         this.#addTransaction(transactionFromSigned(item.value, this.#crypto));
@@ -128,8 +128,8 @@ class SortedItems {
   }
 }
 
-function addTo<T>(list: T[], one: T, what: string, most: number): BlockRejection | undefined {
-  if (list.length === most) return rejection('items', what, `more than ${most}`, `at most ${most}`);
+function addTo<T>(list: T[], one: T, what: string, max: number): BlockRejection | undefined {
+  if (list.length === max) return rejection('items', what, `more than ${max}`, `at most ${max}`);
   list.push(one);
   return undefined;
 }

@@ -99,8 +99,8 @@ export class ValidatorFillPolicy implements FillPolicy {
     if (latencyMs <= ON_TIME_BLOCKS * this.#blockTimeMs || part < 0.25) {
       this.#fillMs = Math.min(GROWTH * this.#fillMs, MAX_FILL_SHARE * this.#blockTimeMs);
     } else if (latencyMs > LATE_BLOCKS * this.#blockTimeMs && part > 0.5) {
-      const least = Math.min(this.#fillMs, MIN_FILL_SHARE * this.#blockTimeMs);
-      this.#fillMs = Math.max(SHRINKAGE * this.#fillMs, least);
+      const minMs = Math.min(this.#fillMs, MIN_FILL_SHARE * this.#blockTimeMs);
+      this.#fillMs = Math.max(SHRINKAGE * this.#fillMs, minMs);
     }
   }
 

@@ -86,17 +86,17 @@ export interface UnrootedBlock
 /**
  * Computes the roots of an executed block and builds its header. Does not add the block to the pending ones.
  * @param outcome result of its transactions and envelopes
- * @param carried its protocol items
+ * @param protocolItems its protocol items
  * @param opened what its keys opened; undefined if it has none
  */
 export async function finishBlock(
   parts: FinishParts,
   next: NextBlock,
   outcome: ExecutedCandidates,
-  carried: ProtocolItems,
+  protocolItems: ProtocolItems,
   opened: ExecutedOpenings | undefined,
 ): Promise<PendingBlock> {
-  return rootedBlock(parts, await unrootedBlock(parts, next, outcome, carried, opened));
+  return rootedBlock(parts, await unrootedBlock(parts, next, outcome, protocolItems, opened));
 }
 
 /** Assembles the results of executing a block. Parameters as for {@link finishBlock}. */
@@ -110,9 +110,9 @@ export async function unrootedBlock(
   const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
   const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes });
   await nextTick();
-  const { before, behind } = encodeProtocolItems({ keys, dealings, changes });
+  const { before, after } = encodeProtocolItems({ keys, dealings, changes });
   const encoded = outcome.transactions.map(encodeTransactionItem);
-  const items = before.length + behind.length === 0 ? encoded : [...before, ...encoded, ...behind];
+  const items = before.length + after.length === 0 ? encoded : [...before, ...encoded, ...after];
   return {
     ...outcome,
     next,

@@ -22,7 +22,8 @@ export function storedTip(store: StoreReader): (TipRecord & ChainTip) | undefine
 }
 
 /**
- * Opens the stored chain, or creates it from its genesis.
+ * Opens the stored chain, or creates it from its genesis. A crash leaves nothing to repair here, because a commit is one
+ * atomic batch; only the state tree may lag, and `proofs/tree/kept-tree.ts` catches it up.
  * @param genesis expected genesis, or the one for a new chain; undefined accepts any stored chain
  * @param place name of the store in messages, such as its directory
  * @throws GenesisError if the genesis is invalid

@@ -129,9 +129,9 @@ export class Proposer {
     const next = baseAfterOpenings(bare, opened);
     const isOnTip = next.branch.length === 0;
     const items = await pickEpochItems(epochRules, next, context.items);
-    const carried = { ...NO_PROTOCOL_ITEMS, ...items, keys };
+    const protocolItems = { ...NO_PROTOCOL_ITEMS, ...items, keys };
     // Rule 11 of `verify-block.ts`: a block with unopened due envelopes has no transactions.
-    const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(carried));
+    const source = isDue ? singleWave(NOTHING) : this.#source(next, parent, protocolItemBytes(protocolItems));
     const waves = new BlockWaves(source, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
     const allowEmpty = context.allowEmpty || keys.length > 0;
@@ -148,7 +148,7 @@ export class Proposer {
       await this.trySuspects(timestampMs);
       return { block: undefined, mayHaveMore: isOnTip };
     }
-    const block = pending.add(await finishBlock(this.#options, next, outcome, carried, opened));
+    const block = pending.add(await finishBlock(this.#options, next, outcome, protocolItems, opened));
     if (signal?.aborted === true) {
       pending.drop(block);
       signal.throwIfAborted();

@@ -16,11 +16,11 @@ export const NO_PROTOCOL_ITEMS: ProtocolItems = { keys: [], dealings: [], change
 /** borsh(BlockItem) of the items before and after a block's transactions. */
 export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems): {
   readonly before: readonly Uint8Array[];
-  readonly behind: readonly Uint8Array[];
+  readonly after: readonly Uint8Array[];
 } {
   return {
     before: keys.map((value) => encode({ type: 'seal_key', value })),
-    behind: [
+    after: [
       ...dealings.map((value) => encode({ type: 'dealing', value })),
       ...changes.map((value) => encode({ type: 'change', value })),
     ],
@@ -28,9 +28,9 @@ export function encodeProtocolItems({ keys, dealings, changes }: ProtocolItems):
 }
 
 /** Total size as borsh(BlockItem), in bytes. */
-export function protocolItemBytes(carried: ProtocolItems): number {
-  const { before, behind } = encodeProtocolItems(carried);
-  return [...before, ...behind].reduce((sum, { length }) => sum + length, 0);
+export function protocolItemBytes(protocolItems: ProtocolItems): number {
+  const { before, after } = encodeProtocolItems(protocolItems);
+  return [...before, ...after].reduce((sum, { length }) => sum + length, 0);
 }
 
 function encode(item: BlockItem): Uint8Array {

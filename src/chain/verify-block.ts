@@ -180,8 +180,8 @@ export function headerRejection(
     return rejection('view', 'view', String(header.view), `more than ${after}`);
   }
   if (header.timestamp_ms <= before.timestamp_ms) {
-    const least = `more than the parent's, ${before.timestamp_ms}`;
-    return rejection('timestamp_ms', 'timestamp_ms', String(header.timestamp_ms), least);
+    const minimum = `more than the parent's, ${before.timestamp_ms}`;
+    return rejection('timestamp_ms', 'timestamp_ms', String(header.timestamp_ms), minimum);
   }
   return headerDifference(header, { transactions_root: itemsRoot });
 }

@@ -29,7 +29,7 @@ export function addSealingOptions(command: Command): Command {
 }
 
 /** Refuses contradictory options. @param isWaitGiven whether `--wait` was given explicitly */
-export function expectSealable(options: SealingOptions, isWaitGiven: boolean): void {
+export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
     if (options.validUntil === undefined) return;
     throw new CliError(

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
 import {
   addSealingOptions,
-  expectSealable,
+  checkSealingOptions,
   type SealingOptions,
   sealedLines,
   sendSealed,
@@ -49,7 +49,7 @@ export function registerSendCommand(program: Command, context: CommandContext): 
     )
     .action(async (options: SendCommandOptions) => {
       const isWaitGiven = command.getOptionValueSource('wait') !== 'default';
-      expectSealable(options, isWaitGiven);
+      checkSealingOptions(options, isWaitGiven);
       await send(options, isWaitGiven, context);
     });
 }

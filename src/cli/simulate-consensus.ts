@@ -20,10 +20,10 @@ interface SimulateConsensusOptions {
 }
 
 const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
-const MOST_VALIDATORS = 40;
+const MAX_VALIDATORS = 40;
 const GREATEST_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** Maximum time that runs block the event loop, and thus delay Ctrl-C, in milliseconds. */
 const TURN_MS = 50;
 
@@ -98,7 +98,7 @@ async function simulateAll(
   const failures: string[] = [];
   let done = 0;
   let turnMs = startedMs;
-  for (let one = from; one <= to && failures.length < MOST_FAILURES; one++) {
+  for (let one = from; one <= to && failures.length < MAX_FAILURES; one++) {
     const options = { ...common, seed: one };
     const result = simulate(options);
     if (result.violation !== undefined) failures.push(describe(options, result));
@@ -145,8 +145,8 @@ function seedRange(text: string): Seeds {
 
 function validatorCount(text: string): number {
   const value = Number(text);
-  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= MOST_VALIDATORS) return value;
-  throw new InvalidArgumentError(`expected a number from 1 to ${MOST_VALIDATORS}.`);
+  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= MAX_VALIDATORS) return value;
+  throw new InvalidArgumentError(`expected a number from 1 to ${MAX_VALIDATORS}.`);
 }
 
 function actors(text: string): readonly ActorName[] {

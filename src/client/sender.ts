@@ -124,10 +124,10 @@ export class Sender {
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce };
     if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
-    const told = answer.receipt;
+    const { receipt: answered } = answer;
     const receipt =
-      told !== undefined && (wait === 'included' || told.finalized)
-        ? told
+      answered !== undefined && (wait === 'included' || answered.finalized)
+        ? answered
         : await this.#waitFor(hash, { finalized: wait === 'finalized' }, options, deadlineMs);
     const { height, block_hash, index, finalized } = receipt;
     return {

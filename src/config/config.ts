@@ -50,7 +50,7 @@ export function loadConfig(sources: ConfigSources): Config {
     const checked = v.safeParse(spec.schema, given.value);
     if (!checked.success) {
       issues.push(badValue(spec, given));
-    } else if (spec.path && typeof checked.output === 'string' && spec.noPath?.(checked.output) !== true) {
+    } else if (spec.path && typeof checked.output === 'string' && spec.isNotPath?.(checked.output) !== true) {
       const path = resolve(given.base, checked.output);
       if (spec.mustExist === true && !existsSync(path)) issues.push(badValue(spec, given));
       values[member] = path;

@@ -3,8 +3,13 @@
  * - `auto`: the native one if it loads, otherwise the fallback, with a log record;
  * - `require`: the native one; startup fails without it;
  * - `off`: always the fallback.
+ *
+ * Each part chooses for itself: `crypto/choose-implementation.ts`, `storage/open-store.ts`, `rpc/http/open-http-server.ts`.
  */
 export type NativeMode = 'auto' | 'require' | 'off';
+
+/** The reason for a fallback under `off`. */
+export const NATIVE_OFF = 'native parts are off';
 
 /** Parts with a native implementation, as named in {@link NativeChoice}. */
 export const NATIVE_PARTS = ['http', 'store', 'sha256 pairs', 'ed25519', 'secp256k1', 'bls12-381'] as const;

@@ -32,7 +32,7 @@ export interface OptionKind<T> {
    */
   readonly path?: boolean;
   /** True for values of a path option that are not paths. */
-  readonly noPath?: (value: string) => boolean;
+  readonly isNotPath?: (value: string) => boolean;
   /** True if the path must exist. */
   readonly mustExist?: boolean;
 }
@@ -232,7 +232,7 @@ export function trustAnchor(): OptionKind<string> {
     expected:
       'a public key of 48 bytes in hexadecimal (96 digits), the path of a genesis file that is there, or dev',
     placeholder: 'KEY|FILE|dev',
-    noPath: (value) => value === 'dev' || GROUP_KEY.test(value),
+    isNotPath: (value) => value === 'dev' || GROUP_KEY.test(value),
     mustExist: true,
   };
 }

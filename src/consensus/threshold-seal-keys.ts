@@ -86,7 +86,7 @@ export class ThresholdSealKeys implements SealKeys {
     if (!this.#isRunning) return;
     const { epoch } = this.#options.epoch();
     if (epoch !== this.#epoch) this.#enter(epoch);
-    this.#forget();
+    this.#refreshDue();
     for (const height of this.#due) void this.#sign(height);
   }
 
@@ -117,7 +117,7 @@ export class ThresholdSealKeys implements SealKeys {
   }
 
   /** Refreshes the due heights (rule 1), and drops the data of heights that no longer have unopened envelopes. */
-  #forget(): void {
+  #refreshDue(): void {
     const { chain } = this.#options;
     const tipHeight = chain.tipHeight();
     const unopened = chain.unopenedHeights().filter((height) => height <= tipHeight);

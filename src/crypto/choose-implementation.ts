@@ -1,5 +1,5 @@
 import { errorMessage } from '../base/errors.js';
-import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { NATIVE_OFF, type NativeMode, type NativeReport } from '../config/native-mode.js';
 import { CryptoError } from './crypto-error.js';
 
 /** A primitive with a native implementation and a fallback. */
@@ -23,7 +23,7 @@ export async function chooseImplementation<T>(
   mode: NativeMode,
   report: NativeReport | undefined,
 ): Promise<T> {
-  if (mode === 'off') return useFallback(part, report, 'native parts are switched off');
+  if (mode === 'off') return useFallback(part, report, NATIVE_OFF);
   let native: T;
   try {
     native = part.loadNative();

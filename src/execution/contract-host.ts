@@ -198,7 +198,7 @@ export class ContractHost implements EngineHost, ActionHost {
     return this.#run(contract, frame);
   }
 
-  /** Like {@link enter}, for code that has no address, is already paid for, and has been passed to {@link warm}. */
+  /** Like {@link enter}, for code that has no address, is already paid for, and has been passed to {@link noteEntered}. */
   enterCode({ vm, hash, program }: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome {
     if (!this.#entered.has(vm, program.codeHash)) return this.#notRun(frame, TOO_MUCH_CODE, 0n);
     const engine = this.#machine.engines.of(vm);
@@ -208,7 +208,7 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /** Notes code that the transaction has paid for by deploying it. */
-  warm({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
+  noteEntered({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
     // Entering the code fails if it exceeds the limit.
     if (!this.#entered.has(vm, codeHash)) this.#entered.add(vm, codeHash, machineCode);
   }

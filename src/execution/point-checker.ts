@@ -1,5 +1,5 @@
 import type { Client } from '../async/caller.js';
-import { FairSlots, isSlot, type Slot } from '../async/fair-slots.js';
+import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
 import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
 import { ExecutionError } from './execution-error.js';
 import type { SealingTasks } from './open-envelopes.js';
@@ -18,7 +18,7 @@ interface WaitingPoint {
 /** Checks the points of envelopes in the workers. All requests of one event loop tick share tasks. */
 export class PointChecker {
   readonly #pool: TaskRunner<Pick<SealingTasks, 'check_points'>>;
-  readonly #slots = new FairSlots();
+  readonly #slots = new SlotPool();
   readonly #gathered = new TickBatch<WaitingPoint, boolean>(() => {
     for (const part of chunks(this.#gathered.take(), MAX_TASK_ITEMS)) {
       void answerAll(part, async (points) => {

@@ -1,5 +1,5 @@
 import type { Client } from '../async/caller.js';
-import { FairSlots, isSlot, type Slot } from '../async/fair-slots.js';
+import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
 import { answerAll, chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ExecutionError } from './execution-error.js';
@@ -37,7 +37,7 @@ export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
   readonly #maxWaiting: number;
   readonly #gathered = new TickBatch<WaitingSignature, VerifiedTransaction | undefined>(() => this.#send());
-  readonly #slots = new FairSlots();
+  readonly #slots = new SlotPool();
   #tasks = 0;
 
   constructor(pool: TaskWorkers<SignatureTasks>, options: SignatureCheckerOptions = {}) {

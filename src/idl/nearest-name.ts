@@ -27,11 +27,11 @@ function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(replaced, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      let min = Math.min(replaced, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1);
+        min = Math.min(min, (beforeLast[j - 2] ?? 0) + 1);
       }
-      row.push(least);
+      row.push(min);
     }
     beforeLast = last;
     last = row;

@@ -204,9 +204,9 @@ export class TypeTable {
         if (known !== undefined) return known;
         // A recursive occurrence adds nothing to the lower bound.
         this.#minValues.set(definition.name, 0);
-        const least = this.#minValuesOf(definition);
-        this.#minValues.set(definition.name, least);
-        return least;
+        const min = this.#minValuesOf(definition);
+        this.#minValues.set(definition.name, min);
+        return min;
       }
     }
   }

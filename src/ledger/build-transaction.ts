@@ -81,7 +81,7 @@ function affordableGasLimit(
   { defaultGas, maxGas, balance }: BuildContext,
 ): bigint {
   const payable = maxFee === 0n ? defaultGas : (balance - actionValue(action)) / maxFee;
-  const most = [defaultGas, maxGas, payable].reduce((a, b) => (a < b ? a : b));
-  const least = minGasLimit(action);
-  return most > least ? most : least;
+  const max = [defaultGas, maxGas, payable].reduce((a, b) => (a < b ? a : b));
+  const min = minGasLimit(action);
+  return max > min ? max : min;
 }

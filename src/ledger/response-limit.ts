@@ -15,15 +15,15 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 export const MAX_FETCHED_BYTES = 32 * 1024 * 1024;
 
 /** This thread's limit, set when it starts and applied to all its responses. */
-let most = DEFAULT_MAX_RESPONSE_BYTES;
+let maxBytes = DEFAULT_MAX_RESPONSE_BYTES;
 
 /** Sets the maximum size of this thread's responses, in bytes. */
 export function setMaxResponseBytes(bytes: number): void {
-  most = bytes;
+  maxBytes = bytes;
 }
 
 export function maxResponseBytes(): number {
-  return most;
+  return maxBytes;
 }
 
 /**
@@ -33,14 +33,14 @@ export function maxResponseBytes(): number {
  * @throws ResponseTooLargeError
  */
 export function checkResponseSize(length: number): void {
-  if (length > most) throw new ResponseTooLargeError(most);
+  if (length > maxBytes) throw new ResponseTooLargeError(maxBytes);
 }
 
 /** Like {@link checkResponseSize} for a complete response, in UTF-8 bytes. @returns the text */
 export function checkedResponse(text: string): string {
   // Nearly every response is far below the limit even at three bytes per UTF-16 unit.
-  if (text.length * 3 > most && (text.length > most || Buffer.byteLength(text) > most)) {
-    throw new ResponseTooLargeError(most);
+  if (text.length * 3 > maxBytes && (text.length > maxBytes || Buffer.byteLength(text) > maxBytes)) {
+    throw new ResponseTooLargeError(maxBytes);
   }
   return text;
 }

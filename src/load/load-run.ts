@@ -142,8 +142,8 @@ export class LoadRun {
     const payers = Array.from({ length: DEV_ACCOUNT_COUNT }, (_, index) => devAccount(index));
     const { accounts } = await this.#client.accounts({ addresses: payers.map(({ address }) => address) });
     // Leaves out emptied accounts, unless all are low on funds.
-    const least = minBalance(this.#options.accounts);
-    const able = payers.filter((_, index) => (accounts[index]?.balance ?? 0n) >= least);
+    const minimum = minBalance(this.#options.accounts);
+    const able = payers.filter((_, index) => (accounts[index]?.balance ?? 0n) >= minimum);
     if (able.length > 0) return able;
     if (accounts.some(({ balance }) => balance > 0n)) return payers;
     throw new LoadError(

@@ -86,8 +86,8 @@ export class Recorder {
   /** The span of the last sample. */
   #previous: Span | undefined;
   #blockTransactions = 0;
-  #mostTransactions = 0;
-  #mostFill = 0;
+  #maxTransactions = 0;
+  #maxFill = 0;
   heldBack = 0;
 
   get counts(): Readonly<Counts> {
@@ -131,8 +131,8 @@ export class Recorder {
     this.#counts.blocks++;
     this.#counts.fill += fill;
     this.#blockTransactions += transactions;
-    this.#mostTransactions = Math.max(this.#mostTransactions, transactions);
-    this.#mostFill = Math.max(this.#mostFill, fill);
+    this.#maxTransactions = Math.max(this.#maxTransactions, transactions);
+    this.#maxFill = Math.max(this.#maxFill, fill);
   }
 
   /**
@@ -213,9 +213,9 @@ export class Recorder {
       blocks: {
         count: blocks,
         transactions_mean: blocks === 0 ? 0 : this.#blockTransactions / blocks,
-        transactions_max: this.#mostTransactions,
+        transactions_max: this.#maxTransactions,
         fill_mean: blocks === 0 ? 0 : fill / blocks,
-        fill_max: this.#mostFill,
+        fill_max: this.#maxFill,
       },
       samples: this.#samples,
     };

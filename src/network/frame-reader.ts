@@ -111,8 +111,8 @@ export class FrameReader {
 
   #begin(number: number, length: number): Frame {
     if (number === LARGE_NUMBER || number === PIECE_NUMBER) {
-      const most = number === LARGE_NUMBER ? LARGE_PAYLOAD_BYTES : 1 + PIECE_BYTES;
-      if (length > most) throw new PeerFault('too_large', `part of ${length} bytes`);
+      const max = number === LARGE_NUMBER ? LARGE_PAYLOAD_BYTES : 1 + PIECE_BYTES;
+      if (length > max) throw new PeerFault('too_large', `part of ${length} bytes`);
       return { number, length, spec: undefined, wanted: true, buffer: undefined, received: 0 };
     }
     const spec = specOf(number);

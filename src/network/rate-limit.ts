@@ -11,13 +11,13 @@ export class TokenBucket {
   #atMs: number;
 
   /**
-   * @param most capacity and initial number of tokens
+   * @param burst capacity and initial number of tokens
    * @param nowMs milliseconds of a monotonic clock
    */
-  constructor(perSecond: number, most: number, nowMs: number) {
+  constructor(perSecond: number, burst: number, nowMs: number) {
     this.#perSecond = perSecond;
-    this.#capacity = most;
-    this.#tokens = most;
+    this.#capacity = burst;
+    this.#tokens = burst;
     this.#atMs = nowMs;
   }
 

@@ -23,9 +23,9 @@ export class Redial {
   /**
    * Schedules the next attempt, unless one is scheduled.
    * @param when `now`; `soon`: gives the peer time to dial first; `later`: the backoff after a failure
-   * @param leastMs minimum delay in milliseconds
+   * @param minMs minimum delay in milliseconds
    */
-  schedule(when: 'now' | 'soon' | 'later', leastMs: number): void {
+  schedule(when: 'now' | 'soon' | 'later', minMs: number): void {
     if (this.#timer !== undefined) return;
     const { timing, random } = this.#options;
     let pauseMs = 0;
@@ -34,13 +34,13 @@ export class Redial {
       pauseMs = bound * (0.5 + 0.5 * random());
       if (when === 'later') this.#failures++;
     }
-    this.#set(Math.max(leastMs, pauseMs));
+    this.#set(Math.max(minMs, pauseMs));
   }
 
   /** Moves a scheduled attempt forward to at most `maxRedialMs`, but at least `leastMs`, milliseconds from now. */
-  expedite(leastMs: number): void {
+  expedite(minMs: number): void {
     const { timing, now } = this.#options;
-    const pauseMs = Math.max(leastMs, timing.maxRedialMs);
+    const pauseMs = Math.max(minMs, timing.maxRedialMs);
     if (this.#timer === undefined || this.#dueMs <= now() + pauseMs) return;
     clearTimeout(this.#timer);
     this.#set(pauseMs);

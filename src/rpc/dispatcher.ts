@@ -1,5 +1,5 @@
-import type { Slot } from '../async/fair-slots.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
+import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
 import { covers } from './access/access.js';
 import { encodedResult } from './answer-text.js';

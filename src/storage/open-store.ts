@@ -5,7 +5,7 @@ import { LOG_FILE } from '../../native-free/store/log-writer.js';
 import { MemoryReader } from '../../native-free/store/memory-reader.js';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
 import { errorMessage } from '../base/errors.js';
-import type { NativeMode, NativeReport } from '../config/native-mode.js';
+import { NATIVE_OFF, type NativeMode, type NativeReport } from '../config/native-mode.js';
 import { holdsRocksDb, RocksStore } from './native/rocksdb.js';
 import { loadRocksBinding } from './native/rocksdb-binding.js';
 import { RocksReader } from './native/rocksdb-reader.js';
@@ -44,7 +44,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     );
   }
 
-  const choice = chooseImplementation(directory, native);
+  const choice = chooseStore(directory, native);
   const store = choice.native ? await RocksStore.open(options) : await MemoryStore.open(options);
   report({ part: 'store', implementation: store.implementation, ...choice });
   return store;
@@ -63,7 +63,7 @@ export function openReader(handle: StoreHandle): StoreReader {
 
 type Choice = { readonly native: true } | { readonly native: false; readonly reason: string };
 
-function chooseImplementation(directory: string, mode: NativeMode): Choice {
+function chooseStore(directory: string, mode: NativeMode): Choice {
   const rocks = holdsRocksDb(directory);
   const memory = existsSync(join(directory, LOG_FILE));
   if (rocks && memory) {
@@ -75,7 +75,7 @@ function chooseImplementation(directory: string, mode: NativeMode): Choice {
   switch (mode) {
     case 'off':
       if (rocks) throw madeByOther(directory, 'RocksDB', '--native off', 'auto or require');
-      return { native: false, reason: 'native parts are disabled' };
+      return { native: false, reason: NATIVE_OFF };
     case 'require':
       if (memory)
         throw madeByOther(directory, 'the store without native parts', '--native require', 'auto or off');

@@ -141,25 +141,25 @@ export class Containment {
     const { record } = this.#options;
     const end = performance.now() + RETRY_BUDGET_MS;
     const cleared: CandidateHashHex[] = [];
-    let isRest = false;
-    let isAgain = false;
+    let hasMore = false;
+    let retryNow = false;
     for (const name of record.named('suspected')) {
       const selection = this.#waiting(name);
       if (selection === undefined) {
         record.forget(name);
         continue;
       }
-      isRest = performance.now() > end;
-      if (isRest) break;
+      hasMore = performance.now() > end;
+      if (hasMore) break;
       const verdict = await this.#try(base, selection);
       if (verdict === 'cleared') cleared.push(name);
       // The workers are overloaded: trying more is pointless.
-      isRest = verdict === 'put_off';
-      if (isRest) break;
-      isAgain ||= record.trustLevel(name) === 'suspected' && verdict === 'at_fault';
+      hasMore = verdict === 'put_off';
+      if (hasMore) break;
+      retryNow ||= record.trustLevel(name) === 'suspected' && verdict === 'at_fault';
     }
     record.clear(cleared);
-    return cleared.length > 0 || isRest || isAgain;
+    return cleared.length > 0 || hasMore || retryNow;
   }
 
   /** Executes a suspect alone to see whether it fails, even if it cannot be in the next block. */

@@ -23,8 +23,8 @@ import { OpeningAttempts, type OpeningFault } from './opening-attempts.js';
 /** Number of envelopes per task: each costs a pairing, about 8 ms, and signature checks wait behind it. */
 const ENVELOPES_PER_TASK = 4;
 /** Cache sizes for opened heights and verified keys: every view needs the same ones again. */
-const KEPT_HEIGHTS = 8;
-const KEPT_KEYS = 64;
+const MAX_CACHED_HEIGHTS = 8;
+const MAX_CACHED_KEYS = 64;
 
 /** The envelopes opened by a block's keys, and the result of executing them. */
 export interface ExecutedOpenings extends UnsettledBlock {
@@ -53,8 +53,8 @@ interface OpeningsOptions {
 export class Openings {
   readonly #options: OpeningsOptions;
   /** Opened envelopes by key and sealed envelopes. */
-  readonly #opened = new LRUCache<string, Promise<readonly OpeningDetails[]>>({ max: KEPT_HEIGHTS });
-  readonly #good = new LRUCache<string, true>({ max: KEPT_KEYS });
+  readonly #opened = new LRUCache<string, Promise<readonly OpeningDetails[]>>({ max: MAX_CACHED_HEIGHTS });
+  readonly #good = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   readonly #attempts: OpeningAttempts;
 
   constructor(options: OpeningsOptions) {

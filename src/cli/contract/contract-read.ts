@@ -67,14 +67,14 @@ export function printable(value: JsonValue): string {
 }
 
 /** The positional arguments of a call. */
-export interface CallWords {
+export interface CallArguments {
   readonly address: string;
   readonly method: string;
   readonly args: readonly string[];
 }
 
 async function view(
-  { address, method, args: words }: CallWords,
+  { address, method, args: words }: CallArguments,
   options: ViewCommandOptions,
   context: CommandContext,
 ): Promise<void> {

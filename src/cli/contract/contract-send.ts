@@ -36,7 +36,7 @@ import {
   readModule,
   readText,
 } from './contract-handle.js';
-import { type CallWords, printable } from './contract-read.js';
+import { type CallArguments, printable } from './contract-read.js';
 
 interface ContractSendOptions extends SendingOptions {
   readonly wait: 'included' | 'finalized';
@@ -205,7 +205,7 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
 }
 
 async function call(
-  { address, method, args: words }: CallWords,
+  { address, method, args: words }: CallArguments,
   options: CallCommandOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -238,14 +238,14 @@ async function call(
 }
 
 /** The positional arguments of an upgrade. */
-interface UpgradeWords {
+interface UpgradeArguments {
   readonly address: string;
   readonly wasm: string;
   readonly args: readonly string[];
 }
 
 async function upgrade(
-  { address, wasm, args: words }: UpgradeWords,
+  { address, wasm, args: words }: UpgradeArguments,
   options: CodeOptions,
   context: CommandContext,
 ): Promise<void> {

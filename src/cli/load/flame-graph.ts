@@ -8,7 +8,7 @@ const ROW = 18;
 const MARGIN = 10;
 const HEAD = 36;
 /** Boxes narrower than this are not drawn. */
-const LEAST_WIDTH = 0.2;
+const MIN_WIDTH = 0.2;
 /** Approximate width of a label's character. */
 const CHARACTER = 6.6;
 const MAX_ROWS = 300;
@@ -38,7 +38,7 @@ export function flameGraph(folded: readonly string[], title: string): string {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { box, x, row } = next;
     const width = box.total * scale;
-    if (width < LEAST_WIDTH || row >= rows) continue;
+    if (width < MIN_WIDTH || row >= rows) continue;
     parts.push(boxSvg(box, root.total, { x, y: height - MARGIN - (row + 1) * ROW, width }));
     let left = x;
     for (const child of box.children.values()) {

@@ -112,8 +112,8 @@ async function simulate(file: string, options: SimulateOptions, context: Command
 
 function explained(error: unknown, counts: CallCounts, options: SimulateOptions): unknown {
   if (!(error instanceof CallsError) && !(error instanceof CliError)) return error;
-  const goOn = options.out === undefined || counts.lines === 0 ? '' : '; --resume continues from there';
-  const done = counts.answered + counts.failed === 0 ? '' : ` (${summary(counts)}${goOn})`;
+  const resumeHint = options.out === undefined || counts.lines === 0 ? '' : '; --resume continues from there';
+  const done = counts.answered + counts.failed === 0 ? '' : ` (${summary(counts)}${resumeHint})`;
   const code = error instanceof CliError ? error.code : 'failure';
   return new CliError(code, `${error.message}${done}`, { cause: error });
 }

@@ -76,23 +76,24 @@ export async function openLocalnet(
   },
 ): Promise<Localnet> {
   const file = join(directory, 'localnet.json');
-  const present = readJsonFile(file, 'localnet', (value) => v.parse(shapeSchema, value));
+  const existing = readJsonFile(file, 'localnet', (value) => v.parse(shapeSchema, value));
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const shape: LocalnetShape = { ...(present ?? DEFAULT_SHAPE), ...given };
-  if (present !== undefined) expectSame(directory, present, shape);
+  const shape: LocalnetShape = { ...(existing ?? DEFAULT_SHAPE), ...given };
+  if (existing !== undefined) expectSame(directory, existing, shape);
   const directories = Array.from({ length: shape.validators }, (_, i) => join(directory, `validator-${i}`));
-  if (present === undefined) {
+  if (existing === undefined) {
     await makeLocalnet(directory, shape, directories, parts);
     await writePublicFile(file, `${JSON.stringify(shape, null, 2)}\n`);
   }
   return { shape, directories, genesis: readGenesisFile(join(directory, 'genesis.json')) };
 }
 
-function expectSame(directory: string, present: LocalnetShape, asked: LocalnetShape): void {
+function expectSame(directory: string, existing: LocalnetShape, asked: LocalnetShape): void {
   for (const [member, flag] of Object.entries(FLAGS)) {
     const key = member as keyof LocalnetShape;
-    if (present[key] === asked[key]) continue;
-    const text = key === 'dealer' ? `${flag} ${present[key] ? '' : 'not '}given` : `${flag} ${present[key]}`;
+    if (existing[key] === asked[key]) continue;
+    const text =
+      key === 'dealer' ? `${flag} ${existing[key] ? '' : 'not '}given` : `${flag} ${existing[key]}`;
     throw new CliError(
       'usage',
       `${directory} has a localnet that was made with ${text}; leave the option out, or use another --data-dir`,
@@ -106,7 +107,7 @@ async function makeLocalnet(
   directories: readonly string[],
   { crypto, log, onProgress }: Parameters<typeof openLocalnet>[2],
 ): Promise<void> {
-  expectOwn(directory);
+  checkOwned(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const members: Member[] = [];
   for (const each of directories) {
@@ -198,7 +199,7 @@ async function holdCeremony(
 }
 
 /** @throws CliError if the directory holds more than the leftovers of an interrupted creation */
-function expectOwn(directory: string): void {
+function checkOwned(directory: string): void {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) {
     const isLeftover = /^(validator-\d+|genesis\.json)$/.test(name);

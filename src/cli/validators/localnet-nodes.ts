@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 const BEGIN_MS = 60_000;
 /** Timeout for a process to stop before it is killed; the node's own deadline is shorter. */
 const STOP_MS = 10_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Number of log lines shown when a node dies. */
 const LAST_LINES = 5;
 
@@ -89,7 +89,7 @@ export class LocalnetNodes {
         for (const child of this.#children.values()) child.kill('SIGKILL');
         return;
       }
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   }
 
@@ -144,7 +144,7 @@ export class LocalnetNodes {
           `validator ${index} ${what}; its log, ${this.logFile(index)}, says:\n${words}`,
         );
       }
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   }
 

@@ -30,7 +30,7 @@ interface LocalnetOptions {
 
 /** Timeout for all validators to finalize their first block. */
 const READY_MS = 300_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const MAX_TIMER_MS = 2_147_483_647;
 
 export function registerLocalnetCommand(program: Command, context: CommandContext): void {
@@ -171,7 +171,7 @@ async function watch(
   let isReady = false;
   try {
     while (!signal.aborted) {
-      const samples = await look(nodes);
+      const samples = await sampleNodes(nodes);
       for (const { index, pid } of samples) {
         const before = known.get(index);
         if (pid === before?.pid) continue;
@@ -200,7 +200,7 @@ async function watch(
           `not all validators have finalized a block within ${READY_MS / 1_000} s`,
         );
       }
-      await pause(LOOK_MS, signal);
+      await pause(POLL_MS, signal);
     }
   } finally {
     screen?.close();
@@ -239,7 +239,7 @@ function isReadyNode({ answer }: NodeSample, sealsIdle: boolean): boolean {
   return !sealsIdle && validator.peers.every(({ connected }) => connected);
 }
 
-async function look(nodes: LocalnetNodes): Promise<readonly NodeSample[]> {
+async function sampleNodes(nodes: LocalnetNodes): Promise<readonly NodeSample[]> {
   return Promise.all(
     Array.from({ length: nodes.count }, async (_, index): Promise<NodeSample> => {
       const node = await nodes.find(index);

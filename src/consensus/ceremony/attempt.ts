@@ -112,11 +112,11 @@ export class CeremonyAttempt {
   onMessage(message: OpenedMessage): AttemptEffect[] {
     if (this.#stage === 'over') return [];
     const from = message.statement.participant;
-    const hearing = this.#received.add(message);
-    if (hearing.type === 'equivocation') {
+    const received = this.#received.add(message);
+    if (received.type === 'equivocation') {
       this.#fail(failure('equivocation', [from], `sent two different messages "${message.body.type}"`));
     }
-    if (hearing.type === 'unfit') this.#effects.push({ type: 'refuse', from, reason: hearing.reason });
+    if (received.type === 'unfit') this.#effects.push({ type: 'refuse', from, reason: received.reason });
     if (message.body.type === 'evaluation') this.#keepEvaluation(from, message.body.value);
     this.#advance();
     return this.#takeEffects();
@@ -315,6 +315,6 @@ export class CeremonyAttempt {
   }
 }
 
-function values<T>(said: ReadonlyMap<number, Attested<T>>): Map<number, T> {
-  return new Map([...said].map(([participant, { value }]) => [participant, value]));
+function values<T>(recorded: ReadonlyMap<number, Attested<T>>): Map<number, T> {
+  return new Map([...recorded].map(([participant, { value }]) => [participant, value]));
 }

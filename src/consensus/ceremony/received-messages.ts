@@ -62,19 +62,19 @@ export class ReceivedMessages {
   }
 
   #keep<T>(
-    said: Map<number, Attested<T>>,
+    recorded: Map<number, Attested<T>>,
     value: T,
     statement: CeremonyStatement,
     unfit: () => string | undefined,
   ): ReceiveResult {
-    const before = said.get(statement.participant);
+    const before = recorded.get(statement.participant);
     if (before !== undefined) {
       const same = sameBytes(before.statement.digest, statement.digest);
       return { type: same ? 'known' : 'equivocation' };
     }
     const reason = unfit();
     if (reason !== undefined) return { type: 'unfit', reason };
-    said.set(statement.participant, { value, statement });
+    recorded.set(statement.participant, { value, statement });
     return { type: 'new' };
   }
 

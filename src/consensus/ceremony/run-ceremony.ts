@@ -34,7 +34,7 @@ const DURATIONS: CeremonyDurations = {
   approve: 20_000,
 };
 /** Time to let the last messages go out. */
-const LAST_WORDS_MS = 500;
+const FLUSH_MS = 500;
 
 /** Progress of a ceremony, for display. Participants are identified by index. */
 export type CeremonyProgress =
@@ -189,7 +189,7 @@ class CeremonyRun {
     if (unfinished.length === 0) {
       await this.#record.erase();
       await rm(paths.attempts, { force: true });
-      await sleep(LAST_WORDS_MS);
+      await sleep(FLUSH_MS);
     }
     return { genesis, unfinished };
   }

@@ -2,7 +2,7 @@ import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
 /** Number of latest blocks kept in addition to the branches that are kept in any case. */
-const KEPT_BESIDE = 64;
+const MAX_RECENT = 64;
 
 /**
  * Bounds the blocks held while views pass without finality, since each view may leave a block behind. The latest blocks
@@ -11,7 +11,7 @@ const KEPT_BESIDE = 64;
  */
 export function evict(state: EpochState): void {
   const { blocks } = state;
-  if (blocks.size <= KEPT_BESIDE) return;
+  if (blocks.size <= MAX_RECENT) return;
   const kept = keptBlocks(state);
   const released: BlockHash[] = [];
   const dropped: BlockHash[] = [];
@@ -48,7 +48,7 @@ function keptBlocks(state: EpochState): Set<BlockHash> {
   // In order of arrival.
   const all = [...blocks.values()];
   for (const { facts, status } of all) if (status === 'verifying') keep(facts.hash);
-  const beside = all.filter(({ facts }) => !kept.has(facts.hash));
-  for (const { facts } of beside.slice(-KEPT_BESIDE)) keep(facts.hash);
+  const recent = all.filter(({ facts }) => !kept.has(facts.hash));
+  for (const { facts } of recent.slice(-MAX_RECENT)) keep(facts.hash);
   return kept;
 }

@@ -33,7 +33,7 @@ function judge(
   const { parentView, hash } = proposal;
   const { leader } = state;
   const parentHash = parentView < state.finalizedView ? undefined : state.hashAt(parentView);
-  const missingNullification = lackedNullification(state, parentView);
+  const missingNullification = highestMissingNullification(state, parentView);
   const verdict = state.rules.evaluateProposal({
     nullified: record.own.nullify !== undefined,
     parentView,
@@ -54,7 +54,7 @@ function judge(
 }
 
 /** The highest view between parent and proposal without a nullification. */
-function lackedNullification(state: EpochState, parentView: number): number | undefined {
+function highestMissingNullification(state: EpochState, parentView: number): number | undefined {
   for (let view = state.view - 1; view > Math.max(parentView, state.finalizedView); view--) {
     if (state.records.get(view)?.nullification === undefined) return view;
   }

@@ -6,7 +6,7 @@ import { MAX_VALIDATORS } from '../../ledger/validators/quorum.js';
 import { PublicFileError, readJsonFile, writePublicFile } from './public-file.js';
 
 /** Maximum number of peers, above the maximum set size because former validators stay in the file. */
-const MOST = 4 * MAX_VALIDATORS;
+const MAX_PEERS = 4 * MAX_VALIDATORS;
 
 /**
  * Reads the validators' public identities: `[{"identity_key": "…", "endpoint": "host:port"}]`, without duplicates.
@@ -25,8 +25,8 @@ export async function writePeersFile(path: string, peers: readonly NewValidator[
 }
 
 function peersFromJson(value: unknown): readonly NewValidator[] {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST) {
-    throw new TypeError(`expected a list of 1 to ${MOST} objects with identity_key and endpoint`);
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_PEERS) {
+    throw new TypeError(`expected a list of 1 to ${MAX_PEERS} objects with identity_key and endpoint`);
   }
   const peers = value.map((entry: unknown, place) => ledger.NewValidator.fromJson(entry, `[${place}]`));
   const seen = new Set<string>();

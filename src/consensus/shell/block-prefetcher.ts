@@ -24,7 +24,7 @@ const MIN_PATIENCE_MS = 250;
 const MAX_PATIENCE_MS = 1_500;
 const FIRST_PATIENCE_MS = 500;
 /** Interval of checks for late peers while no blocks arrive. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** Weight of the latest span in the mean block size. */
 const SIZE_WEIGHT = 0.25;
 
@@ -147,9 +147,9 @@ export class BlockPrefetcher {
     while (from <= last && !isOpen(from)) from++;
     if (from > last) return undefined;
     const fitting = this.#meanBytes === 0 ? ASKED_BLOCKS : Math.floor(ANSWER_BYTES / this.#meanBytes);
-    const most = from + Math.max(1, Math.min(ASKED_BLOCKS, fitting)) - 1;
+    const lastFitting = from + Math.max(1, Math.min(ASKED_BLOCKS, fitting)) - 1;
     let to = from;
-    while (to < Math.min(last, most) && isOpen(to + 1)) to++;
+    while (to < Math.min(last, lastFitting) && isOpen(to + 1)) to++;
     return { from, to };
   }
 
@@ -213,7 +213,7 @@ export class BlockPrefetcher {
   /** Resolves when a request has ended, or after a while. */
   async #changed(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS);
+      const timer = setTimeout(resolve, POLL_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

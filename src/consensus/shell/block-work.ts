@@ -151,10 +151,10 @@ export class BlockWork {
     }
     this.forget(hashes);
     await this.#commits.trySuspects(chain.tip.header.timestamp_ms + 1n);
-    const tellAsker = manual.take();
+    const resolveRequest = manual.take();
     driver.dispatch({ type: 'committed', hash: certificate.hash });
     this.resume();
-    tellAsker?.();
+    resolveRequest?.();
   }
 
   /**

@@ -12,7 +12,7 @@ const KEY_BYTES = 22;
 const KINDS = { notarize: 0, nullify: 1, finalize: 2 } as const;
 
 /** Maximum number of stored pairs; the first ones are evidence enough. */
-const MOST = 1_000;
+const MAX_EVIDENCE = 1_000;
 
 /** Stores conflicting votes for operators, under "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */
 export class EvidenceStore {
@@ -31,7 +31,7 @@ export class EvidenceStore {
   /** @returns whether the pair was new and stored */
   async add(first: Vote, second: Vote): Promise<boolean> {
     const key = keyOf(second);
-    if (this.#count >= MOST || this.#store.get(COLUMN, key) !== undefined) return false;
+    if (this.#count >= MAX_EVIDENCE || this.#store.get(COLUMN, key) !== undefined) return false;
     this.#count++;
     const batch = new WriteBatch();
     const evidence = { first: voteToWire(first), second: voteToWire(second) };
@@ -49,7 +49,7 @@ export class EvidenceStore {
     return this.#store.scan(COLUMN, {
       gte: Uint8Array.of(PREFIX),
       lt: Uint8Array.of(PREFIX + 1),
-      limit: MOST,
+      limit: MAX_EVIDENCE,
     });
   }
 }

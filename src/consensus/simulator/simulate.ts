@@ -162,11 +162,11 @@ class Run {
       for (const node of this.#honest) if (node.height < this.#goalHeight) return false;
       return true;
     }
-    return this.#hasFinalizedAll();
+    return this.#advanceTransactions();
   }
 
   /** Whether all transactions are final on every honest node; sends the next one once the last is final. */
-  #hasFinalizedAll(): boolean {
+  #advanceTransactions(): boolean {
     if (this.#inFlight) {
       for (const node of this.#honest) if (!node.alive || node.isPending(this.#transactions)) return false;
       this.#inFlight = false;
@@ -192,7 +192,7 @@ class Run {
   #checkProgress(): void {
     const world = this.#world;
     const { validators, stableFromMs } = world.scenario;
-    if (world.viewsSinceStable > viewBound(validators) && this.#isWaited()) {
+    if (world.viewsSinceStable > viewBound(validators) && this.#isWaiting()) {
       world.checks.fail(
         'liveness',
         `${world.viewsSinceStable} views since the network behaves, and not ${GOAL} heights`,
@@ -207,7 +207,7 @@ class Run {
    * Whether the run waits for a transaction or a node. A node that lost its disk is excepted: it may have to fetch
    * the whole chain.
    */
-  #isWaited(): boolean {
+  #isWaiting(): boolean {
     return this.#inFlight || this.#honest.some((node) => !node.hasLostDisk && node.height < this.#goalHeight);
   }
 }

@@ -8,7 +8,7 @@ import type { WorldState } from '../world-state.js';
 export interface ActionHost extends Pick<EngineHost, 'call'> {
   enter(frame: Frame): CallOutcome;
   enterCode(program: AdmittedProgram, code: Uint8Array, frame: Frame): CallOutcome;
-  warm(program: AdmittedProgram): void;
+  noteEntered(program: AdmittedProgram): void;
 }
 
 export interface DeploymentParts {

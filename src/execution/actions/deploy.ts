@@ -95,7 +95,7 @@ export function deployContract(
 
   const payer = toHex(deployer);
   if (!state.moveBalance(payer, name, value)) return { ...notEnough(value, state.balance(payer)), gas };
-  host.warm(admitted);
+  host.noteEntered(admitted);
   const frame = {
     purpose: 'deploy',
     contract,
@@ -137,7 +137,7 @@ function storeReturned(
   }
   if (!('program' in admitted)) return OUT_OF_GAS;
   storeCode(admitted, code, parts);
-  host.warm(admitted);
+  host.noteEntered(admitted);
   const stored = { idlHash, hash: admitted.hash, size: code.length };
   state.writeContract(toHex(contract), recordOf(deployment, parts, stored));
   return { outcome: 'success', gas: gas + admitted.gas, contract };

@@ -57,7 +57,7 @@ export function applyUpgrade(
     abi_version: upgrade.abi_version,
   });
   if (onUpgrade === 'nothing') return { outcome: 'success', gas };
-  host.warm(admitted);
+  host.noteEntered(admitted);
   const call = host.enter({
     purpose: 'upgrade',
     contract: upgrade.contract,

@@ -256,8 +256,8 @@ export class CallQueue {
     const { workers, held } = this.#options;
     const isNew = client.trustedFrom === Number.POSITIVE_INFINITY;
     const leavesOne = isNew || this.#others.areThere(client.name, now);
-    const most = leavesOne ? Math.max(1, workers - 1) : workers;
-    return held.count < most || (client.averageMs <= PATIENCE_MS && !holds(client.name));
+    const maxHeld = leavesOne ? Math.max(1, workers - 1) : workers;
+    return held.count < maxHeld || (client.averageMs <= PATIENCE_MS && !holds(client.name));
   }
 
   #isTrusted({ caller: { client: name }, since }: WaitingCall): boolean {

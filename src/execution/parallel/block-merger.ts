@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
 import { type BlockGroup, type GroupOutcomes, isPlain } from './group-outcomes.js';
-import { isStillValid, mergeResult, type Writers } from './merge-results.js';
+import { mergeResult } from './merge-results.js';
+import { isStillValid, type Writers } from './validate-reads.js';
 
 export interface BlockMergerOptions {
   readonly env: BlockEnvironment;

@@ -2,18 +2,17 @@ import { needsEngine, type TransactionEnvelope } from '../../ledger/transaction-
 import type { Writer } from '../access-recorder.js';
 import type { AtomicGroup } from '../atomic-groups.js';
 import type { AccessKeys } from './access-keys.js';
+import { accessesOf, blobsByIndex } from './merge-results.js';
+import { defaultPrediction, MAX_PREDICTED_GAS, type Prediction, type Predictions } from './predictions.js';
+import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import {
-  accessesOf,
-  blobsByIndex,
   type SpeculationTask,
   type SpeculativeResult,
   UNKNOWN_WRITER,
   validateReadSet,
   type Writers,
   writerOf,
-} from './merge-results.js';
-import { defaultPrediction, MAX_PREDICTED_GAS, type Prediction, type Predictions } from './predictions.js';
-import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
+} from './validate-reads.js';
 
 export type BlockGroup = AtomicGroup<TransactionEnvelope>;
 

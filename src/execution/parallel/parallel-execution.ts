@@ -5,7 +5,7 @@
  *    All other groups (see `atomic-groups.ts`) run in workers, divided by their expected accesses (`plan.ts`).
  * 2. A worker runs its groups in block order on the state under the block and their own writes (`speculate.ts`), and reports
  *    each one's reads, their writers, and its effects. Workers do not check nonces.
- * 3. Outcomes are checked in block order against the block's state (`merge-results.ts`). The same rule as in serial execution
+ * 3. Outcomes are checked in block order against the block's state (`validate-reads.ts`). The same rule as in serial execution
  *    then decides whether a transaction may be in the block.
  * 4. Groups run in windows (`window-planner.ts`); the next begins when workers have little left to do. If all groups in flight
  *    turn out invalid, the time lost is within the budget. Time gained adds to the budget, so windows grow
@@ -28,13 +28,13 @@ import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockExecution } from '../block-execution.js';
 import { BlockMerger } from './block-merger.js';
 import { type BlockGroup, GroupOutcomes, isAllPlain } from './group-outcomes.js';
-import { writersIn } from './merge-results.js';
 import type { Predictions } from './predictions.js';
 import { type SpeculationBudget, TimeBudget } from './speculation-budget.js';
 import { decodeOutcomes, type SpeculationResult } from './speculation-result.js';
 import { ParallelCounts, type ParallelStatistics } from './statistics.js';
 import { type ClusteredGroups, TaskPlanner } from './task-planner.js';
 import { type Task, TaskQueue } from './task-queue.js';
+import { writersIn } from './validate-reads.js';
 import { WindowPlanner } from './window-planner.js';
 import { WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';
 

@@ -9,14 +9,14 @@ const TASKS_PER_WORKER = 4;
  * close together and can be validated as soon as it returns.
  * @param gasOf gas of each group
  * @param clusterOf cluster number of each group
- * @param leastTaskGas minimum gas of a task, unless all groups together use less
+ * @param minTaskGas minimum gas of a task, unless all groups together use less
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
  */
 export function packTasks(
   gasOf: readonly number[],
   clusterOf: readonly number[],
   workers: number,
-  leastTaskGas: number,
+  minTaskGas: number,
 ): number[][] {
   const clusters = new Map<number, { readonly groups: number[]; gas: number }>();
   let totalGas = 0;
@@ -30,7 +30,7 @@ export function packTasks(
     }
     totalGas += gas;
   }
-  const portion = Math.max(leastTaskGas, totalGas / (workers * TASKS_PER_WORKER));
+  const portion = Math.max(minTaskGas, totalGas / (workers * TASKS_PER_WORKER));
   const large: { readonly groups: number[]; readonly gas: number }[] = [];
   const small: number[][] = [];
   let filling: number[] = [];

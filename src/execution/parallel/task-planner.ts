@@ -45,10 +45,10 @@ export class TaskPlanner {
     for (const [place, group] of tried.entries()) {
       if (invalid.has(group)) dirty.add(clusters[place] ?? place);
     }
-    const isAgain = (place: number): boolean => dirty.has(clusters[place] ?? place);
+    const isRetry = (place: number): boolean => dirty.has(clusters[place] ?? place);
     return {
-      groups: tried.filter((_, place) => isAgain(place)),
-      clusters: [...clusters].filter((_, place) => isAgain(place)),
+      groups: tried.filter((_, place) => isRetry(place)),
+      clusters: [...clusters].filter((_, place) => isRetry(place)),
     };
   }
 }

@@ -5,10 +5,10 @@ import type { SharedWrites } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
 import type { BlockGroup } from './group-outcomes.js';
-import type { SpeculationTask } from './merge-results.js';
 import { encodeGroups, type SpeculationInput } from './speculation-input.js';
 import type { SpeculationResult } from './speculation-result.js';
 import type { Task } from './task-queue.js';
+import type { SpeculationTask } from './validate-reads.js';
 
 /** Executes groups speculatively; implemented by the worker pool and by tests. */
 export interface SpeculationRunner {

@@ -96,7 +96,7 @@ export function criticalPathGas(
   dependencies: readonly Dependency[],
 ): bigint {
   const before = transactions.map(() => 0n);
-  let most = 0n;
+  let max = 0n;
   for (const [index, { gasUsed }] of transactions.entries()) {
     for (const { from, to } of dependencies) {
       if (to !== index) continue;
@@ -104,9 +104,9 @@ export function criticalPathGas(
       if (reached > (before[index] ?? 0n)) before[index] = reached;
     }
     before[index] = (before[index] ?? 0n) + gasUsed;
-    if ((before[index] ?? 0n) > most) most = before[index] ?? 0n;
+    if ((before[index] ?? 0n) > max) max = before[index] ?? 0n;
   }
-  return most;
+  return max;
 }
 
 function dependency(from: number, to: number, kind: DependencyKind['type'], key: string): Dependency {

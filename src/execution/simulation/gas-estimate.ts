@@ -19,7 +19,7 @@ export interface RunTransaction {
   /** The result of the first run. */
   readonly ended: EndedRun;
   /** Whether the first run depends on its gas limit: see `GasDependence`. */
-  readonly isBound: boolean;
+  readonly dependsOnLimit: boolean;
   /** Runs the transaction with another limit. */
   readonly run: (limit: bigint) => EndedRun;
 }
@@ -44,11 +44,11 @@ export interface RunTransaction {
  * 3. With less than U, the last step cannot be paid and the run ends out of gas. The first run did not, so U is the
  *    smallest.
  */
-export function estimateGas({ sender, limit, ended, isBound, run }: RunTransaction): bigint {
+export function estimateGas({ sender, limit, ended, dependsOnLimit, run }: RunTransaction): bigint {
   const { outcome, gasUsed } = ended.outcome;
   // A run that ends out of gas does so with every lower limit too.
   if (outcome === 'out_of_gas') return limit;
-  if (!isBound) return gasUsed;
+  if (!dependsOnLimit) return gasUsed;
   const isEnough = (tried: bigint) => endsAlike(run(tried), ended, sender);
   if (gasUsed === limit || isEnough(gasUsed)) {
     return isEnough(gasUsed - 1n) ? smallest(0n, gasUsed - 1n, isEnough) : gasUsed;

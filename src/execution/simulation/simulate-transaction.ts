@@ -76,7 +76,7 @@ export function simulateTransaction(
         sender: given.sender,
         limit: transaction.gas_limit,
         ended: { outcome, state },
-        isBound: gasDependence.isObserved,
+        dependsOnLimit: gasDependence.isObserved,
         run: (limit) => {
           const state = new WorldState(source);
           const tried = { ...transaction, gas_limit: limit };

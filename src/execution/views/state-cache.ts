@@ -38,15 +38,19 @@ export interface StateCacheOptions {
 export class StateCache {
   readonly #store: StoreReader;
   readonly #crypto: Pick<Crypto, 'sha256'>;
-  readonly #accounts: Shelf<AccountEntry>;
-  readonly #slots: Shelf<StateEntry>;
+  readonly #accounts: EntryCache<AccountEntry>;
+  readonly #slots: EntryCache<StateEntry>;
   #latest: HeightState | undefined;
 
   constructor(options: StateCacheOptions) {
     this.#store = options.store;
     this.#crypto = options.crypto;
-    this.#accounts = new Shelf(options.changes, options.accounts ?? 16_384, Number.POSITIVE_INFINITY);
-    this.#slots = new Shelf(options.changes, options.slots ?? 65_536, options.slotBytes ?? 64 * 1024 * 1024);
+    this.#accounts = new EntryCache(options.changes, options.accounts ?? 16_384, Number.POSITIVE_INFINITY);
+    this.#slots = new EntryCache(
+      options.changes,
+      options.slots ?? 65_536,
+      options.slotBytes ?? 64 * 1024 * 1024,
+    );
   }
 
   /** Returns the state after a committed block. Reading it throws StateUnavailableError once it is pruned. */
@@ -115,7 +119,7 @@ class HeightState implements StateSource {
 /**
  * Entries by name, limited in number and bytes. Reads are twice as fast as with `lru-cache` (`npm run bench:caches`).
  */
-class Shelf<E extends StateEntry> {
+class EntryCache<E extends StateEntry> {
   readonly #changes: ChangeTable;
   readonly #maxEntries: number;
   readonly #maxBytes: number;

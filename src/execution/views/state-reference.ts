@@ -13,8 +13,8 @@ import type { BlockEnvironment } from '../block-environment.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from './batched-calls.js';
-import { BlockReplay } from './block-replay.js';
 import { CallError } from './call-error.js';
+import { IntermediateStates } from './intermediate-states.js';
 import type { StateCache } from './state-cache.js';
 
 /** The block whose state a call runs on, as the call sees it. */
@@ -43,7 +43,7 @@ export class StateReferences {
   readonly #store: StoreReader;
   readonly #blocks: BlockReader;
   readonly #cache: StateCache;
-  readonly #replay: BlockReplay;
+  readonly #states: IntermediateStates;
   readonly #sets: ValidatorSets;
   readonly #known = new LRUCache<number, StateBlock>({ max: KEPT_BLOCKS });
 
@@ -57,7 +57,7 @@ export class StateReferences {
     this.#store = options.store;
     this.#blocks = new BlockReader(options.store);
     this.#cache = options.cache;
-    this.#replay = new BlockReplay({ ...options, blocks: this.#blocks });
+    this.#states = new IntermediateStates({ ...options, blocks: this.#blocks });
   }
 
   latest({ tipHeight }: BatchHead): ResolvedState {
@@ -134,7 +134,7 @@ export class StateReferences {
     if (place === undefined || height > head.tipHeight)
       throw notFound('included transaction', hash, this.#store);
     const { parent, block } = this.executed(height, head);
-    return { source: this.#replay.after(place, block.env, parent), block, isInside: true };
+    return { source: this.#states.after(place, block.env, parent), block, isInside: true };
   }
 
   #expectKept(height: number, { tipHeight }: Pick<BatchHead, 'tipHeight'>): void {

@@ -118,10 +118,10 @@ export class FunctionAbi {
   }
 
   #byPosition(args: readonly unknown[]): unknown {
-    const most = this.#parameters.length;
-    const least = this.#parameters.findLastIndex((parameter) => !parameter.optional) + 1;
-    if (args.length < least || args.length > most) {
-      const expected = least === most ? `${most}` : `${least} to ${most}`;
+    const max = this.#parameters.length;
+    const min = this.#parameters.findLastIndex((parameter) => !parameter.optional) + 1;
+    if (args.length < min || args.length > max) {
+      const expected = min === max ? `${max}` : `${min} to ${max}`;
       const names = this.#parameters.map(({ name }) => name).join(', ');
       throw new JsonDecodeError('wrong_value', 'args', `${expected} arguments (${names})`, describe(args));
     }

@@ -67,16 +67,16 @@ export class BorshReader {
 
   /**
    * Untrusted types: counts one composite value.
-   * @param least minimum number of composite values that it holds, itself included, so that a value that would exceed
+   * @param min minimum number of composite values that it holds, itself included, so that a value that would exceed
    *   the limit fails early
    */
-  value(least: number, path: string): void {
-    if (this.#valuesLeft >= least) {
+  value(min: number, path: string): void {
+    if (this.#valuesLeft >= min) {
       this.#valuesLeft--;
       return;
     }
-    const most = MIN_VALUES + VALUES_A_BYTE * this.#end;
-    throw new BorshError('too_long', path, `expected at most ${most} values`, this.#at);
+    const max = MIN_VALUES + VALUES_A_BYTE * this.#end;
+    throw new BorshError('too_long', path, `expected at most ${max} values`, this.#at);
   }
 
   bool(path: string, member: string, index: number): boolean {
@@ -167,18 +167,18 @@ export class BorshReader {
 
   /**
    * Reads the number of items of a list.
-   * @param least minimum bytes of an item, so that a length beyond the input is rejected at once
+   * @param min minimum bytes of an item, so that a length beyond the input is rejected at once
    */
-  count(least: number, max: number, path: string): number {
-    return this.#length(least, max, 'items', path, '', -1);
+  count(min: number, max: number, path: string): number {
+    return this.#length(min, max, 'items', path, '', -1);
   }
 
   /**
    * Checks that the input can hold a list of fixed length.
-   * @param least minimum bytes of the list
+   * @param min minimum bytes of the list
    */
-  exactCount(least: number, path: string): void {
-    if (least > this.#end - this.#at) this.#short(least, path);
+  exactCount(min: number, path: string): void {
+    if (min > this.#end - this.#at) this.#short(min, path);
   }
 
   /** Reads the flag of an option. */
@@ -210,14 +210,14 @@ export class BorshReader {
     );
   }
 
-  #length(least: number, max: number, unit: string, path: string, member: string, index: number): number {
+  #length(min: number, max: number, unit: string, path: string, member: string, index: number): number {
     const at = this.#take(4, path, member, index);
     const length = this.#numbers().getUint32(at, true);
     if (length > max) {
       const reason = `expected at most ${max} ${unit}, got ${length}`;
       throw new BorshError('too_long', joinPath(path, member, index), reason, at);
     }
-    if (length * least > this.#end - this.#at) this.#short(length * least, joinPath(path, member, index));
+    if (length * min > this.#end - this.#at) this.#short(length * min, joinPath(path, member, index));
     return length;
   }
 

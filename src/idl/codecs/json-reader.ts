@@ -214,16 +214,16 @@ function fail(value: unknown, expected: string, path: string, member: string, in
 
 function integer(
   value: unknown,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   type: string,
   path: string,
   member: string,
   index: number,
 ): number {
   const given = typeof value === 'string' && isDecimal(value, SIGNED) ? Number(value) : value;
-  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < least || given > most) {
-    return fail(value, `${type} (an integer from ${least} to ${most})`, path, member, index);
+  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < min || given > max) {
+    return fail(value, `${type} (an integer from ${min} to ${max})`, path, member, index);
   }
   // Converts −0, which JSON allows, to 0.
   return given + 0;
@@ -232,8 +232,8 @@ function integer(
 /** Reads a 64-bit integer given as decimal digits. */
 function wideInteger(
   value: unknown,
-  least: bigint,
-  most: bigint,
+  min: bigint,
+  max: bigint,
   type: string,
   path: string,
   member: string,
@@ -241,9 +241,9 @@ function wideInteger(
 ): bigint {
   if (typeof value === 'string' && isDecimal(value, SIGNED)) {
     const wide = BigInt(value);
-    if (wide >= least && wide <= most) return wide;
+    if (wide >= min && wide <= max) return wide;
   }
-  const expected = `${type} (an integer from ${least} to ${most}, as a string of decimal digits where it is beyond ±(2^53 − 1))`;
+  const expected = `${type} (an integer from ${min} to ${max}, as a string of decimal digits where it is beyond ±(2^53 − 1))`;
   return fail(value, expected, path, member, index);
 }
 

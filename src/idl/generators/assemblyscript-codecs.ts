@@ -241,11 +241,9 @@ ${body.write}}
     { item, length, max }: Extract<ExpandedType, { readonly kind: 'list' }>,
     name: string,
   ): { read: string; write: string } {
-    const least = this.#types.minSize(item);
+    const min = this.#types.minSize(item);
     const count =
-      length === undefined
-        ? `$reader.listLength(${least}${max === undefined ? '' : `, ${max}`})`
-        : `${length}`;
+      length === undefined ? `$reader.listLength(${min}${max === undefined ? '' : `, ${max}`})` : `${length}`;
     const head =
       length === undefined
         ? `  $writer.listLength(length${max === undefined ? '' : `, ${max}`});\n`

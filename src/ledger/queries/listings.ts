@@ -81,7 +81,7 @@ export function listTransactions(
   const isLong = (since: number): boolean => reader.fetchedBytes - since >= MAX_FETCHED_BYTES;
   // One more than requested, to detect the last page.
   const { taken: places, isCut } = take(all, page.limit + 1, () => isLong(fetchedBefore));
-  const most = maxResponseBytes() - FRAMING;
+  const maxBytes = maxResponseBytes() - FRAMING;
   let text = '';
   let length = 0;
   let last: TransactionPosition | undefined;
@@ -90,7 +90,7 @@ export function listTransactions(
   for (const each of readIncluded(reader, places.slice(0, page.limit))) {
     const entry = rpcTypes.TxSummary.toJson(txSummary(each, interfaces));
     const bytes = Buffer.byteLength(entry) + 1;
-    if (last !== undefined && length + bytes > most) break;
+    if (last !== undefined && length + bytes > maxBytes) break;
     text += last === undefined ? entry : `,${entry}`;
     length += bytes;
     checkResponseSize(length);

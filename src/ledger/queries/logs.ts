@@ -71,8 +71,8 @@ function pageOfIndex(store: StoreReader, query: LogQuery, page: LogPage): boolea
   for (const place of merge(scans)) {
     if (after !== undefined && compare(place, after) <= 0) continue;
     if (page.isFull) return false;
-    page.look(place);
-    if (page.isOver) return false;
+    page.addIfMatching(place);
+    if (page.hasOverflowed) return false;
   }
   return true;
 }
@@ -92,16 +92,16 @@ function pageOfBlocks(reader: BlockReader, query: LogQuery, page: LogPage): bool
         const place = { height, txIndex, logIndex };
         if (after !== undefined && compare(place, after) <= 0) continue;
         if (page.isFull) return false;
-        page.look(place, { stored, receipt });
-        if (page.isOver) return false;
+        page.addIfMatching(place, { stored, receipt });
+        if (page.hasOverflowed) return false;
       }
     }
-    page.passed(height, receipts.length);
+    page.blockScanned(height, receipts.length);
   }
   return true;
 }
 
-interface OpenTransaction {
+interface LoadedTransaction {
   readonly stored: StoredHeader;
   readonly receipt: StoredReceipt;
 }
@@ -120,7 +120,7 @@ class LogPage {
   #isOver = false;
   /** Last position scanned. */
   #last: LogPosition | undefined;
-  #open: (OpenTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
+  #open: (LoadedTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
 
   constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
     this.#reader = reader;
@@ -130,7 +130,7 @@ class LogPage {
   }
 
   /** True if an event did not fit; the next page begins with that event. */
-  get isOver(): boolean {
+  get hasOverflowed(): boolean {
     return this.#isOver;
   }
 
@@ -140,8 +140,8 @@ class LogPage {
     return this.#length >= maxLength || this.#entries.length >= limit;
   }
 
-  /** Adds the event at a position if it matches and fits; sets {@link isOver} if it does not fit. */
-  look(place: LogPosition, given?: OpenTransaction): void {
+  /** Adds the event at a position if it matches and fits; sets {@link hasOverflowed} if it does not fit. */
+  addIfMatching(place: LogPosition, given?: LoadedTransaction): void {
     this.#work++;
     const { stored, receipt } = given ?? this.#transaction(place);
     if (given === undefined) this.#noteFetched();
@@ -170,7 +170,7 @@ class LogPage {
   }
 
   /** Records that a whole block was scanned. */
-  passed(height: bigint, transactions: number): void {
+  blockScanned(height: bigint, transactions: number): void {
     this.#work += BLOCK_WORK + transactions;
     this.#noteFetched();
     this.#last = { height, txIndex: BLOCK_END, logIndex: BLOCK_END };
@@ -190,7 +190,7 @@ class LogPage {
   }
 
   /** The transaction of an event; consecutive events usually share a transaction or a block. */
-  #transaction(place: LogPosition): OpenTransaction {
+  #transaction(place: LogPosition): LoadedTransaction {
     const { height, txIndex } = place;
     const before = this.#open;
     if (before?.height === height && before.txIndex === txIndex) return before;

@@ -50,7 +50,7 @@ export class Heads {
 /** The walk of one size class. */
 interface SizeWalk {
   readonly size: number;
-  readonly least: bigint;
+  readonly minGas: bigint;
   readonly walk: HeapWalk<Lane, Entry>;
   next: Step<Entry> | undefined;
 }
@@ -78,7 +78,7 @@ export class HeadWalk {
       const best = this.#best();
       if (best?.next === undefined) return undefined;
       const step = best.next;
-      if (step.key >= 0n && best.least > gasLeft) {
+      if (step.key >= 0n && best.minGas > gasLeft) {
         this.tooLarge.push(step.value);
         this.close(best.size);
         continue;
@@ -120,7 +120,7 @@ export class HeadWalk {
 
 function openSize(size: number, heap: Heap<Lane>, entryOf: (lane: Lane) => Entry | undefined): SizeWalk {
   const walk = new HeapWalk<Lane, Entry>(heap, entryOf);
-  return { size, least: minGasOfSize(size), walk, next: walk.peek() };
+  return { size, minGas: minGasOfSize(size), walk, next: walk.peek() };
 }
 
 function isBefore(a: Step<Entry>, b: Step<Entry>): boolean {

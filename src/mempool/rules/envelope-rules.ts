@@ -47,11 +47,11 @@ export function checkOpening(
   const { action } = signed.transaction;
   if (action.type !== 'sealed') return undefined;
   const { opens_at: opensAt } = action.value.header;
-  const least = head.height + MIN_OPENS_AHEAD;
-  if (opensAt >= least) return undefined;
+  const min = head.height + MIN_OPENS_AHEAD;
+  if (opensAt >= min) return undefined;
   return new TransactionError(
     'expired',
-    `the envelope opens at height ${opensAt}, the next that one may be sealed to is ${least}`,
-    { opens_at: opensAt, needed: least, next_height: head.height },
+    `the envelope opens at height ${opensAt}, the next that one may be sealed to is ${min}`,
+    { opens_at: opensAt, needed: min, next_height: head.height },
   );
 }

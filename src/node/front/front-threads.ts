@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FairSlots } from '../../async/fair-slots.js';
+import { SlotPool } from '../../async/slot-pool.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
@@ -56,7 +56,7 @@ export class FrontThreads {
     this.#options = options;
     const { config, startedMs } = options;
     disableWasmInlining();
-    const callsInFlight = FairSlots.memory();
+    const callsInFlight = SlotPool.memory();
     const connections = new SharedArrayBuffer(4);
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#warnSingleThread();

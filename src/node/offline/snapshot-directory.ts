@@ -21,10 +21,10 @@ import type { Store, StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { ArchiveHead } from '../../sync/archive-format.js';
 import { type OpenArchive, openArchive } from '../../sync/archive-reader.js';
+import { ArchiveVerifier } from '../../sync/archive-verifier.js';
 import { writeArchive } from '../../sync/archive-writer.js';
 import { describeCheckpoint } from '../../sync/checkpoints.js';
 import { type SnapshotTrust, type TrustedSnapshot, verifyLightSnapshot } from '../../sync/light-snapshot.js';
-import { SnapshotCheck } from '../../sync/snapshot-check.js';
 import { SnapshotError } from '../../sync/snapshot-error.js';
 import { SnapshotImport } from '../../sync/snapshot-import.js';
 import { archiveHead } from './archive-head.js';
@@ -174,7 +174,7 @@ export async function verifySnapshot(
   const crypto = await loadCrypto(config.native, () => undefined);
   return withArchive(file, async ({ head, chunks }) => {
     const snapshot = await checkHead(config, crypto, head, trust);
-    const check = new SnapshotCheck(crypto, snapshot);
+    const check = new ArchiveVerifier(crypto, snapshot);
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
       check.add(chunk);

@@ -129,9 +129,9 @@ export class TransactionGossip {
   async #onPeerMessage({ identity }: MeshPeer, items: readonly GossipItem[]): Promise<void> {
     const useless = this.#uselessOf(identity);
     if (!useless.has(1, performance.now())) return;
-    const underWay = this.#inFlight.get(identity) ?? 0;
-    const taken = items.slice(0, Math.max(0, MAX_IN_FLIGHT - underWay));
-    this.#inFlight.set(identity, underWay + taken.length);
+    const inFlight = this.#inFlight.get(identity) ?? 0;
+    const taken = items.slice(0, Math.max(0, MAX_IN_FLIGHT - inFlight));
+    this.#inFlight.set(identity, inFlight + taken.length);
     try {
       const outcomes = await Promise.all(taken.map((item) => this.#take(identity, item)));
       useless.spend(outcomes.filter((outcome) => outcome !== 'admitted').length, performance.now());

@@ -7,7 +7,7 @@ import { readAt } from '../../storage/state.js';
 import { scanStateAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
 import { listRootOfLeaves } from '../list-root.js';
-import { chunkHash } from './chunk.js';
+import { chunkHash } from './check-chunk.js';
 import {
   type BlobRef,
   ContractKeys,
@@ -117,10 +117,10 @@ function largestChunk(
   start: Uint8Array,
   buffer: readonly WeighedEntry[],
 ): { readonly place: SubtreePosition; readonly count: number } {
-  let least = KEY_BITS;
-  while (least > 0 && keyBit(start, least - 1) === 0) least--;
+  let minDepth = KEY_BITS;
+  while (minDepth > 0 && keyBit(start, minDepth - 1) === 0) minDepth--;
   // Tries subtrees from the largest down; the first one within the limit is the result.
-  for (let depth = least; ; depth++) {
+  for (let depth = minDepth; ; depth++) {
     const place = { prefix: start, depth };
     let count = 0;
     let bytes = 0;

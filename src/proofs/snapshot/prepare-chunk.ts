@@ -4,7 +4,7 @@ import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import { type ChunkProblem, checkChunk } from './chunk.js';
+import { type ChunkProblem, checkChunk } from './check-chunk.js';
 import type { ChunkSummary } from './cut.js';
 
 /** The state that a chunk must belong to. */

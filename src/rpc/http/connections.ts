@@ -37,7 +37,7 @@ export interface ConnectionLimits {
 export type Census = () => Promise<ReadonlyMap<string, number> | undefined>;
 
 /** Below this share of open connections, and while no client can exceed its limit, clients are not counted. */
-const QUIET_PART = 1 / 8;
+const UNCOUNTED_SHARE = 1 / 8;
 /** A client may hold at most this multiple of the free connections, as in `FairSlots`. */
 const MAX_FREE_MULTIPLE = 2;
 /** Interval between censuses while no client has used more than half of its share. */
@@ -101,16 +101,16 @@ export class Connections implements ConnectionGate {
   #mayHave(client: string, open: number): boolean {
     const { maxConnections, maxConnectionsPerClient } = this.#limits;
     if (this.#census !== undefined) {
-      if (open < Math.min(maxConnections * QUIET_PART, maxConnectionsPerClient)) {
+      if (open < Math.min(maxConnections * UNCOUNTED_SHARE, maxConnectionsPerClient)) {
         this.#byClient.clear();
         return true;
       }
       this.#countSoon(this.#census);
     }
     const own = this.#byClient.get(client) ?? 0;
-    const most = Math.min(maxConnectionsPerClient - 1, MAX_FREE_MULTIPLE * (maxConnections - open));
-    if (2 * own > most) this.#isNearLimit = true;
-    if (own > most) return false;
+    const max = Math.min(maxConnectionsPerClient - 1, MAX_FREE_MULTIPLE * (maxConnections - open));
+    if (2 * own > max) this.#isNearLimit = true;
+    if (own > max) return false;
     this.#byClient.set(client, own + 1);
     this.#sinceCensus?.set(client, (this.#sinceCensus.get(client) ?? 0) + 1);
     return true;

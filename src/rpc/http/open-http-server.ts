@@ -1,5 +1,5 @@
 import { openNodeHttpServer } from '../../../native-free/http/node-http-server.js';
-import type { NativeMode, NativeReport } from '../../config/native-mode.js';
+import { NATIVE_OFF, type NativeMode, type NativeReport } from '../../config/native-mode.js';
 import type { HttpServer, HttpServerOptions } from './http-server.js';
 import { HttpServerError, listenError } from './http-server-error.js';
 import { loadUws } from './native/load-uws.js';
@@ -15,7 +15,7 @@ export async function openHttpServer(
   native: NativeMode,
   report: NativeReport,
 ): Promise<HttpServer> {
-  if (native === 'off') return openFallback(options, report, 'native parts are off');
+  if (native === 'off') return openFallback(options, report, NATIVE_OFF);
   const loaded = loadUws();
   if ('binding' in loaded) {
     const server = await listening(openUwsServer(loaded.binding, options), options);

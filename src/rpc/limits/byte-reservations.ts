@@ -3,7 +3,7 @@ import { type Client, clientOf } from './client-of.js';
 /** Once half of an owner's share is used, requests for more than this part of the rest are refused. */
 const CROWDED_PART = 1 / 16;
 /** Below this share of the limit, small reservations are not counted by owner: counting costs more than they do. */
-const QUIET_PART = 1 / 4;
+const UNCOUNTED_SHARE = 1 / 4;
 const SMALL_BYTES = 4_096;
 
 export interface Reservation {
@@ -28,8 +28,8 @@ export class ByteReservations {
   readonly #shared: Owner = { name: undefined, bytes: 0 };
   #reserved = 0;
 
-  constructor(most: number) {
-    this.#limit = most;
+  constructor(max: number) {
+    this.#limit = max;
   }
 
   get reserved(): number {
@@ -55,7 +55,7 @@ export class ByteReservations {
   }
 
   #ownerFor(bytes: number, client: Client): Owner | undefined {
-    if (bytes < SMALL_BYTES && (bytes === 0 || this.#reserved + bytes <= this.#limit * QUIET_PART)) {
+    if (bytes < SMALL_BYTES && (bytes === 0 || this.#reserved + bytes <= this.#limit * UNCOUNTED_SHARE)) {
       return this.#shared;
     }
     const name = clientOf(client);

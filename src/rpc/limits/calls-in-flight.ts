@@ -1,14 +1,14 @@
 import type { Client } from '../../async/caller.js';
-import { FairSlots, isSlot, type Slot } from '../../async/fair-slots.js';
+import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
 
 /** Counts calls waiting for an answer, in this thread and in all threads that share the same memory. */
 export class CallsInFlight {
-  readonly #all: FairSlots;
+  readonly #all: SlotPool;
   #own = 0;
 
   /** @param memory from `FairSlots.memory`; by default private to this instance */
   constructor(memory?: SharedArrayBuffer) {
-    this.#all = new FairSlots(memory);
+    this.#all = new SlotPool(memory);
   }
 
   get own(): number {
@@ -20,21 +20,21 @@ export class CallsInFlight {
   }
 
   /** @returns undefined if the client may not have another of the `most` slots */
-  tryEnter(most: number, caller: Client): Slot | undefined {
-    const place = this.#all.tryAcquire(most, caller);
-    if (!isSlot(place)) return undefined;
+  tryEnter(max: number, caller: Client): Slot | undefined {
+    const slot = this.#all.tryAcquire(max, caller);
+    if (!isSlot(slot)) return undefined;
     this.#own++;
-    return place;
+    return slot;
   }
 
   /** Counts a call that already holds this slot, or that started before it was known to wait. */
-  enter(place?: Slot): Slot {
+  enter(slot?: Slot): Slot {
     this.#own++;
-    return this.#all.acquire(place);
+    return this.#all.acquire(slot);
   }
 
-  leave(place: Slot): void {
+  leave(slot: Slot): void {
     this.#own--;
-    this.#all.release(place);
+    this.#all.release(slot);
   }
 }

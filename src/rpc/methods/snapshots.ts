@@ -117,12 +117,12 @@ function listCheckpoints(
   { checkpoints, maxPageSize }: SnapshotSources,
   { cursor, limit }: ListCheckpointsArgs,
 ): ListCheckpointsResult {
-  const most = pageLimit(limit, maxPageSize);
+  const maxRows = pageLimit(limit, maxPageSize);
   const before =
     cursor === undefined ? MAX_HEIGHT : decodeCursor('list_checkpoints', NO_FILTER, cursor).height;
   const page: CheckpointDescriptor[] = [];
   for (const checkpoint of checkpoints.before(before)) {
-    if (page.length === most) {
+    if (page.length === maxRows) {
       const height = page.at(-1)?.height ?? 0n;
       return {
         checkpoints: page,

@@ -198,8 +198,8 @@ export class RangeFetcher {
 
   #adapt({ blocks, bodyBytes }: CertifiedRange): void {
     const fitting = Math.floor((RANGE_BYTES * blocks.length) / Math.max(1, bodyBytes));
-    const most = Math.min(MAX_RANGE, 2 * this.#range);
-    this.#range = Math.max(1, Math.min(most, fitting));
+    const max = Math.min(MAX_RANGE, 2 * this.#range);
+    this.#range = Math.max(1, Math.min(max, fitting));
     this.#meanBytes = bodyBytes / blocks.length;
   }
 

@@ -14,7 +14,7 @@ export interface EngineLimits extends ModuleLimits {
    */
   readonly flowWork: number;
   /**
-   * Maximum machine code of one function in bytes, see `machine-code.ts`: the optimizing compiler compiles one
+   * Maximum machine code of one function in bytes, see `machine-code-bound.ts`: the optimizing compiler compiles one
    * function at a time.
    */
   readonly functionMachineCode: number;

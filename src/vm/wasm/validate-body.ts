@@ -4,7 +4,7 @@ import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule }
 import { EMPTY_BLOCK, I32, I64, OP } from '../../wasm/opcodes.js';
 import { SPILL_SLOTS, spillSlotsOf } from './frame-weight.js';
 import type { EngineLimits } from './limits.js';
-import { FunctionCode } from './machine-code.js';
+import { FunctionCode } from './machine-code-bound.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
 
 /** The facts about a function that the instrumenter needs beyond its code. */

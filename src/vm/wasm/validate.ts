@@ -12,7 +12,7 @@ import { I32 } from '../../wasm/opcodes.js';
 import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import type { EngineLimits } from './limits.js';
-import { moduleCode } from './machine-code.js';
+import { moduleCode } from './machine-code-bound.js';
 import { RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 

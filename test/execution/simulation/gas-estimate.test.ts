@@ -271,7 +271,7 @@ describe('the estimate of gas', () => {
           const witness = new GasDependence();
           const first = run(limit, witness);
           const { sender } = given;
-          assert.equal(gasEstimate, estimateGas({ sender, limit, ended: first, isBound: true, run }));
+          assert.equal(gasEstimate, estimateGas({ sender, limit, ended: first, dependsOnLimit: true, run }));
 
           const { outcome: ended } = first;
           assert.ok(alike(run(gasEstimate), first), 'the estimate is enough');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { checkChunk, chunkHash } from '../../../src/proofs/snapshot/chunk.js';
+import { checkChunk, chunkHash } from '../../../src/proofs/snapshot/check-chunk.js';
 import { type CutChunk, cutState, summarizeChunks } from '../../../src/proofs/snapshot/cut.js';
 import { rootOfSubtreeProof, subtreeRoot } from '../../../src/proofs/snapshot/subtree.js';
 import { stateRoot as naiveStateRoot } from '../../outside/trees.js';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { FairSlots } from '../../../src/async/fair-slots.js';
+import { SlotPool } from '../../../src/async/slot-pool.js';
 import { CallsInFlight } from '../../../src/rpc/limits/calls-in-flight.js';
 
 test('the limit on calls in flight holds across threads', async () => {
-  const memory = FairSlots.memory();
+  const memory = SlotPool.memory();
   const places = new SharedArrayBuffer(8);
   const most = 3;
   const workers = [1, 2, 3].map(

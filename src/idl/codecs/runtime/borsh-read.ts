@@ -43,17 +43,17 @@ export class BorshReadClosures extends Closures<BorshRead> {
   }
 
   protected override struct(definition: StructDefinition): BorshRead {
-    const least = this.#bounded(
+    const min = this.#bounded(
       definition.fields.reduce(
         (sum, { type, optional }) => sum + this.types.minValues(optional ? { option: type } : type),
         1,
       ),
     );
     const fields = this.fields(definition);
-    if (fields.some(({ optional }) => optional)) return withOptions(fields, least);
+    if (fields.some(({ optional }) => optional)) return withOptions(fields, min);
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
-      if (least > 0) r.value(least, here);
+      if (min > 0) r.value(min, here);
       const result: Record<string, unknown> = {};
       for (const field of fields) result[field.name] = field.cell.run(r, here, field.member, -1);
       return result;
@@ -61,7 +61,7 @@ export class BorshReadClosures extends Closures<BorshRead> {
   }
 
   protected override enumeration(definition: EnumDefinition): BorshRead {
-    const least = this.#bounded(this.types.minValues(definition.name));
+    const min = this.#bounded(this.types.minValues(definition.name));
     const tags = definition.variants.map(({ tag }) => tag);
     const variants = definition.variants.map(({ tag, payload }) => ({
       tag,
@@ -70,7 +70,7 @@ export class BorshReadClosures extends Closures<BorshRead> {
     }));
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
-      if (least > 0) r.value(least, here);
+      if (min > 0) r.value(min, here);
       const place = r.variant(here);
       const variant = variants[place];
       if (variant === undefined) return r.unknownVariant(place, tags, here);
@@ -84,10 +84,10 @@ export class BorshReadClosures extends Closures<BorshRead> {
     const { length, max = 0xffff_ffff } = type;
     const item = this.cell(type.item);
     const size = this.types.minSize(type.item);
-    const least = this.#bounded(length === undefined ? 1 : 1 + length * this.types.minValues(type.item));
+    const min = this.#bounded(length === undefined ? 1 : 1 + length * this.types.minValues(type.item));
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
-      if (least > 0) r.value(least, here);
+      if (min > 0) r.value(min, here);
       const count = length ?? r.count(size, max, here);
       if (length !== undefined) r.exactCount(size * length, here);
       const items: unknown[] = [];
@@ -97,11 +97,11 @@ export class BorshReadClosures extends Closures<BorshRead> {
   }
 
   protected override option(item: TypeReference): BorshRead {
-    const least = this.#bounded(1);
+    const min = this.#bounded(1);
     const cell = this.cell(item);
     return (r, path, member, index) => {
       const here = joinPath(path, member, index);
-      if (least > 0) r.value(least, here);
+      if (min > 0) r.value(min, here);
       return r.flag(here, '', -1) ? cell.run(r, here, '', -1) : null;
     };
   }
@@ -117,17 +117,17 @@ export class BorshReadClosures extends Closures<BorshRead> {
     };
   }
 
-  /** @param least minimum number of composite values that a function reads; returns 0 if they are not counted */
-  #bounded(least: number): number {
-    return this.#isForeign ? Math.min(least, Number.MAX_SAFE_INTEGER) : 0;
+  /** @param min minimum number of composite values that a function reads; returns 0 if they are not counted */
+  #bounded(min: number): number {
+    return this.#isForeign ? Math.min(min, Number.MAX_SAFE_INTEGER) : 0;
   }
 }
 
 /** Puts optional members after the others, like generated functions. */
-function withOptions(fields: readonly StructField<BorshRead>[], least: number): BorshRead {
+function withOptions(fields: readonly StructField<BorshRead>[], min: number): BorshRead {
   return (r, path, member, index) => {
     const here = joinPath(path, member, index);
-    if (least > 0) r.value(least, here);
+    if (min > 0) r.value(min, here);
     const result: Record<string, unknown> = {};
     const options: Record<string, unknown> = {};
     for (const { name, member: at, optional, cell } of fields) {

@@ -49,11 +49,11 @@ switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index,
   }
 
   protected override list(type: ExpandedType & { readonly kind: 'list' }): string {
-    const least = this.types.minSize(type.item);
+    const min = this.types.minSize(type.item);
     const head =
       type.length === undefined
-        ? `const n = r.count(${least}, ${type.max ?? 0xffff_ffff}, path);`
-        : `const n = ${type.length};\nr.exactCount(${least * type.length}, path);`;
+        ? `const n = r.count(${min}, ${type.max ?? 0xffff_ffff}, path);`
+        : `const n = ${type.length};\nr.exactCount(${min * type.length}, path);`;
     return `${head}\nconst items: (${this.valueType(type.item)})[] = [];\nfor (let i = 0; i < n; i++) items.push(${this.#read(type.item, ITEM)});\nreturn items;`;
   }
 

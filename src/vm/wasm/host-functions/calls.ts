@@ -117,7 +117,7 @@ function nestedCall(
   }
   activation.calleeStack = calleeStack;
   const left = instance.gas;
-  const most = left - left / CALL_GAS_RESERVE_PARTS;
+  const max = left - left / CALL_GAS_RESERVE_PARTS;
   const wanted = BigInt.asUintN(64, requested);
   const callee: Frame = {
     purpose: 'call',
@@ -126,7 +126,7 @@ function nestedCall(
     origin: frame.origin,
     value,
     input,
-    gas: wanted < most ? wanted : most,
+    gas: wanted < max ? wanted : max,
     isView,
     depth: frame.depth + 1,
   };

@@ -4,7 +4,7 @@ import type { AccountRecord } from '../generated/ledger.js';
 import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
-import { checkChunk } from '../proofs/snapshot/chunk.js';
+import { checkChunk } from '../proofs/snapshot/check-chunk.js';
 import { ContractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type ChunkSummary, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { StateEntry } from '../proofs/snapshot/subtree.js';
@@ -19,7 +19,7 @@ const PLAIN_RECORD_BYTES = 29;
  * Verifies a whole snapshot without keeping its state. Chunks must come from left to right, without gaps. Memory holds
  * only the chunks' hashes and the records of contracts and their deployers.
  */
-export class SnapshotCheck {
+export class ArchiveVerifier {
   readonly #hashes: Hashes;
   readonly #snapshot: TrustedSnapshot;
   readonly #chunks: ChunkSummary[] = [];

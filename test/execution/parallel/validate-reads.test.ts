@@ -7,7 +7,7 @@ import {
   validateReadSet,
   type Writers,
   writerOf,
-} from '../../../src/execution/parallel/merge-results.js';
+} from '../../../src/execution/parallel/validate-reads.js';
 
 const TASK = { number: 3, from: 40 };
 

@@ -17,7 +17,7 @@ interface Position {
 const KEPT = 8;
 
 /** Provides the states between the transactions of a block, by executing the block again up to there. */
-export class BlockReplay {
+export class IntermediateStates {
   readonly #parts: ReexecutionParts;
   /** Least recently used first. */
   #kept: Position[] = [];

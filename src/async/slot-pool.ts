@@ -6,11 +6,11 @@ const CELLS = 16_384;
 /** A client may hold at most this multiple of the free slots. */
 const MAX_FREE_MULTIPLE = 2;
 /** Up to this share of all slots, slots are not counted per client: counting costs more than a cheap call. */
-const QUIET_PART = 1 / 8;
+const UNCOUNTED_SHARE = 1 / 8;
 const KEY_WORDS = 8;
 const FIRST_CELL = 1 + KEY_WORDS;
 
-/** A slot to give back through {@link FairSlots.release}, or negative if the client got none. */
+/** A slot to give back through {@link SlotPool.release}, or negative if the client got none. */
 export type Slot = number;
 
 const NONE: Slot = -1;
@@ -29,14 +29,14 @@ const SHARED_SLOT: Slot = 0;
  *    hash; the smaller of the two is its count. It is never too low, and too high only if other clients share both
  *    cells.
  */
-export class FairSlots {
+export class SlotPool {
   readonly #words: Int32Array;
   readonly #key: Buffer;
   #lastClient: string | undefined;
   #lastSlot: Slot = SHARED_SLOT;
 
   /** @param memory from {@link memory}; by default private to this instance */
-  constructor(memory: SharedArrayBuffer = FairSlots.memory()) {
+  constructor(memory: SharedArrayBuffer = SlotPool.memory()) {
     this.#words = new Int32Array(memory);
     this.#key = Buffer.from(new Uint8Array(memory, 4, 4 * KEY_WORDS));
   }
@@ -54,55 +54,55 @@ export class FairSlots {
 
   /**
    * Takes a slot for a client. The client's name is read only once slots are counted per client.
-   * @param most total number of slots, never exceeded however many threads ask at once
+   * @param max total number of slots, never exceeded however many threads ask at once
    * @param caller undefined for the node itself, which gets any free slot
    * @returns a negative number if the client gets none
    */
-  tryAcquire(most: number, caller: Client): Slot {
+  tryAcquire(max: number, caller: Client): Slot {
     const words = this.#words;
     const used = Atomics.add(words, 0, 1);
-    if (used < most * QUIET_PART - 1) return SHARED_SLOT;
-    if (used >= most) {
+    if (used < max * UNCOUNTED_SHARE - 1) return SHARED_SLOT;
+    if (used >= max) {
       Atomics.sub(words, 0, 1);
       return NONE;
     }
     if (caller === undefined) return SHARED_SLOT;
-    const place = this.#slotOf(caller.client);
-    if (this.#add(place, 1) <= MAX_FREE_MULTIPLE * (most - used)) return place;
-    this.release(place);
+    const slot = this.#slotOf(caller.client);
+    if (this.#add(slot, 1) <= MAX_FREE_MULTIPLE * (max - used)) return slot;
+    this.release(slot);
     return NONE;
   }
 
   /** Takes a slot even if none is free, for a call that held one before or is already running. */
-  acquire(place: Slot = SHARED_SLOT): Slot {
+  acquire(slot: Slot = SHARED_SLOT): Slot {
     Atomics.add(this.#words, 0, 1);
-    if (place > SHARED_SLOT) this.#add(place, 1);
-    return place;
+    if (slot > SHARED_SLOT) this.#add(slot, 1);
+    return slot;
   }
 
-  release(place: Slot): void {
+  release(slot: Slot): void {
     Atomics.sub(this.#words, 0, 1);
-    if (place > SHARED_SLOT) this.#add(place, -1);
+    if (slot > SHARED_SLOT) this.#add(slot, -1);
   }
 
   /** @returns the number of slots the client held before */
-  #add(place: Slot, places: number): number {
-    const first = FIRST_CELL + ((place - 1) % CELLS);
-    const second = FIRST_CELL + CELLS + Math.floor((place - 1) / CELLS);
-    return Math.min(Atomics.add(this.#words, first, places), Atomics.add(this.#words, second, places));
+  #add(slot: Slot, count: number): number {
+    const first = FIRST_CELL + ((slot - 1) % CELLS);
+    const second = FIRST_CELL + CELLS + Math.floor((slot - 1) / CELLS);
+    return Math.min(Atomics.add(this.#words, first, count), Atomics.add(this.#words, second, count));
   }
 
   /** The client's two cells, encoded as one positive number. */
   #slotOf(client: string): Slot {
     if (client === this.#lastClient) return this.#lastSlot;
     const hash = createHmac('sha256', this.#key).update(client).digest();
-    const place = 1 + (hash.readUInt32LE(0) % (CELLS * CELLS));
+    const slot = 1 + (hash.readUInt32LE(0) % (CELLS * CELLS));
     this.#lastClient = client;
-    this.#lastSlot = place;
-    return place;
+    this.#lastSlot = slot;
+    return slot;
   }
 }
 
-export function isSlot(place: Slot): boolean {
-  return place !== NONE;
+export function isSlot(slot: Slot): boolean {
+  return slot !== NONE;
 }
