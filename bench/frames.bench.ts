@@ -1,7 +1,7 @@
 /**
- * Ratio of contracts' real stack frames to the frame sizes that the engine counts: breeds functions for the worst
- * ratio, under V8's baseline compiler, its optimising compiler, and both in turn. Fails if a ratio exceeds a third of
- * the margin between the stack budget and the real stack.
+ * Searches for the worst ratio of contracts' real stack frames to the frame sizes that the engine counts, by breeding
+ * functions under V8's baseline compiler, its optimizing compiler, and both in turn. Fails if a ratio exceeds a third
+ * of STACK_MARGIN.
  *
  *     node dist/bench/frames.bench.js [minutes] [seed]
  */

@@ -64,7 +64,8 @@ export class TransferLoad {
   }
 
   /**
-   * Submits a signed chunk. A connection keeps its accounts only if chunks are multiples of the number of connections.
+   * Submits a chunk of signed transfers. Each account stays on one connection only if the size of every chunk is a
+   * multiple of the number of connections.
    */
   submit(signed: Buffer): Promise<SubmitResult> {
     return this.#submitter.submit(signedTransfers(signed));

@@ -49,7 +49,7 @@ export function codeLines(times = 300): CodeLine[] {
         machineCodeGas(found.estimate),
     );
     const coldGas = Number(GAS.tx_base + coldCodeGas(found.estimate));
-    const code = found.baseline + found.optimised;
+    const code = found.baseline + found.optimized;
     return {
       module: names[index] ?? '',
       deployNanoseconds: (1e6 * (found.prepareMs + found.baselineMs)) / deployGas,

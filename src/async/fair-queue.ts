@@ -55,7 +55,8 @@ export class QueueClient<T extends Queued> {
  * Schedules the items of many clients so that all clients with waiting items get equal worker time: deficit round robin
  * (M. Shreedhar, G. Varghese, "Efficient fair queueing using deficit round robin", SIGCOMM 1995), adapted to costs that
  * are known only afterwards. An item is charged its client's average cost when it is taken, and the difference when it
- * is done. A client that overdraws its share waits until the others have had theirs; the debt remains while it is idle.
+ * is done. A client that overdraws its share waits until the others have had theirs. Its debt outlasts an empty queue;
+ * idle time pays it off.
  */
 export class FairQueue<T extends Queued> {
   /** Clients with waiting items, in round-robin order. */

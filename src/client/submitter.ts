@@ -62,7 +62,7 @@ export class Submitter {
   readonly #options: SubmitterOptions;
   readonly #nonces = new NonceAllocator();
   readonly #limit = pLimit(WINDOW);
-  #synchronised: Promise<void> | undefined;
+  #synchronized: Promise<void> | undefined;
 
   constructor(parts: SubmitterOptions) {
     this.#options = parts;
@@ -78,7 +78,7 @@ export class Submitter {
 
   /** Called when an accepted transaction may have left the pool, so that its nonce is a gap to fill. */
   invalidateNonces(): void {
-    this.#synchronised = undefined;
+    this.#synchronized = undefined;
   }
 
   async statusOf(hash: Uint8Array, { signal }: Pick<SendOptions, 'signal'>): Promise<TxStatus> {
@@ -105,7 +105,7 @@ export class Submitter {
 
   async #sign({ options, gasLimit, sign }: Draft): Promise<Signed> {
     const { facts, signer, lane } = this.#options;
-    const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronise()]);
+    const [chainId, fees] = await Promise.all([facts.chainId(), facts.fees(), this.#synchronize()]);
     const priorityFee = options.priorityFee ?? 0n;
     const usual = 2n * fees.baseFee + priorityFee;
     // Nothing but signing may come between allocating the nonce and using it.
@@ -147,7 +147,7 @@ export class Submitter {
       if (reason === undefined || isStale(reason)) {
         // Only the node knows whether the nonce is used.
         this.#nonces.markUnknown(nonce);
-        this.#synchronised = undefined;
+        this.#synchronized = undefined;
       } else {
         this.#nonces.release(nonce);
       }
@@ -168,15 +168,15 @@ export class Submitter {
   }
 
   /** Reads the lane's nonces from the node on first use, and again whenever they may be stale. */
-  #synchronise(): Promise<void> {
-    if (this.#synchronised === undefined) {
+  #synchronize(): Promise<void> {
+    if (this.#synchronized === undefined) {
       const learned = this.#learnNonces();
-      this.#synchronised = learned;
+      this.#synchronized = learned;
       learned.catch(() => {
-        if (this.#synchronised === learned) this.#synchronised = undefined;
+        if (this.#synchronized === learned) this.#synchronized = undefined;
       });
     }
-    return this.#synchronised;
+    return this.#synchronized;
   }
 
   async #learnNonces(): Promise<void> {

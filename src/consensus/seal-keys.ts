@@ -1,7 +1,7 @@
 import type { ProposalContext } from '../chain/propose-block.js';
 import type { SealKey } from '../generated/ledger.js';
 
-/** Provides proposals with the keys of heights that have envelopes. */
+/** Provides proposals with the keys that open sealed envelopes, one per height. */
 export interface SealKeys {
   /** The keys that the next proposal may include. @param parentHeight the height of the proposal's parent */
   forProposal(parentHeight: bigint): SealKeyParts | Promise<SealKeyParts>;

@@ -106,7 +106,7 @@ export interface DrawnBranch {
   readonly accounts: AccountView;
 }
 
-/** Room and context of a block to be filled. */
+/** Limits and context for filling a block. */
 export interface BlockSpace {
   readonly height: bigint;
   readonly baseFee: bigint;

@@ -3,11 +3,11 @@ import { ProofError, type ProofErrorCode } from '../proofs/proof-error.js';
 import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
 
 /**
- * The only errors that end a node: its store cannot write or contradicts itself, or its state contradicts a header. Any
- * other error concerns one request, one transaction or one connection.
+ * Faults without a caller that end the node: the store cannot write or contradicts itself, or the state contradicts a
+ * header. Any other concerns one request, transaction or connection. Parts that cannot continue, such as the proof
+ * worker, end the node through their `onFailure`.
  */
 const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
-/** A failed proof worker ends the node through `onFailure`, because nothing else can compute the next state root. */
 const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
 
 /** Whether an error or one of its causes is fatal to the node. */

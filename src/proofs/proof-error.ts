@@ -1,7 +1,7 @@
 import { errorMessage } from '../base/errors.js';
 import { isStoreDamage } from '../storage/store-error.js';
 
-/** Error codes of trees, ranges, proofs and the proof worker. */
+/** Error codes of trees, mountain ranges, proofs and the proof worker. */
 export type ProofErrorCode =
   /** An argument has the wrong length or shape. */
   | 'invalid_input'

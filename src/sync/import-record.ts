@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
 /** Number of keys removed per batch. */
 const KEYS_PER_BATCH = 10_000;
 
-/** A stored chunk. */
+/** A chunk that has been checked and stored, with its index in the snapshot. */
 export interface AcceptedChunk extends ChunkSummary {
   readonly index: number;
 }

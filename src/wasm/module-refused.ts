@@ -18,7 +18,7 @@ export type RefusalRule =
   | 'exceptions'
   | 'tail_calls'
   | 'garbage_collection'
-  /** References as values, or table operations other than initialising and copying. */
+  /** References as values, or table operations other than initializing and copying. */
   | 'reference_types'
   | 'multiple_memories'
   | 'multiple_tables'

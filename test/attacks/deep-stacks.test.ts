@@ -168,7 +168,7 @@ test('deep calls end at the stack budget in views on a fresh node', async () => 
   await attacked.assertSound({ peakMiB: 1_024 });
 });
 
-test('they end the same in blocks and simulations, before and after their code is optimised', async () => {
+test('they end the same in blocks and simulations, before and after their code is optimized', async () => {
   // The sender's very first transaction creates its lane, which costs extra.
   await attacked.sendTransfer(devWallet(2));
   const before = await included();

@@ -140,7 +140,7 @@ test('lists of lists, of options and of limited length are read and written', ()
   ]);
 });
 
-test('globals with computed values are initialised in every call', () => {
+test('globals with computed values are initialized in every call', () => {
   const expected = [
     { type: 'list', value: [3, 2, 1] },
     { type: 'pair', value: { left: 1, right: 2 } },

@@ -63,7 +63,7 @@ describe('kept-alive connections', () => {
     await assert.rejects(waiting, reason);
   });
 
-  test('recognise a message that cannot have arrived', async () => {
+  test('recognize a message that cannot have arrived', async () => {
     const gone = await FakeNode.start();
     const { url } = gone;
     await gone.stop();

@@ -14,7 +14,7 @@ export const PROBE = {
 
 const RESULT = 'i32.const 64; i32.const 8; call set_output; i32.const 0; return';
 
-/** A contract that answers with everything it sees, and fails in every possible way. */
+/** A contract that returns a value from the host or fails, as its input selects; see {@link PROBE}. */
 export const probeCode = assemble({
   imports: [
     ...['block_height', 'block_timestamp_ms', 'input_read', 'set_output', 'revert', 'storage_read'],

@@ -7,7 +7,7 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
-/** Runs a command line in this process, as if on a pipe. */
+/** Runs a command line in this process, as if its output were piped. */
 export async function heddle(
   args: readonly string[],
   environment: CommandContext['environment'] = {},

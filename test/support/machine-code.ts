@@ -14,14 +14,14 @@ export interface MeasuredCode {
   readonly preparedBytes: number;
   /** The engine's upper bound for the module's machine code. */
   readonly estimate: number;
-  /** Size of the machine code from the baseline and the optimising compiler, with all functions compiled. */
+  /** Size of the machine code from the baseline and the optimizing compiler, with all functions compiled. */
   readonly baseline: number;
-  readonly optimised: number;
-  /** Peak memory of the optimising compiler for one function. */
+  readonly optimized: number;
+  /** Peak memory of the optimizing compiler for one function. */
   readonly compilerMemory: number;
   /** Milliseconds that each compiler took for the whole module. */
   readonly baselineMs: number;
-  readonly optimisedMs: number;
+  readonly optimizedMs: number;
   /** Milliseconds that checking and instrumenting took. */
   readonly prepareMs: number;
 }
@@ -74,21 +74,21 @@ export function measureMachineCode(
     });
     const file = join(directory, 'modules');
     writeFileSync(file, Buffer.concat(prepared.flatMap(({ made }) => [le32(made.length), made])));
-    const [baseline, optimised] = TIERS.map((flags) =>
+    const [baseline, optimized] = TIERS.map((flags) =>
       compileAll(file, join(directory, 'ms'), rounds, flags),
     );
     return prepared.map(({ made, estimate, ms }, index) => {
-      const [base, best] = [baseline?.[index], optimised?.[index]];
+      const [base, best] = [baseline?.[index], optimized?.[index]];
       assert.ok(base !== undefined && best !== undefined, `module ${index} was compiled`);
       return {
         bytes: modules[index]?.length ?? 0,
         preparedBytes: made.length,
         estimate,
         baseline: base.code,
-        optimised: best.code,
+        optimized: best.code,
         compilerMemory: best.memory,
         baselineMs: base.ms,
-        optimisedMs: best.ms,
+        optimizedMs: best.ms,
         prepareMs: ms,
       };
     });

@@ -98,7 +98,7 @@ test('10,000 locals a frame are refused', async () => {
 });
 
 test('64 nested calls that fill the stack budget with the largest frames fit in the stack of a worker', async () => {
-  // Shared sums of loads: optimised code keeps each alive across the call, for 8 bytes of frame.
+  // Shared sums of loads: optimized code keeps each alive across the call, for 8 bytes of frame.
   const sums = Array.from(
     { length: 500 },
     (_, n) => `i32.const ${n * 8}; i64.load; local.get 1; i64.xor; local.set 1`,
@@ -127,7 +127,7 @@ test('64 nested calls that fill the stack budget with the largest frames fit in 
   const depth = Math.floor(share / frameWeight(body, type, fact)) - 2;
   assert.ok(depth > 5, `${depth} frames`);
   const code = contract({ ...INVOKE, code: `i32.const ${depth}; call dive; drop; i32.const 0` }, dive);
-  // The innermost call overflows the budget; all others return. V8 optimises the code during the repeated calls.
+  // The innermost call overflows the budget; all others return. V8 optimizes the code during the repeated calls.
   assert.equal(await endingOf(code, { gas: 1_000_000_000n, times: 30 }), 'success');
 });
 

@@ -44,10 +44,10 @@ test('the machine code of both V8 compilers together stays within the estimate, 
   for (const [index, name] of [...all.keys()].entries()) {
     const found = measured[index];
     assert.ok(found !== undefined);
-    const share = (found.baseline + found.optimised) / found.estimate;
+    const share = (found.baseline + found.optimized) / found.estimate;
     if (share > tightest.share) tightest = { name, share };
     assert.ok(share <= 0.8, `${name}: ${share} of the estimate of ${found.estimate} bytes`);
-    // At 4 MiB per function the optimising compiler uses at most 256 MiB.
+    // At 4 MiB per function the optimizing compiler uses at most 256 MiB.
     assert.ok(
       found.compilerMemory <= 64 * found.estimate,
       `${name}: ${found.compilerMemory} bytes to compile it`,

@@ -7,7 +7,7 @@ import { toAddress } from '../sending-options.js';
 
 /** The syntax of arguments, for help texts. */
 export const ARGUMENTS_HELP = [
-  'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or list. dev:0 to dev:9',
+  'Arguments go by name (to=0x… amount=1e18), by position (0x… 1e18), or as one JSON object or array. dev:0 to dev:9',
   'stand for the addresses of the development accounts. Lists, structs and enums are written in JSON.',
 ].join('\n');
 
@@ -39,7 +39,7 @@ export function readArguments(
   return words.map((text, i) => readValue(text, params[i]?.type ?? 'string', manifest));
 }
 
-/** Whether the only parameter is written as a JSON object or list. */
+/** Whether there is exactly one parameter, and it is written as a JSON object or array. */
 function isJsonParameter(params: readonly FieldDefinition[], manifest: Manifest): boolean {
   const [only] = params;
   return params.length === 1 && only !== undefined && kindOf(only.type, manifest) === 'json';
@@ -50,7 +50,7 @@ function jsonArguments(text: string): readonly JsonValue[] | { readonly [name: s
     return parseExactly(text) as ReturnType<typeof jsonArguments>;
   } catch (error) {
     const reason = errorMessage(error);
-    throw new CliError('usage', `arguments: expected a JSON object or list: ${reason}`, { cause: error });
+    throw new CliError('usage', `arguments: expected a JSON object or array: ${reason}`, { cause: error });
   }
 }
 

@@ -69,7 +69,7 @@ export function registerContractSendCommands(contract: Command, context: Command
     .argument('<WASM>', 'the compiled contract')
     .argument('[ARGS...]', "arguments of the contract's init")
     .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
-    .option('--init <JSON>', 'the arguments of init as one JSON object or list')
+    .option('--init <JSON>', 'the arguments of init as one JSON object or array')
     .addOption(
       new Option(
         '--policy <POLICY>',

@@ -39,7 +39,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
     .option('--endpoint <HOST:PORT>', 'for a validator: its address for the others')
     .option(
       '--validators <FILE>',
-      'for a chain: JSON list of the public identities of all its first validators',
+      'for a chain: JSON array of the public identities of all its first validators',
     )
     .option('--out <FILE>', 'for a chain: file for the agreed configuration (default: ceremony.json)')
     .option('--chain-id <N>', 'of a chain', integerBetween(1, Number.MAX_SAFE_INTEGER), Number(DEV_CHAIN_ID))
@@ -54,7 +54,7 @@ export function registerInitCommand(program: Command, context: CommandContext): 
       [
         '',
         'Each operator creates a validator and sends the printed line to the others. One of them puts the lines into a',
-        'JSON list and creates the configuration from it, which all of them pass to heddle dkg.',
+        'JSON array and creates the configuration from it, which all of them pass to heddle dkg.',
         '',
         'Examples:',
         '  $ heddle init /var/lib/heddle --endpoint validator-0.example:9645',

@@ -58,7 +58,10 @@ function hashBytes(hash: BlockHash): Uint8Array {
   return bytes;
 }
 
-/** Views count from 1, a parent's view is below its child's, and a nullify names neither parent nor block. */
+/**
+ * Decodes a vote message; undefined if it breaks a rule: views count from 1, a parent's view is below its child's,
+ * and a nullify vote names neither parent nor block.
+ */
 function messageFromWire(wire: WireMessage): VoteMessage | undefined {
   const kind = wire.kind.type;
   const hash = toHex(wire.block_hash);

@@ -17,14 +17,14 @@ import { schedule, scheduledAt } from './opening-schedule.js';
 /*
  * Rules for envelopes in a block, in addition to those for every transaction:
  *
- * 1. An envelope opens at most MAX_OPENS_AHEAD above its block. Its valid_until ensures that it opens above the
- *    block.
+ * 1. An envelope opens at most MAX_OPENS_AHEAD blocks above its own. Its valid_until ensures that it opens above its
+ *    own block.
  * 2. Its payload has at most MAX_SEALED_PAYLOAD bytes: the state stores it whole.
- * 3. At most MAX_OPENINGS envelopes open at one height, with a total of at most the block's gas limit /
- *    OPENING_GAS_SHARE left for their actions. The gas counted for an envelope does not depend on whether its
- *    inclusion opens a lane.
- * 4. Until an envelope is opened, it is a record of the state, with everything needed to open it, under its height
- *    and its index among the envelopes that open there, in order of inclusion.
+ * 3. At most MAX_OPENINGS envelopes open at one height. The gas left for their actions is at most the block's gas
+ *    limit / OPENING_GAS_SHARE in total. The gas counted for an envelope does not depend on whether its inclusion
+ *    opens a lane.
+ * 4. Until an envelope is opened, the state has a record with everything needed to open it. The record is stored
+ *    under the envelope's opening height and its index among the envelopes that open there, in order of inclusion.
  */
 
 /** Like `inclusionProblem`, with the rules for envelopes. `sender` is 40 lowercase hex digits. */

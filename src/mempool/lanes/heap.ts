@@ -76,7 +76,7 @@ export class Heap<T> {
   rekey(keyOf: (value: T) => bigint): void {
     for (const node of this.#nodes) {
       const key = keyOf(node.value);
-      // Most keys do not change, and keeping the old object saves memory writes.
+      // Most keys do not change; keeping the old bigint saves memory writes.
       if (key === node.key) continue;
       node.key = key;
       node.rounded = Number(key);

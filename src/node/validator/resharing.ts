@@ -167,7 +167,7 @@ export class Resharing {
     });
   }
 
-  /** Starts the epoch's resharing, or ends the wait for dealings, once the height for it is reached. */
+  /** Starts the epoch's resharing, and later ends the wait for dealings, each once its height is reached. */
   #onHeight(height: bigint): void {
     const state = this.#state;
     const { parameters, validators } = state;

@@ -4,7 +4,7 @@
  */
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 
-/** A chunk ends with the entry that exceeds this size. */
+/** A chunk ends with the entry that takes it to this size or beyond. */
 const CHUNK_BYTES = 1024 * 1024;
 /** Chunk size plus room for the last entry; a page is smaller than 64 KiB. */
 const ROOM_BYTES = CHUNK_BYTES + 64 * 1024;

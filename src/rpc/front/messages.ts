@@ -122,7 +122,7 @@ export type Question =
   { readonly kind: 'metrics' };
 
 export type LinkAnswer =
-  /** The JSON of a method's result, or the lines about accounts. */
+  /** The JSON of a method's result, or the lines that answer a request for accounts. */
   | { readonly id: number; readonly json: string }
   /** The call is parked, see `Parked`; its answer follows later. */
   | { readonly id: number; readonly parked: true }

@@ -29,7 +29,7 @@ export class ConnectionCount {
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Limit per client, the owner of an address. */
+  /** Limit per client: an address, of IPv6 a /64. */
   readonly maxConnectionsPerClient: number;
 }
 

@@ -60,7 +60,7 @@ export interface HeldAnswer {
 
 export interface ConnectionGate {
   /**
-   * @param client the owner of the peer's address
+   * @param client the client key of the peer's address
    * @returns false to refuse the connection; the server then closes it at once
    */
   enter(client: string): boolean;
@@ -132,6 +132,6 @@ export interface HttpServer {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** Stops listening, lets answers in progress finish for at most `graceMs`, then closes every connection. */
+  /** Stops listening, gives answers in progress at most `graceMs` to finish, then closes every connection. */
   stop(graceMs: number): Promise<void>;
 }

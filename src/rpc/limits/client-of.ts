@@ -8,7 +8,7 @@ export interface Client {
   readonly subject: string | undefined;
 }
 
-/** The key under which calls are counted together: the token's subject, else the owner of the address. */
+/** The key under which calls are counted together: the token's subject, else the address, of IPv6 its /64. */
 export function clientOf({ subject, remoteAddress }: Client): string {
   return subject === undefined ? `address ${clientOfAddress(remoteAddress)}` : `subject ${subject}`;
 }

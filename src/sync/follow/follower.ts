@@ -12,7 +12,7 @@ import type { SourceSet } from './source-set.js';
 
 /** Maximum lag in blocks behind the best known tip for a synced follower; the next block is always in transit. */
 const SYNCED_LAG = 2n;
-/** Silence of all sources after which a follower counts as stalled, in milliseconds. */
+/** Time without an answer from any source after which a follower counts as stalled, in milliseconds. */
 const SILENCE_MS = 3_000;
 /** Duration of an unsuccessful fetch after which a follower counts as stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;

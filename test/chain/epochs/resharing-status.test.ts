@@ -31,7 +31,7 @@ test('dealings are counted in the second half of an epoch, until there are enoug
   assert.deepEqual(stateOf(18n, [first, second], { dealings: 3 }), { type: 'ready' });
 });
 
-test('the status recognises an epoch with too few dealings by its unchanged shares', () => {
+test('the status recognizes an epoch with too few dealings by its unchanged shares', () => {
   const kept = { ...first, epoch: 1n };
   const state = stateOf(10n, [first, kept]);
   assert.equal(state.type, 'failed');

@@ -61,7 +61,7 @@ describe('an error', () => {
     );
   });
 
-  test('recognises all line endings', () => {
+  test('recognizes all line endings', () => {
     const [diagnostic] = diagnosticsOf('struct A {\r\n  x: u65;\r\n}');
     assert.equal(diagnostic?.sourceLine, '  x: u65;');
     assert.equal(diagnostic?.line, 2);

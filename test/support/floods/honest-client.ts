@@ -11,7 +11,7 @@ export interface HonestFigures {
   readonly answered: number;
   /** Other calls by error kind; `lost` if no answer came. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Time from a call's due time to any answer, in milliseconds. */
+  /** Median time from when a call was due until it was answered, refused or lost, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;

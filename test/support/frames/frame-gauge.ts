@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { NO_WASM_INLINING } from '../../../src/vm/thread-stack.js';
 import type { GaugeAnswer, GaugeJob } from './gauge-worker.js';
 
-/** V8's compilers: baseline only, optimising only, or one after the other. */
-export type Tier = 'baseline' | 'optimised' | 'tiering up';
+/** V8's compilers: baseline only, optimizing only, or one after the other. */
+export type Tier = 'baseline' | 'optimized' | 'tiering up';
 
-export const TIERS: readonly Tier[] = ['baseline', 'optimised', 'tiering up'];
+export const TIERS: readonly Tier[] = ['baseline', 'optimized', 'tiering up'];
 
 const FLAGS: Readonly<Record<Tier, readonly string[]>> = {
   baseline: ['--liftoff-only'],
-  optimised: ['--no-liftoff'],
+  optimized: ['--no-liftoff'],
   'tiering up': ['--allow-natives-syntax'],
 };
 

@@ -14,7 +14,7 @@ const WIDE = { ...LIMITS, parameters: 128, anyTypes: true };
 
 export interface GaugeJob {
   readonly code: Uint8Array;
-  /** True if the module runs as baseline code first and is optimised then. */
+  /** True if the module runs as baseline code first and is optimized then. */
   readonly tiersUp: boolean;
 }
 
@@ -32,9 +32,9 @@ const COUNTED_BYTES = 2 ** 31 - 1;
 const MEASURED_GAS = 60_000_000n;
 
 /**
- * Makes the optimising compiler compile a function at once. Needs V8's native syntax, which not every gauge enables.
+ * Makes the optimizing compiler compile a function at once. Needs V8's native syntax, which not every gauge enables.
  */
-const optimise = process.execArgv.includes('--allow-natives-syntax')
+const optimize = process.execArgv.includes('--allow-natives-syntax')
   ? (new Function('exported', '%WasmTierUpFunction(exported)') as (exported: unknown) => void)
   : () => {
       throw new TypeError('the process was not started to tier up');
@@ -104,9 +104,9 @@ function prepare(code: Uint8Array): Uint8Array | string {
   }
 }
 
-/** Makes the optimising compiler compile every exported function, with the feedback so far. */
+/** Makes the optimizing compiler compile every exported function, with the feedback so far. */
 function tierUp(instance: WebAssembly.Instance): void {
   for (const exported of Object.values(instance.exports)) {
-    if (typeof exported === 'function') optimise(exported);
+    if (typeof exported === 'function') optimize(exported);
   }
 }

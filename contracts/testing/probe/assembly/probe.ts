@@ -51,7 +51,7 @@ import {
 } from "../generated/probe";
 import { ProbeClient } from "../generated/probe-client";
 
-/** A global with a computed value, initialised at the start of every call. */
+/** A global with a computed value, initialized at the start of every call. */
 const STARTED: Array<u8> = [3, 2, 1].map<u8>((n: i32) => <u8>n);
 
 export class Probe extends ProbeInterface {

@@ -191,7 +191,7 @@ export function placeArguments(place: PathSuffix): string {
   return `path, ${quoted(place.member)}, ${place.index}`;
 }
 
-/** A place as one expression. */
+/** The path of the value at a place, as one expression of generated code. */
 export function placePath(place: PathSuffix): string {
   const member = place.member === '' ? 'path' : `path + ${quoted(place.member)}`;
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;

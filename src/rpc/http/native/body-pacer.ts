@@ -51,7 +51,7 @@ export class BodyPacer {
   }
 
   /**
-   * @param sender owner of the address that the body comes from
+   * @param sender client key of the address that the body comes from
    * @param resume called at the sender's turn, to read its next piece
    */
   wait(sender: string, resume: () => void): void {

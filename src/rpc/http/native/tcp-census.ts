@@ -8,7 +8,7 @@ const INODE = 9;
 
 /**
  * Counts the connections to a port by client, as reported by Linux, across all threads and processes that listen on it.
- * @returns counts by owner of the address; undefined if the system does not provide them. Never rejects
+ * @returns counts by client key of the address; undefined if the system does not provide them. Never rejects
  */
 export async function tcpCensus(port: number): Promise<ReadonlyMap<string, number> | undefined> {
   const texts = await Promise.all(['tcp', 'tcp6'].map(tableText));

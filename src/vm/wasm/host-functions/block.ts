@@ -23,7 +23,10 @@ function fact(base: number, read: (call: Activation) => bigint) {
   });
 }
 
-/** The enclosing block, and gas. Unobserved code reads its gas without calling the host. */
+/**
+ * Host functions for facts about the enclosing block and for the remaining gas. Unless observed, a contract reads its
+ * gas without calling the host.
+ */
 export const BLOCK_FUNCTIONS = {
   block_height: fact(40, (call) => call.host.block.height),
   block_timestamp_ms: fact(40, (call) => call.host.block.timestampMs),
