@@ -15,7 +15,7 @@ export interface CallCase {
    * The operation on the call; by default the call is only executed.
    *
    * - `traced`: `chain_traceCall` against `debug_traceCall`, each without a named tracer.
-   * - `call tree`: the call tree with events, for which anvil uses its `callTracer`.
+   * - `call tree`: the call tree with events, against anvil's `callTracer`.
    * - `estimated`: the gas of the call as a transaction, `tx_simulate` against `eth_estimateGas`.
    */
   readonly way?: 'traced' | 'call tree' | 'estimated';

@@ -28,7 +28,7 @@ export interface BlockImportOptions extends Omit<ExecuteParts, 'executor'>, Comm
   readonly proofs: FinishParts['proofs'] & CommitParts['proofs'] & Pick<ProofService, 'newBlockId'>;
 }
 
-export interface ImportOptions extends CommitOptions {
+export interface ImportOptions extends Required<CommitOptions> {
   /** Called once the block is the tip. */
   readonly onCommitted: (block: PendingBlock, timing: ImportTiming) => void;
 }

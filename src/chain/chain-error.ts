@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Why a data directory's chain cannot be opened, or a block cannot be built or committed. */
 export type ChainErrorCode =
   /** The directory holds a chain with another genesis. */
@@ -19,13 +21,6 @@ export type ChainErrorCode =
   /** The node does not propose blocks. */
   | 'no_proposer';
 
-export class ChainError extends Error {
+export class ChainError extends CodedError<ChainErrorCode> {
   override readonly name = 'ChainError';
-
-  constructor(
-    readonly code: ChainErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
 }

@@ -96,8 +96,8 @@ class SortedItems {
   }
 
   add(item: BlockItem, index: number): BlockRejection | undefined {
-    const place = ITEM_ORDER[item.type];
-    if (place < this.#itemOrder) {
+    const order = ITEM_ORDER[item.type];
+    if (order < this.#itemOrder) {
       return rejection(
         'items',
         `item ${index}`,
@@ -105,7 +105,7 @@ class SortedItems {
         'keys, transactions, dealings, changes in this order',
       );
     }
-    this.#itemOrder = place;
+    this.#itemOrder = order;
     switch (item.type) {
       case 'transaction':
         this.#addTransaction(transactionFromSigned(item.value, this.#crypto));

@@ -17,7 +17,7 @@ export async function exitBySignal(signal: NodeJS.Signals): Promise<never> {
 
 /**
  * Runs work that SIGINT and SIGTERM interrupt.
- * @param reason message of the CliError with which the work's signal then aborts
+ * @param reason message of the CliError that aborts the work's signal
  */
 export async function interruptible<T>(
   reason: string,

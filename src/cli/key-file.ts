@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import * as v from 'valibot';
-import { errorMessage } from '../base/errors.js';
+import { errorMessage, hasCode } from '../base/errors.js';
 import {
   ed25519Signer,
   formatAddress,
@@ -124,7 +124,7 @@ export function createKeyFile(path: string, text: string, hint: { readonly other
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const there = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const there = hasCode(error, 'EEXIST');
     throw there
       ? new CliError(
           'failure',

@@ -3,6 +3,7 @@ import { ACTORS, type ActorName } from '../consensus/simulator/scenario.js';
 import { type SimulationOptions, type SimulationResult, simulate } from '../consensus/simulator/simulate.js';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command-context.js';
+import { integerBetween } from './common-options.js';
 import type { Console } from './console.js';
 import { seedProgress } from './progress.js';
 
@@ -21,7 +22,7 @@ interface SimulateConsensusOptions {
 
 const DEFAULT_SEEDS: Seeds = { from: 1, to: 1_000 };
 const MAX_VALIDATORS = 40;
-const GREATEST_SEED = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 /** Number of violations after which the run stops; more would not help. */
 const MAX_FAILURES = 5;
 /** Maximum time that runs block the event loop, and thus delay Ctrl-C, in milliseconds. */
@@ -32,8 +33,13 @@ export function registerSimulateConsensusCommand(program: Command, { console }: 
     .command('simulate-consensus')
     .description('run consensus among many validators in virtual time, with faults, and check its guarantees')
     .option('--seeds <FROM..TO>', 'run each of these seeds (default: 1..1000)', seedRange)
-    .option('--seed <N>', 'one run, of this seed', seed)
-    .option('--validators <N>', 'number of validators, including faulty ones', validatorCount, 4)
+    .option('--seed <N>', 'one run, of this seed', integerBetween(0, MAX_SEED))
+    .option(
+      '--validators <N>',
+      'number of validators, including faulty ones',
+      integerBetween(1, MAX_VALIDATORS),
+      4,
+    )
     .option('--byzantine <ACTORS>', `faulty validators that may take part, or none (default: all)`, actors)
     .option('--trace', 'print the run of --seed, one line per vote, commit, timer and crash')
     .addHelpText(
@@ -128,25 +134,14 @@ function describe(options: SimulationOptions, { violation }: SimulationResult): 
   ].join('\n');
 }
 
-function seed(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,10}$/.test(text) && value <= GREATEST_SEED) return value;
-  throw new InvalidArgumentError(`expected an integer from 0 to ${GREATEST_SEED}.`);
-}
-
 function seedRange(text: string): Seeds {
+  const seed = integerBetween(0, MAX_SEED);
   const [, low, high] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   if (low === undefined || high === undefined)
     throw new InvalidArgumentError('expected two seeds with .. between them, such as 1..1000.');
   const range = { from: seed(low), to: seed(high) };
   if (range.from <= range.to) return range;
   throw new InvalidArgumentError('the first seed must not be above the last.');
-}
-
-function validatorCount(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= MAX_VALIDATORS) return value;
-  throw new InvalidArgumentError(`expected a number from 1 to ${MAX_VALIDATORS}.`);
 }
 
 function actors(text: string): readonly ActorName[] {

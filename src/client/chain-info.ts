@@ -1,6 +1,6 @@
+import { cached } from './cached.js';
 import { ClientError } from './client-error.js';
 import type { ReadClient } from './read-client.js';
-import { cached } from './retry.js';
 
 /** Current fees of the chain, cached for a short time. */
 export interface Fees {

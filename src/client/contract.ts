@@ -4,11 +4,11 @@ import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { decodeEvent } from '../ledger/contract-decoding.js';
 import { parseAddress } from './address-text.js';
+import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
 import { ClientError } from './client-error.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
 import type { ReadClient } from './read-client.js';
-import { cached } from './retry.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
 

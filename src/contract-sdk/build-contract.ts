@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorMessage } from '../base/errors.js';
+import { errorMessage, hasCode } from '../base/errors.js';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
@@ -126,7 +126,7 @@ async function readSource(path: string, base: string, sdk: string): Promise<stri
     return await readFile(ours === undefined ? resolve(base, path) : join(sdk, ours), 'utf8');
   } catch (error) {
     // The compiler probes several paths for a module.
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
       return null;
     }
     throw error;

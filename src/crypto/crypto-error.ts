@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Error codes of this domain; malformed signatures are not errors, only invalid. */
 export type CryptoErrorCode =
   /** A required native part does not load. */
@@ -11,14 +13,8 @@ export type CryptoErrorCode =
   /** A number outside the range of its encoding. */
   | 'out_of_range';
 
-export class CryptoError extends Error {
-  readonly code: CryptoErrorCode;
-
-  constructor(code: CryptoErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CryptoError';
-    this.code = code;
-  }
+export class CryptoError extends CodedError<CryptoErrorCode> {
+  override readonly name = 'CryptoError';
 }
 
 /** @throws CryptoError `invalid_length` unless `bytes` has `length` bytes */

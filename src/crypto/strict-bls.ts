@@ -16,7 +16,7 @@ import { CryptoError } from './crypto-error.js';
 import type { Weights } from './scalars/lagrange.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
-export interface BlsBackend extends Bls {
+export interface BlsBackend extends Pick<Bls, 'publicKey' | 'sign'> {
   /** Checks rule 4 for a public key. May throw for a point outside the subgroup. */
   isPublicKey(bytes: Uint8Array): boolean;
   /** Checks rules 4 and 5. May throw for a point outside the subgroup. */

@@ -17,7 +17,7 @@ import type { Ed25519 } from './crypto.js';
 import { expectLength } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy the lengths and rules 1 to 4. */
-export interface Ed25519Backend extends Ed25519 {
+export interface Ed25519Backend extends Omit<Ed25519, 'verify'> {
   /** Checks rule 5. May throw for a point that it cannot decode. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }

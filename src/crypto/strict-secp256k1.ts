@@ -12,7 +12,7 @@ import type { Secp256k1 } from './crypto.js';
 import { CryptoError, expectLength } from './crypto-error.js';
 
 /** The operations of a library. Its inputs satisfy rules 1 and 2 and the form of keys. */
-export interface Secp256k1Backend extends Secp256k1 {
+export interface Secp256k1Backend extends Pick<Secp256k1, 'publicKey' | 'sign'> {
   /** May throw if the key is not on the curve. */
   uncompress(publicKey: Uint8Array): Uint8Array;
   /** May throw if the key is not on the curve. */

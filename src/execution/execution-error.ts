@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Why a task was not done. */
 export type ExecutionErrorCode =
   /** The queue is full; retry a little later. */
@@ -13,14 +15,6 @@ export type ExecutionErrorCode =
   /** The task itself failed: a bug, or bad data in the store. */
   | 'task_failed';
 
-export class ExecutionError extends Error {
+export class ExecutionError extends CodedError<ExecutionErrorCode> {
   override readonly name = 'ExecutionError';
-
-  constructor(
-    readonly code: ExecutionErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }

@@ -97,6 +97,13 @@ export class TransactionError extends Error {
   }
 }
 
+/**
+ * Why a validator without the group key refuses sealed transactions: until it was opened, an envelope would keep every
+ * other transaction out of blocks.
+ */
+export const NEVER_OPENED =
+  'this validator seals blocks without the group key: sealed transactions could not be opened';
+
 /** Thrown for a listing cursor that is unknown or belongs to another filter. */
 export class PoolCursorError extends Error {
   override readonly name = 'PoolCursorError';

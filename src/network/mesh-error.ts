@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Reasons for errors in this node's use of the mesh, as opposed to a peer's fault. */
 export type MeshErrorCode =
   /** The node cannot listen on the configured address. */
@@ -7,16 +9,8 @@ export type MeshErrorCode =
   /** Not a valid host and port. */
   | 'bad_endpoint';
 
-export class MeshError extends Error {
+export class MeshError extends CodedError<MeshErrorCode> {
   override readonly name = 'MeshError';
-
-  constructor(
-    readonly code: MeshErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }
 
 /** Protocol violations by a peer. */
@@ -37,15 +31,8 @@ export type PeerFaultCode =
   | 'misbehaved';
 
 /** Thrown for a protocol violation: the connection ends, and the peer is dropped, counted and banned for a while. */
-export class PeerFault extends Error {
+export class PeerFault extends CodedError<PeerFaultCode> {
   override readonly name = 'PeerFault';
-
-  constructor(
-    readonly code: PeerFaultCode,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** Reasons why a connection ended without a fault of the peer. */

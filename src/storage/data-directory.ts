@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../base/errors.js';
+import { errorMessage, hasCode } from '../base/errors.js';
 
 /** Format version of the data directory as a whole. Directories of other versions are not opened. */
 const DATA_FORMAT_VERSION = 2;
@@ -225,10 +225,6 @@ async function writeFormat(path: string, file: string): Promise<void> {
   } catch (cause) {
     throw notWritable(path, cause);
   }
-}
-
-function hasCode(cause: unknown, code: string): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === code;
 }
 
 function inUse(path: string, pid: number): DataDirectoryError {

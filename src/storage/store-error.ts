@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /**
  * Store error codes.
  * - `damaged`: stored bytes are inconsistent; the message says where and what to do;
@@ -19,14 +21,8 @@ export type StoreErrorCode =
   | 'invalid_batch'
   | 'closed';
 
-export class StoreError extends Error {
+export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
-  readonly code: StoreErrorCode;
-
-  constructor(code: StoreErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** Advice for repairing damage, as a sentence. */

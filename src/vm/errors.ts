@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Thrown for code that its engine does not accept; the message says why, and where. */
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused';
@@ -30,12 +32,6 @@ export type EngineErrorCode =
   | 'invalid_frame';
 
 /** Thrown when the engine, its host or its caller is at fault, never for the behavior of a contract. */
-export class EngineError extends Error {
-  readonly code: EngineErrorCode;
-
-  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EngineError';
-    this.code = code;
-  }
+export class EngineError extends CodedError<EngineErrorCode> {
+  override readonly name = 'EngineError';
 }

@@ -17,7 +17,7 @@ function fill(slots: SlotPool, client: string, max = MAX): Slot[] {
   return taken;
 }
 
-describe('fair slots', () => {
+describe('slot pool', () => {
   test('one client alone takes an eighth uncounted and two thirds of the rest', () => {
     const slots = new SlotPool();
     const taken = fill(slots, 'hog');

@@ -24,7 +24,7 @@ test('simulate-consensus reports invalid options', async () => {
     [['--seed', '-1'], /expected an integer from 0 to 4294967295/],
     [['--seed', '1', '--seeds', '1..2'], /not both/],
     [['--trace'], /say which with --seed/],
-    [['--validators', '0'], /expected a number from 1 to 40/],
+    [['--validators', '0'], /expected an integer from 1 to 40/],
     [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
   ] as const) {
     const { code, err } = await heddle(['simulate-consensus', ...args]);

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { hasCode } from '../../base/errors.js';
 import type { CandidateHashHex } from '../../ledger/hex-types.js';
 import type { OpenedMarker } from './execution-marker.js';
 
@@ -193,7 +194,7 @@ export class FaultRecord {
         this.#suspects.set(name as CandidateHashHex, suspect);
       for (const [name, entry] of Object.entries(out)) this.#banned.set(name as CandidateHashHex, entry);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) this.#onError(error);
+      if (!hasCode(error, 'ENOENT')) this.#onError(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, hasCode } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { type Client, type Contract, formatAddress, type Sender } from '../../client/client.js';
 import { compileIdl } from '../../idl/compiler/compile.js';
@@ -99,7 +99,7 @@ function readBytes(path: string, workingDirectory: string): Uint8Array {
   try {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const missing = hasCode(error, 'ENOENT');
     const reason = errorMessage(error);
     throw new CliError('failure', `${path}: ${missing ? 'no such file' : reason}`, { cause: error });
   }

@@ -40,7 +40,10 @@ export class ReplayFile {
         handle,
         { beginning: '{"height":', foreign: () => foreign(path) },
         ({ height, index }) =>
-          typeof height === 'number' && typeof index === 'number'
+          typeof height === 'number' &&
+          typeof index === 'number' &&
+          Number.isSafeInteger(height) &&
+          Number.isSafeInteger(index)
             ? { height: BigInt(height), index }
             : undefined,
       );

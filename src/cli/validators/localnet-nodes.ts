@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { hasCode } from '../../base/errors.js';
 import { validatorPaths } from '../../consensus/files/validator-directory.js';
 import { probePort } from '../../rpc/http/probe-port.js';
 import { ownerOf } from '../../storage/data-directory.js';
@@ -176,6 +177,6 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(pid, name);
   } catch (error) {
     // ESRCH: the process has already ended.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!hasCode(error, 'ESRCH')) throw error;
   }
 }

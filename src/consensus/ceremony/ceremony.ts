@@ -43,7 +43,7 @@ export interface CeremonyOptions extends CeremonyParts {
  * 2. *Deal.* Each broadcasts commitments to a random polynomial of degree q − 1, and sends each participant its
  *    evaluation.
  * 3. *Respond.* Each reports the signed commitments that it has, and complains about dealers whose evaluation is
- *    missing or invalid. A complaint stands, whatever arrives later. A dealer is excluded if any participant lacks
+ *    missing or invalid. Later messages do not withdraw a complaint. A dealer is excluded if any participant lacks
  *    its commitments or more than f complain; a dealer that signed two commitments ends the attempt.
  * 4. *Reveal.* The remaining dealers with complaints reveal those evaluations to all, or are excluded.
  * 5. *Approve.* At least q dealers must remain; the sum of their polynomials makes the key. Each participant syncs

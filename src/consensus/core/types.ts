@@ -102,7 +102,7 @@ export type JournalEntry =
   | { readonly type: 'vote'; readonly message: VoteMessage }
   | { readonly type: 'certificate'; readonly certificate: Certificate };
 
-/** The epoch and view by which `prune_journal` finds an entry. */
+/** An entry's epoch and view, which decide whether `prune_journal` removes it. */
 export function placeOf(entry: JournalEntry): { readonly epoch: number; readonly view: number } {
   if (entry.type === 'block') return { epoch: entry.block.epoch, view: entry.view };
   return entry.type === 'vote' ? entry.message : entry.certificate;

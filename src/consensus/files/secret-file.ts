@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { hasCode } from '../../base/errors.js';
+import { CodedError, hasCode } from '../../base/errors.js';
 import { replaceFile, syncDirectory } from '../../storage/replace-file.js';
 import { encryptedSchema, type Passphrase } from './passphrase.js';
 
@@ -22,14 +22,8 @@ export type SecretFileErrorCode =
   | 'mismatch';
 
 /** Thrown when a validator's secret file is unusable. The message never contains the file's content. */
-export class SecretFileError extends Error {
+export class SecretFileError extends CodedError<SecretFileErrorCode> {
   override readonly name = 'SecretFileError';
-  readonly code: SecretFileErrorCode;
-
-  constructor(code: SecretFileErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** Maximum file size in bytes; a hundred validators' dealings take a few kilobytes. */

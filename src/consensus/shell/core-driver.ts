@@ -97,7 +97,7 @@ class Timers {
     this.#running.delete(timer);
   }
 
-  /** Sets the running timers anew; call it once the clock runs again. */
+  /** Resets the running timers; call it when the clock resumes. */
   rearm(): void {
     for (const [timer, { atMs }] of [...this.#running]) this.set(timer, atMs);
   }

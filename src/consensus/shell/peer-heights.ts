@@ -10,8 +10,8 @@ interface Position {
 }
 
 /**
- * Tracks the other validators' heights from messages they send anyway: the last block that one voted for, or the
- * height from which it requests final blocks. Each reports only its own height, so a lie makes no other peer look
+ * Tracks the other validators' heights from messages they send anyway: votes name a block, and requests for final
+ * blocks name a first height. Each reports only its own height, so a lie makes no other peer look
  * worse, and at least one honest peer has reached the best height.
  */
 export class PeerHeights {

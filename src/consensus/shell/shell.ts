@@ -15,13 +15,14 @@ import { InvalidProposals } from './invalid-proposals.js';
 import { KnownBlocks } from './known-blocks.js';
 import { ListeningPhase } from './listening-phase.js';
 import { ManualSealer } from './manual-sealer.js';
+import { overdueMs } from './overdue.js';
 import { PeerRequestHandler } from './peer-request-handler.js';
 import type { PeerMessage } from './ports.js';
 import type { ShellOptions } from './shell-options.js';
 import { SyncStatus } from './sync-status.js';
 import { Tasks } from './tasks.js';
 import { Votes } from './votes.js';
-import { overdueMs, WorkMonitor } from './work-monitor.js';
+import { WorkMonitor } from './work-monitor.js';
 
 export type { ShellOptions } from './shell-options.js';
 

@@ -19,8 +19,7 @@ const LATER_MS = 500;
 
 /** The verdict reported to the core. */
 export type Verdict =
-  | { readonly verdict: 'valid' }
-  | { readonly verdict: 'invalid'; readonly refusal: BlockRejection }
+  | { readonly verdict: 'valid' | 'invalid' }
   | { readonly verdict: 'withheld'; readonly retryMs: number };
 
 interface Running {
@@ -48,8 +47,8 @@ export interface VerifierOptions {
 export class Verifier {
   readonly #options: VerifierOptions;
   readonly #running = new Map<BlockHash, Running>();
-  /** Rejections of invalid blocks, kept until the core drops the block. */
-  readonly #invalid = new Map<BlockHash, BlockRejection>();
+  /** Invalid blocks, kept until the core drops them. */
+  readonly #invalid = new Set<BlockHash>();
 
   constructor(options: VerifierOptions) {
     this.#options = options;
@@ -60,8 +59,7 @@ export class Verifier {
    * @throws errors not caused by the block
    */
   async verify(block: KnownBlock, notarized: boolean): Promise<Verdict> {
-    const refusal = this.#invalid.get(block.facts.hash);
-    if (refusal !== undefined) return { verdict: 'invalid', refusal };
+    if (this.#invalid.has(block.facts.hash)) return { verdict: 'invalid' };
     if (!notarized) {
       const aheadMs = Number(block.timestampMs) - this.#options.now() - MAX_AHEAD_MS;
       if (aheadMs > 0) return withheld(Math.min(aheadMs, LATER_MS));
@@ -157,8 +155,8 @@ export class Verifier {
         return { verdict: 'valid' };
       case 'invalid':
         if (!this.#invalid.has(block.facts.hash)) this.#options.onInvalid?.(block.facts, outcome);
-        this.#invalid.set(block.facts.hash, outcome);
-        return { verdict: 'invalid', refusal: outcome };
+        this.#invalid.add(block.facts.hash);
+        return { verdict: 'invalid' };
       case 'unknown_parent':
         return withheld(SOON_MS);
       case 'withheld':

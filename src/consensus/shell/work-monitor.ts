@@ -1,11 +1,7 @@
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../../config/defaults.js';
 import { canBaseFeeFallTo } from '../../ledger/fees.js';
 import type { Mempool } from '../../mempool/pool.js';
-import type { CoreConfig, Work } from '../core/types.js';
-
-/** A block is overdue after this many intervals plus a margin for disks and views. */
-const OVERDUE_INTERVALS = 3;
-const OVERDUE_MARGIN_MS = 5_000;
+import type { Work } from '../core/types.js';
 
 export interface WorkMonitorOptions {
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
@@ -122,21 +118,4 @@ export class WorkMonitor {
       Math.max(0, DEFAULT_IDLE_BLOCK_TIME_MS - this.#options.sinceBlockMs()),
     );
   }
-}
-
-export interface BlockAge extends Pick<CoreConfig, 'blockTimeMs' | 'idleBlockTimeMs'> {
-  /** Milliseconds since the last block, or since the start if there is none. */
-  readonly sinceBlockMs: number;
-  /** How long work has waited for a block, in milliseconds; undefined if none waits. */
-  readonly waitingMs: number | undefined;
-}
-
-/** Returns the milliseconds since the last block if the next one is long overdue, else undefined. */
-export function overdueMs(age: BlockAge): number | undefined {
-  const { blockTimeMs, idleBlockTimeMs, sinceBlockMs, waitingMs } = age;
-  const isOver = (ms: number, interval: number) => ms > OVERDUE_MARGIN_MS + OVERDUE_INTERVALS * interval;
-  const isLate = waitingMs !== undefined && isOver(Math.min(waitingMs, sinceBlockMs), blockTimeMs);
-  // Without idle blocks, a chain without work makes no blocks.
-  const isIdleLate = idleBlockTimeMs > 0 && isOver(sinceBlockMs, idleBlockTimeMs);
-  return isLate || isIdleLate ? sinceBlockMs : undefined;
 }

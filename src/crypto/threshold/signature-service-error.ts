@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/errors.js';
+
 /** Error codes of the signature worker; invalid signatures are not errors. */
 export type SignatureServiceErrorCode =
   /** Too many jobs are pending. */
@@ -13,12 +15,6 @@ export type SignatureServiceErrorCode =
   | 'worker_failed';
 
 /** Thrown by the signature service; messages never contain a share. */
-export class SignatureServiceError extends Error {
+export class SignatureServiceError extends CodedError<SignatureServiceErrorCode> {
   override readonly name = 'SignatureServiceError';
-  readonly code: SignatureServiceErrorCode;
-
-  constructor(code: SignatureServiceErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

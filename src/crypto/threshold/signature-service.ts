@@ -44,7 +44,7 @@ export interface SignatureServiceOptions {
 export class SignatureService {
   readonly #thread: ServiceThread<SignatureRequest, SignatureReply, void, SignatureServiceError>;
   readonly #options: SignatureServiceOptions;
-  readonly #callers = new Map<number, PendingItem<SignatureJob, unknown>>();
+  readonly #callers = new Map<number, Omit<PendingItem<SignatureJob, unknown>, 'item'>>();
   readonly #epochs = new Map<bigint, number>();
   readonly #batch = new TickBatch<SignatureJob, unknown>(() => this.#sendJobs());
   #nextId = 0;
@@ -182,14 +182,14 @@ export class SignatureService {
   #sendJobs(): void {
     const jobs: NumberedJob[] = [];
     const { refusal } = this.#thread;
-    for (const pending of this.#batch.take()) {
+    for (const { item, resolve, reject } of this.#batch.take()) {
       if (refusal !== undefined) {
-        pending.reject(refusal);
+        reject(refusal);
         continue;
       }
       const id = this.#nextId++;
-      this.#callers.set(id, pending);
-      jobs.push({ ...pending.item, id });
+      this.#callers.set(id, { resolve, reject });
+      jobs.push({ ...item, id });
     }
     if (jobs.length > 0) this.#thread.post({ type: 'jobs', jobs });
   }

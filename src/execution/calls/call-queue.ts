@@ -222,7 +222,7 @@ export class CallQueue {
     const mayTakeLong = (client: QueueClient<WaitingCall>): boolean =>
       isSlow(client) || !isTrusted(client, now) || holds(client.name);
     const part: WaitingCall[] = [];
-    /** A client whose calls may take long has the part to itself: no other call waits behind its own. */
+    /** The part's only client, if its calls may take long: no other client's call waits behind them. */
     let owner: QueueClient<WaitingCall> | undefined;
     const mayTake = (client: QueueClient<WaitingCall>): boolean => {
       if (owner !== undefined) return client === owner;

@@ -8,7 +8,7 @@ import type { JsonValue } from '../../idl/json-value.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
-import { addressedInterfaces } from '../../ledger/queries/action-interfaces.js';
+import { addressedInterfaces, known } from '../../ledger/queries/action-interfaces.js';
 import { lastCall } from '../../ledger/queries/receipt-view.js';
 import { checkResponseSize } from '../../ledger/response-limit.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -106,10 +106,6 @@ function statusOf(
     ...(raisedBy === undefined ? [] : known(abiOf(raisedBy))),
     ...addressedInterfaces(given.transaction.action, abiOf, (idl) => scene.interfaces.compileUnchecked(idl)),
   ]);
-}
-
-function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
-  return abi === undefined ? [] : [abi];
 }
 
 function logsText(

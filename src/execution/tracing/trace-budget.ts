@@ -31,7 +31,7 @@ export class TraceBudget {
     return true;
   }
 
-  /** Returns a JSON array of the texts, truncated to what is left. */
+  /** Returns a JSON array of the leading texts that fit the remaining budget, and charges for them. */
   list(texts: readonly string[]): string {
     const tooMany = texts.findIndex((text) => !this.take(text.length + 1));
     return `[${(tooMany === -1 ? texts : texts.slice(0, tooMany)).join(',')}]`;

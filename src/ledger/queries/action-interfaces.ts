@@ -38,6 +38,6 @@ export function addressedInterfaces(
   }
 }
 
-function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
+export function known(abi: ContractAbi | undefined): readonly ContractAbi[] {
   return abi === undefined ? [] : [abi];
 }

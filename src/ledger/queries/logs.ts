@@ -117,10 +117,10 @@ class LogPage {
   readonly #fetchedBefore: number;
   /** Bytes that the reader has fetched for the positions scanned so far. */
   #fetchedBytes = 0;
-  #isOver = false;
+  #hasOverflowed = false;
   /** Last position scanned. */
   #last: LogPosition | undefined;
-  #open: (LoadedTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
+  #loaded: (LoadedTransaction & { readonly height: bigint; readonly txIndex: number }) | undefined;
 
   constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
     this.#reader = reader;
@@ -131,7 +131,7 @@ class LogPage {
 
   /** True if an event did not fit; the next page begins with that event. */
   get hasOverflowed(): boolean {
-    return this.#isOver;
+    return this.#hasOverflowed;
   }
 
   get isFull(): boolean {
@@ -161,7 +161,7 @@ class LogPage {
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
     const bytes = Buffer.byteLength(entry);
     if (this.#entries.length > 0 && this.#length + bytes > this.#query.maxLength) {
-      this.#isOver = true;
+      this.#hasOverflowed = true;
       return;
     }
     this.#last = place;
@@ -192,16 +192,16 @@ class LogPage {
   /** The transaction of an event; consecutive events usually share a transaction or a block. */
   #transaction(place: LogPosition): LoadedTransaction {
     const { height, txIndex } = place;
-    const before = this.#open;
+    const before = this.#loaded;
     if (before?.height === height && before.txIndex === txIndex) return before;
     const stored = before?.height === height ? before.stored : this.#reader.header(height);
     const receipt = this.#reader.receipt({ height, index: txIndex });
     if (stored === undefined || receipt === undefined) {
       throw new Error(`${describePlace(place)} is indexed but its transaction is not stored`);
     }
-    const open = { height, txIndex, stored, receipt };
-    this.#open = open;
-    return open;
+    const loaded = { height, txIndex, stored, receipt };
+    this.#loaded = loaded;
+    return loaded;
   }
 }
 

@@ -1,13 +1,7 @@
+import { CodedError } from '../../base/errors.js';
+
 export type JournalErrorCode = 'unreadable' | 'unwritable';
 
-export class JournalError extends Error {
+export class JournalError extends CodedError<JournalErrorCode> {
   override readonly name = 'JournalError';
-
-  constructor(
-    readonly code: JournalErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }

@@ -16,7 +16,7 @@ import type { Logger } from '../../log.js';
 import { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
-import { TransactionError } from '../../mempool/errors.js';
+import { NEVER_OPENED, TransactionError } from '../../mempool/errors.js';
 import { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import { PoolJournal, type RestoredTransactions } from '../../mempool/journal/journal.js';
 import { DEFAULT_POOL_LIMITS } from '../../mempool/limits.js';
@@ -24,7 +24,6 @@ import { createPendingSendersMemory, PendingSenders } from '../../mempool/pendin
 import { Mempool } from '../../mempool/pool.js';
 import type { NextBlockContext } from '../../mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
-import { NEVER_OPENED } from '../../rpc/methods/sealed.js';
 import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
@@ -79,7 +78,8 @@ export async function openPool(
   const admission = new Admission({
     ...{ pool, journal, unpaid, now, onJournalError, onRefused },
     checker: signatures,
-    checkPoint: (point, client) => (canOpen ? points.check(point, client) : refuseSealed()),
+    checkPoint: (point, client) =>
+      canOpen ? points.check(point, client) : Promise.reject(new TransactionError('pool_full', NEVER_OPENED)),
     isIncluded: (hash) => blocks.positionOf(hash) !== undefined,
     onAdmitted: (transactions) => {
       for (const listener of listeners) listener(transactions);
@@ -200,9 +200,4 @@ function followCommits(
 function nextBlockContext(chain: Chain): NextBlockContext {
   const { header } = chain.tip;
   return { height: header.height + 1n, baseFee: nextBaseFee(header), gasLimit: header.gas_limit };
-}
-
-/** Refuses an envelope on a chain that could never open it: it would keep every other transaction out of blocks. */
-function refuseSealed(): Promise<never> {
-  return Promise.reject(new TransactionError('pool_full', NEVER_OPENED));
 }

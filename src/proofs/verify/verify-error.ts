@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/errors.js';
+
 /** The check that an answer failed. */
 export type VerifyErrorCode =
   /** The answer does not have the form that the interface defines. */
@@ -22,12 +24,6 @@ export type VerifyErrorCode =
   | 'not_proved';
 
 /** Thrown by all verifiers: the answer must not be trusted. The message names the failed check. */
-export class VerifyError extends Error {
+export class VerifyError extends CodedError<VerifyErrorCode> {
   override readonly name = 'VerifyError';
-  readonly code: VerifyErrorCode;
-
-  constructor(code: VerifyErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

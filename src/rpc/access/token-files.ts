@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, errorMessage } from '../../base/errors.js';
+import { CodedError, errorMessage, hasCode } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 
 /** Why the token files cannot be used. */
@@ -84,7 +84,7 @@ export class TokenFiles {
       }
       return (await readFile(path, 'utf8')).trim();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (hasCode(error, 'ENOENT')) return undefined;
       throw unusable(path, error);
     }
   }

@@ -18,7 +18,7 @@ export interface FrontThreadData {
   readonly config: Config;
   /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
-  /** Memory of `FairSlots`, for the calls in flight in all threads. */
+  /** Memory of `SlotPool`, for the calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;

@@ -38,7 +38,7 @@ export type Census = () => Promise<ReadonlyMap<string, number> | undefined>;
 
 /** Below this share of open connections, and while no client can exceed its limit, clients are not counted. */
 const UNCOUNTED_SHARE = 1 / 8;
-/** A client may hold at most this multiple of the free connections, as in `FairSlots`. */
+/** A client may hold at most this multiple of the free connections, as in `SlotPool`. */
 const MAX_FREE_MULTIPLE = 2;
 /** Interval between censuses while no client has used more than half of its share. */
 const CENSUS_MS = 1_000;

@@ -6,7 +6,7 @@ export class CallsInFlight {
   readonly #all: SlotPool;
   #own = 0;
 
-  /** @param memory from `FairSlots.memory`; by default private to this instance */
+  /** @param memory from `SlotPool.memory`; by default private to this instance */
   constructor(memory?: SharedArrayBuffer) {
     this.#all = new SlotPool(memory);
   }

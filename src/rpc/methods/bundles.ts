@@ -4,7 +4,7 @@ import type { Admission } from '../../mempool/admission.js';
 import { bundleOf } from '../../mempool/bundles/bundle.js';
 import { invalidParams, RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
-import { decodedParam } from './transactions.js';
+import { decodedParam } from './decoded-param.js';
 
 export interface BundleSources {
   readonly crypto: Crypto;
@@ -30,8 +30,13 @@ export function bundleHandlers({ crypto, admission, bundleTransactions }: Bundle
       }
       const bundle = bundleOf(
         transactions.map((encoded, index) =>
-          decodedParam(`params.transactions[${index}]`, 'SignedTransaction', () =>
-            transactionFromEncoded(encoded, crypto),
+          decodedParam(
+            transactionFromEncoded,
+            encoded,
+            crypto,
+            'SignedTransaction',
+            'params.transactions',
+            index,
           ),
         ),
         max_height,

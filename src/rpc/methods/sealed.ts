@@ -1,9 +1,10 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import { envelopeFromEncoded, opensAt } from '../../ledger/transaction-envelope.js';
 import type { Admission } from '../../mempool/admission.js';
+import { NEVER_OPENED } from '../../mempool/errors.js';
 import { RpcError } from '../errors.js';
 import type { MethodHandlers } from '../handlers.js';
-import { decodedParam } from './transactions.js';
+import { decodedParam } from './decoded-param.js';
 
 export interface SealedSources {
   readonly crypto: Crypto;
@@ -12,16 +13,17 @@ export interface SealedSources {
   readonly canOpen: boolean;
 }
 
-export const NEVER_OPENED =
-  'this validator seals blocks without the group key: sealed transactions could not be opened';
-
 export type SealedHandlers = Pick<MethodHandlers, 'tx_submit_sealed'>;
 
 export function sealedHandlers({ crypto, admission, canOpen }: SealedSources): SealedHandlers {
   return {
     tx_submit_sealed: async ({ envelope }, call) => {
-      const transaction = decodedParam('params.envelope', 'SignedEnvelope', () =>
-        envelopeFromEncoded(envelope, crypto),
+      const transaction = decodedParam(
+        envelopeFromEncoded,
+        envelope,
+        crypto,
+        'SignedEnvelope',
+        'params.envelope',
       );
       const opens_at = opensAt(transaction.signed.transaction);
       if (opens_at === undefined) throw new Error('the decoded envelope has no opens_at');

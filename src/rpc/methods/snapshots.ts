@@ -42,13 +42,12 @@ export type SnapshotHandlers = Pick<
 >;
 
 const NO_FILTER = new Uint8Array(0);
-const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 
 export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
   const { checkpoints, chain } = sources;
   return {
     get_checkpoint_list: () => ({
-      checkpoints: Array.from(checkpoints.before(MAX_HEIGHT), ({ height, state_root }) => ({
+      checkpoints: Array.from(checkpoints.before(), ({ height, state_root }) => ({
         height,
         state_root,
       })),
@@ -73,7 +72,7 @@ export function snapshotHandlers(sources: SnapshotSources): SnapshotHandlers {
 function checkpointAt(checkpoints: Checkpoints, height: bigint): CheckpointDescriptor {
   const checkpoint = checkpoints.get(height);
   if (checkpoint !== undefined) return checkpoint;
-  const heights = Array.from(checkpoints.before(MAX_HEIGHT), (other) => other.height);
+  const heights = Array.from(checkpoints.before(), (other) => other.height);
   const there = heights.length === 0 ? 'there is none yet' : `there are ${heights.join(', ')}`;
   throw new RpcError('not_found', `no checkpoint at height ${height}: ${there}`, {
     height,
@@ -119,7 +118,7 @@ function listCheckpoints(
 ): ListCheckpointsResult {
   const maxRows = pageLimit(limit, maxPageSize);
   const before =
-    cursor === undefined ? MAX_HEIGHT : decodeCursor('list_checkpoints', NO_FILTER, cursor).height;
+    cursor === undefined ? undefined : decodeCursor('list_checkpoints', NO_FILTER, cursor).height;
   const page: CheckpointDescriptor[] = [];
   for (const checkpoint of checkpoints.before(before)) {
     if (page.length === maxRows) {

@@ -1,7 +1,6 @@
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
 import type { TxByHashResult, TxStatus, TxSubmitArgs } from '../../generated/node-rpc-v1.js';
-import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { transactionHashHex } from '../../ledger/hex-types.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import {
@@ -18,6 +17,7 @@ import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { invalidParams } from '../errors.js';
 import { type MethodHandlers, Parked } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
+import { decodedParam } from './decoded-param.js';
 import { includedStatus, includedTransaction } from './included.js';
 import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 
@@ -77,17 +77,7 @@ function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): Transacti
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
-  return decodedParam('params.encoded', 'SignedTransaction', () => transactionFromEncoded(encoded, crypto));
-}
-
-/** Decodes a parameter in Borsh. @throws RpcError `invalid_params` */
-export function decodedParam<T>(path: string, type: string, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (!(error instanceof BorshError)) throw error;
-    throw invalidParams(path, `borsh(${type})`, error.message);
-  }
+  return decodedParam(transactionFromEncoded, encoded, crypto, 'SignedTransaction', 'params.encoded');
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {

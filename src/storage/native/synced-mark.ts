@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../../base/errors.js';
 import { StoreError } from '../store-error.js';
 
 /*
@@ -44,7 +45,7 @@ export function checkSyncedMark(directory: string, sequence: number): void {
   try {
     fd = openSync(path, 'r');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return;
+    if (hasCode(cause, 'ENOENT')) return;
     throw cause;
   }
   try {

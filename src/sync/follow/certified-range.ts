@@ -162,18 +162,18 @@ async function checkCertificates(
 
 /** @throws SourceError `refused` if there is no certificate, `lied` if it is invalid */
 async function checkFinality(
-  { crypto, certifiedBlock }: RangeRules,
+  rules: RangeRules,
   block: ChainTip,
   { header: certifiedHeader, certificate, descendants }: FinalizedHistoryRootResult,
 ): Promise<DescendantCertificate> {
   const { height } = block.header;
-  if (!sameBytes(blockHash(crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
+  if (!sameBytes(blockHash(rules.crypto, ledger.BlockHeader.encode(certifiedHeader)), block.hash)) {
     throw lied(`finalized_history_root: not of block ${height} with the hash ${toHex(block.hash)}`);
   }
   if (certificate === undefined) {
     throw new SourceError('refused', `it has no certificate of block ${height}`, { kind: 'no_certificate' });
   }
-  const certified = await certifiedBlock(block, { certificate, descendants });
+  const certified = await rules.certifiedBlock(block, { certificate, descendants });
   if (certified === undefined) throw lied(`block ${height}: its certificate is not the trusted validators'`);
   return { height: certified.header.height, certificate };
 }

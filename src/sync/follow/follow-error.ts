@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/errors.js';
+
 /** Reasons why following cannot continue; an operator must intervene. */
 export type FollowErrorCode =
   /** A source serves a different certified chain than this node's. */
@@ -6,15 +8,8 @@ export type FollowErrorCode =
   | 'diverged';
 
 /** Thrown when following must end: the node stops instead of mixing chains or serving unverified data. */
-export class FollowError extends Error {
+export class FollowError extends CodedError<FollowErrorCode> {
   override readonly name = 'FollowError';
-
-  constructor(
-    readonly code: FollowErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** Failures of a source. */

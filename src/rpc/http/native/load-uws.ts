@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { errorMessage } from '../../../base/errors.js';
+import { errorMessage, hasCode } from '../../../base/errors.js';
 import type { UwsBinding } from './uws-binding.js';
 
 /** Releases of uWebSockets.js, newest first: 20.69 has binaries for Node 22, 24 and 26, 20.51 for Node 20 and 22. */
@@ -36,5 +36,5 @@ export function loadUws(): LoadedUws {
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+  return hasCode(error, 'MODULE_NOT_FOUND');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CpuMonitor } from '../../../src/rpc/metrics/thread-monitor.js';
+import { CpuMonitor } from '../../../src/rpc/metrics/cpu-monitor.js';
 
 const skip = existsSync('/proc/thread-self/schedstat') ? false : 'the system does not tell';
 
