@@ -119,7 +119,11 @@ describe('a validator that joins and one that leaves', () => {
 const sharedBy = ({ validators: [first] }: ValidatorSet) => hex(first?.share_public_key ?? assert.fail());
 
 async function isSynced(node: NodeProcess): Promise<void> {
-  await eventually('the follower is synced', async () => (await directClient(node).readiness()).ready);
+  try {
+    await eventually('the follower is synced', async () => (await directClient(node).readiness()).ready);
+  } catch (error) {
+    throw new Error(`the follower's log ends:\n${node.log.slice(-4_000)}`, { cause: error });
+  }
 }
 
 async function approve(net: ValidatorNet, by: readonly number[], change: readonly string[]): Promise<void> {
