@@ -74,6 +74,8 @@ export class UwsExchange implements HttpRequest {
   #received = 0;
   #pieceCount = 0;
   #isPaused = false;
+  /** True if the last piece ended a pause, so that the library would close the connection after ten more seconds. */
+  #needsRenewal = false;
   /** The part of the answer that the peer has not read. */
   #unsent: HeldAnswer | undefined;
   /** True once the answer is being sent or complete, or the peer is gone. */
@@ -138,9 +140,16 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
-  /** Closes the connection of a peer that missed its deadline; called by the server's sweep. */
-  cutOffIfLate(): void {
+  /** Closes the connection of a peer that missed its deadline, and keeps that of one that waits; called every second. */
+  checkTime(): void {
     if (this.#owner.nowMs > this.#deadlineMs) this.#response.close();
+    // Resuming restarts the library's timeout.
+    else if (this.#needsRenewal && this.#isHandled) this.#response.resume();
+  }
+
+  /** True while the handler works on the answer. */
+  get #isHandled(): boolean {
+    return this.#deadlineMs === Number.POSITIVE_INFINITY;
   }
 
   #aborted(): void {
@@ -155,8 +164,11 @@ export class UwsExchange implements HttpRequest {
     if (this.#over) return;
     const { maxBodyBytes, maxDrainBytes, bodyTooLong, collectBody } = this.#owner.options;
     this.#received += chunk.byteLength;
-    if (isLast) this.#readOn();
-    else if (isFragmented(++this.#pieceCount, this.#received)) {
+    if (isLast) {
+      // The library may deliver the last piece despite a pause.
+      this.#needsRenewal = this.#isPaused;
+      this.#readOn();
+    } else if (isFragmented(++this.#pieceCount, this.#received)) {
       // Closes without an answer, because the library would keep reading after one.
       this.#response.close();
       return;
@@ -193,7 +205,7 @@ export class UwsExchange implements HttpRequest {
     });
   }
 
-  /** Resumes a paused body. The last piece needs it too, since the library may deliver pieces despite the pause. */
+  /** Resumes a paused body. */
   #readOn(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;

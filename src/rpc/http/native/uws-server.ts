@@ -161,7 +161,7 @@ class UwsServer implements HttpServer, ExchangeOwner {
     while (exchange !== undefined) {
       // Read first: cutting an exchange off removes it from the list.
       const { older } = exchange;
-      exchange.cutOffIfLate();
+      exchange.checkTime();
       exchange = older;
     }
   }
