@@ -12,6 +12,8 @@ import type { SourceSet } from './source-set.js';
 const CHUNKS_PER_SOURCE = 2;
 /** Maximum number of sources to request chunks from concurrently. */
 const MAX_SOURCES = 8;
+/** Time without a new chunk after which the offer is given up, in milliseconds. */
+const GIVE_UP_MS = 60_000;
 
 /** A snapshot offered by several sources. */
 export interface SnapshotOffer {
@@ -26,6 +28,8 @@ export interface ChunkCollectorOptions {
   /** Import that receives the chunks. */
   readonly snapshotImport: SnapshotImport;
   readonly onProgress: () => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Collects the chunks of an offer: see rules 2 and 3 of `fast-sync.ts`. */
@@ -35,21 +39,28 @@ export class ChunkCollector {
   readonly #offer: SnapshotOffer;
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;
+  readonly #now: () => number;
+  /** Time of the last new chunk, or of the start. */
+  #lastChunkMs: number;
+  /** Sources that have dropped the snapshot. */
+  readonly #dropped = new Set<Source>();
   /** Source of each chunk fetched by this collector, by chunk index. */
   readonly #providers = new Map<number, Source>();
   /** The only source to use from then on, set when chunks do not fit together. */
   #soleSource: Source | undefined;
   #wanted: number[] = [];
 
-  constructor({ sources, log, offer, snapshotImport, onProgress }: ChunkCollectorOptions) {
+  constructor({ sources, log, offer, snapshotImport, onProgress, now }: ChunkCollectorOptions) {
     this.#sources = sources;
     this.#log = log;
     this.#offer = offer;
     this.#import = snapshotImport;
     this.#onProgress = onProgress;
+    this.#now = now;
+    this.#lastChunkMs = now();
   }
 
-  /** @throws SourceError if no source of the offer is left, or all its remaining chunks are false */
+  /** @throws SourceError if no source of the offer is left or sends chunks, or all its remaining chunks are false */
   async run(): Promise<void> {
     for (;;) {
       await this.#collect();
@@ -66,6 +77,9 @@ export class ChunkCollector {
   async #collect(): Promise<void> {
     this.#onProgress();
     while (!this.#import.complete) {
+      if (this.#now() - this.#lastChunkMs > GIVE_UP_MS) {
+        throw new SourceError('timeout', `no source has sent a chunk for ${GIVE_UP_MS / 1_000} s`);
+      }
       this.#wanted = this.#import.missing().reverse();
       const askable = this.#askable();
       if (askable.length === 0) {
@@ -86,7 +100,8 @@ export class ChunkCollector {
   }
 
   #mayProvide(source: Source): boolean {
-    return this.#soleSource === undefined || this.#soleSource === source;
+    const isWanted = this.#soleSource === undefined || this.#soleSource === source;
+    return isWanted && !this.#dropped.has(source);
   }
 
   #askable(): Source[] {
@@ -105,6 +120,7 @@ export class ChunkCollector {
       } catch (error) {
         this.#wanted.push(index);
         if (!(error instanceof SourceError)) throw error;
+        if (error.kind === 'not_found') this.#dropped.add(source);
         return;
       }
     }
@@ -126,6 +142,7 @@ export class ChunkCollector {
     }
     this.#providers.set(index, source);
     source.chunks++;
+    this.#lastChunkMs = this.#now();
     this.#onProgress();
   }
 

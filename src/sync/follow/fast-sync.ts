@@ -50,8 +50,8 @@ type FastSyncStage =
  * 3. Proved chunks do not fit together if a source numbers or cuts them wrongly, which a single chunk does not show.
  *    One source must then provide all of them. If they still do not fit, that source is lying, and the next one takes
  *    over.
- * 4. Accepted chunks are kept across restarts and changes of sources. A snapshot is discarded only if no source has
- *    it any more.
+ * 4. Accepted chunks are kept across restarts and changes of sources. A snapshot is discarded only if another one is
+ *    offered and no source offers it any more, or its sources have stopped sending chunks.
  */
 export class FastSync {
   readonly #options: FastSyncOptions;
@@ -59,6 +59,8 @@ export class FastSync {
   #reportedAtMs = 0;
   /** Number of sources that had no checkpoint when last asked. */
   #youngSources = 0;
+  /** Sources whose offers failed, avoided while others offer a snapshot. */
+  readonly #failed = new Set<Source>();
 
   constructor(options: FastSyncOptions) {
     this.#options = options;
@@ -93,6 +95,7 @@ export class FastSync {
         return 'at_checkpoint';
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
+        for (const source of offer.sources) this.#failed.add(source);
         log.debug({ problem: error.message }, 'looking for a snapshot again');
         await sources.nextAnswer();
       }
@@ -107,7 +110,9 @@ export class FastSync {
     const found = (await Promise.all(asked.map((source) => this.#offerOf(source, begun)))).filter(
       (offer) => offer !== undefined,
     );
+    if (found.length > 0 && found.every(({ source }) => this.#failed.has(source))) this.#failed.clear();
     const best = found
+      .filter(({ source }) => !this.#failed.has(source))
       .filter(({ snapshot }) => begun === undefined || sameBlock(snapshot.light, begun))
       .sort((a, b) => Number(b.snapshot.light.header.height - a.snapshot.light.header.height))[0];
     if (best === undefined) {
@@ -115,7 +120,7 @@ export class FastSync {
         const { height } = begun.header;
         log.warn(
           { height: height.toString() },
-          'no source has the unfinished snapshot any more; discarding it',
+          'no source provides the unfinished snapshot any more; discarding it. If this repeats, its operator should raise --checkpoints-kept',
         );
         await removeImport(store);
       } else if (this.#youngSources > 0 && begun === undefined) {
@@ -203,6 +208,7 @@ export class FastSync {
       offer,
       snapshotImport,
       onProgress: () => this.#report(height, snapshotImport),
+      now: this.#options.now,
     }).run();
     log.info({ height: height.toString() }, 'the snapshot is complete');
   }
