@@ -69,6 +69,9 @@ describe('a source and its followers', () => {
     );
     second = await startFollower([whole.url], { flags: ['--trust', DEV_KEY] });
     await caughtUp(second, whole);
+    // Blocks above its checkpoint, whatever height that was.
+    await grow(source, (await directClient(second).status()).tip.height + 3n);
+    await caughtUp(second, source);
     clients = [directClient(source), directClient(whole), directClient(second)];
   });
   after(async () => {
