@@ -140,7 +140,7 @@ export class UwsExchange implements HttpRequest {
     }
   }
 
-  /** Closes the connection if the peer missed its deadline, or keeps it if the peer waits; called at least every second. */
+  /** Closes the connection of a late peer, or keeps that of a waiting one; called at least every second. */
   checkTime(): void {
     if (this.#owner.nowMs > this.#deadlineMs) this.#response.close();
     // Resuming restarts the library's timeout.
