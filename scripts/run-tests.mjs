@@ -1,4 +1,5 @@
-// Runs the test suite: every dist/test/**/*.test.js, or those whose path contains one of the arguments.
+// Runs the test suite: every dist/test/**/*.test.js, or those whose path contains one of the arguments. Arguments that
+// begin with -- are options of node --test.
 // Runs one test file per core at a time, then those with a whole network of validators one by one, and names the
 // skipped tests at the end of each part.
 import { spawnSync } from 'node:child_process';
@@ -34,8 +35,6 @@ if (unmatched.length > 0) {
 
 /** Five to ten processes each: side by side they leave no core free, and wait for each other's blocks. */
 const NETWORKS = /\/e2e\/(validators-|localnet)/;
-/** Ends a file that hangs, so that the run tells which one. */
-const MAX_FILE_MS = 1_200_000;
 
 const networks = files.filter((file) => NETWORKS.test(file));
 const others = files.filter((file) => !networks.includes(file));
@@ -49,7 +48,6 @@ function runFiles(files, concurrency) {
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',
   ]);
-  const limits = [`--test-concurrency=${concurrency}`, `--test-timeout=${MAX_FILE_MS}`];
-  const args = ['--test', ...reporters, ...limits, ...options, ...files];
+  const args = ['--test', ...reporters, `--test-concurrency=${concurrency}`, ...options, ...files];
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }

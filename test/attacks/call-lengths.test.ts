@@ -10,7 +10,7 @@ import { metricOf } from '../support/metric-of.js';
 import { assemble } from '../support/wasm-assembler.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
-/** Long enough for a call that returns at once, however busy the machine is. */
+/** Enough for a call that returns at once, also beside other tests. */
 const MAX_CALL_MS = 4_000;
 /** A contract that returns nothing. */
 const QUIET = assemble({ memory: [1, 1], functions: [{ name: 'invoke', type: '>i', code: 'i32.const 0' }] });

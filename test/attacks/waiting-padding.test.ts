@@ -74,7 +74,7 @@ for (const native of NATIVE_MODES) {
         if (open.length % SIDE_BY_SIDE === 0) await untilWaiting(open.length);
       }
       await attacked.assertSound({ peakMiB: 512 });
-      await sleep(begunAt + WAIT_MS - performance.now());
+      await sleep(Math.max(0, begunAt + WAIT_MS - performance.now()));
       await untilWaiting(WAITERS);
       for (const outgoing of open) outgoing.destroy();
       await untilWaiting(0);

@@ -69,7 +69,7 @@ describe('a source and its followers', () => {
     );
     second = await startFollower([whole.url], { flags: ['--trust', DEV_KEY] });
     await caughtUp(second, whole);
-    // Blocks above its checkpoint, whatever height that was.
+    // The tests compare its last three blocks, all above its checkpoint.
     await grow(source, (await directClient(second).status()).tip.height + 3n);
     await caughtUp(second, source);
     clients = [directClient(source), directClient(whole), directClient(second)];

@@ -40,8 +40,8 @@ export class ChunkCollector {
   readonly #import: SnapshotImport;
   readonly #onProgress: () => void;
   readonly #now: () => number;
-  /** Time of the last new chunk, or of the start. */
-  #lastChunkMs: number;
+  /** Time of the last new chunk, or of the start of a collection. */
+  #lastChunkMs = 0;
   /** Sources that have dropped the snapshot. */
   readonly #dropped = new Set<Source>();
   /** Source of each chunk fetched by this collector, by chunk index. */
@@ -57,7 +57,6 @@ export class ChunkCollector {
     this.#import = snapshotImport;
     this.#onProgress = onProgress;
     this.#now = now;
-    this.#lastChunkMs = now();
   }
 
   /** @throws SourceError if no source of the offer is left or sends chunks, or all its remaining chunks are false */
@@ -76,6 +75,8 @@ export class ChunkCollector {
 
   async #collect(): Promise<void> {
     this.#onProgress();
+    // Checking all chunks, after which some may be wanted again, takes time too.
+    this.#lastChunkMs = this.#now();
     while (!this.#import.complete) {
       if (this.#now() - this.#lastChunkMs > GIVE_UP_MS) {
         throw new SourceError('timeout', `no source has sent a chunk for ${GIVE_UP_MS / 1_000} s`);

@@ -50,8 +50,8 @@ type FastSyncStage =
  * 3. Proved chunks do not fit together if a source numbers or cuts them wrongly, which a single chunk does not show.
  *    One source must then provide all of them. If they still do not fit, that source is lying, and the next one takes
  *    over.
- * 4. Accepted chunks are kept across restarts and changes of sources. A snapshot is discarded only if another one is
- *    offered and no source offers it any more, or its sources have stopped sending chunks.
+ * 4. Accepted chunks are kept across restarts and changes of sources. A snapshot is discarded only for another one,
+ *    when no source offers it any more or its sources have stopped sending chunks.
  */
 export class FastSync {
   readonly #options: FastSyncOptions;
@@ -112,15 +112,17 @@ export class FastSync {
     );
     if (found.length > 0 && found.every(({ source }) => this.#failed.has(source))) this.#failed.clear();
     const best = found
-      .filter(({ source }) => !this.#failed.has(source))
-      .filter(({ snapshot }) => begun === undefined || sameBlock(snapshot.light, begun))
+      .filter(
+        ({ source, snapshot }) =>
+          !this.#failed.has(source) && (begun === undefined || sameBlock(snapshot.light, begun)),
+      )
       .sort((a, b) => Number(b.snapshot.light.header.height - a.snapshot.light.header.height))[0];
     if (best === undefined) {
       if (found.length > 0 && begun !== undefined) {
         const { height } = begun.header;
         log.warn(
           { height: height.toString() },
-          'no source provides the unfinished snapshot any more; discarding it. If this repeats, its operator should raise --checkpoints-kept',
+          'no source provides the unfinished snapshot any more; discarding it. If this repeats, the operators of the sources should raise --checkpoints-kept',
         );
         await removeImport(store);
       } else if (this.#youngSources > 0 && begun === undefined) {

@@ -74,7 +74,7 @@ export class UwsExchange implements HttpRequest {
   #received = 0;
   #pieceCount = 0;
   #isPaused = false;
-  /** True if the last piece ended a pause, so that the library would close the connection after ten more seconds. */
+  /** True if the last piece ended a pause: the resumed connection times out, even while the handler works. */
   #needsRenewal = false;
   /** The part of the answer that the peer has not read. */
   #unsent: HeldAnswer | undefined;

@@ -15,7 +15,8 @@ import { HeadReader } from './uws-head.js';
  *   connection: the library does not queue requests. Requests answered at once may be pipelined.
  * - Malformed heads are answered with 400, 431 or 505 (also for HTTP/1.0), and their connections closed. A head that
  *   looks unfinished, such as one with a bare CR or preceded by an empty line, is closed without an answer when the
- *   connection times out; every connection times out after about ten idle seconds, even in the middle of a body.
+ *   connection times out; every connection times out after about ten idle seconds, even in the middle of a body, and
+ *   after a resume even while its request waits for an answer.
  */
 export async function openUwsServer(binding: UwsBinding, options: HttpServerOptions): Promise<HttpServer> {
   const server = new UwsServer(binding, options);
