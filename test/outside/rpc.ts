@@ -25,6 +25,9 @@ export class RpcFailure extends Error {
   }
 }
 
+/** A connection kept from an earlier request closed before an answer. */
+class ClosedConnectionError extends Error {}
+
 interface RpcAnswer {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
@@ -50,11 +53,21 @@ export class RpcClient {
     this.#token = token;
   }
 
-  http(call: HttpCall): Promise<HttpAnswer> {
+  /** Sends a request; once more if the node had closed the kept connection before the request came. */
+  async http(call: HttpCall): Promise<HttpAnswer> {
+    try {
+      return await this.#exchange(call, this.#agent);
+    } catch (error) {
+      if (!(error instanceof ClosedConnectionError)) throw error;
+      return this.#exchange(call, false);
+    }
+  }
+
+  #exchange(call: HttpCall, agent: Agent | false): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          agent: this.#agent,
+          agent,
           host: this.#url.hostname,
           port: this.#url.port,
           method: call.method ?? 'GET',
@@ -79,7 +92,10 @@ export class RpcClient {
         },
       );
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${call.path} within 60 s`)));
-      outgoing.on('error', reject);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const wasClosed = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        reject(wasClosed ? new ClosedConnectionError(error.message, { cause: error }) : error);
+      });
       outgoing.end(call.body);
     });
   }

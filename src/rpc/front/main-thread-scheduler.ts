@@ -10,11 +10,16 @@ const MAX_WAITING = 16_384;
 export class MainThreadScheduler {
   readonly window: AnswerWindow = new AnswerWindow();
   readonly work: SlicedWork;
+  readonly #tickBudgetMs: number;
 
-  /** @param maxWaitMs maximum time a call may wait to start */
-  constructor(maxWaitMs: number) {
+  /**
+   * @param maxWaitMs maximum time a call may wait to start
+   * @param tickBudgetMs time for calls per event loop tick
+   */
+  constructor(maxWaitMs: number, tickBudgetMs: number = TICK_BUDGET_MS) {
+    this.#tickBudgetMs = tickBudgetMs;
     this.work = new SlicedWork({
-      tickBudgetMs: TICK_BUDGET_MS,
+      tickBudgetMs,
       maxWaiting: MAX_WAITING,
       maxWaitMs,
       mayProceed: (client) => this.window.mayBegin(client),
@@ -23,7 +28,7 @@ export class MainThreadScheduler {
 
   /** True if a call may start at once: no call waits, no answer is in flight, and the tick is short so far. */
   get isQuiet(): boolean {
-    return this.work.size === 0 && this.window.isEmpty && this.work.tick.elapsedMs() < TICK_BUDGET_MS;
+    return this.work.size === 0 && this.window.isEmpty && this.work.tick.elapsedMs() < this.#tickBudgetMs;
   }
 
   /**
@@ -32,7 +37,7 @@ export class MainThreadScheduler {
    * @throws CallerGoneError, WorkRefusedError
    */
   async waitForShortTick(caller: Caller): Promise<void> {
-    if (this.work.tick.elapsedMs() < TICK_BUDGET_MS) return;
+    if (this.work.tick.elapsedMs() < this.#tickBudgetMs) return;
     await new Promise<void>((resolve, reject) => this.work.add(caller, 0, resolve, reject));
   }
 

@@ -89,7 +89,10 @@ class Linked {
 
 describe('the link between a front thread and the main thread', () => {
   it('sends the calls of a tick as one message, and so their answers', async () => {
-    const linked = new Linked({ echo: (params) => params, later: async (params) => params });
+    const linked = new Linked(
+      { echo: (params) => params, later: async (params) => params },
+      { scheduler: new MainThreadScheduler(10_000, Number.POSITIVE_INFINITY) },
+    );
     // After this call the link knows that answers of `later` are short.
     await linked.call('later');
     for (const messages of Object.values(linked.messages)) messages.length = 0;
