@@ -17,8 +17,10 @@ import { openAwaiting } from './node/open-awaiting.js';
 import { nativeReport, openBase } from './node/open-base.js';
 import { openListener } from './node/open-listener.js';
 import { openParts } from './node/open-parts.js';
+import { openTokens } from './node/open-tokens.js';
 import { Teardown } from './node/teardown.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
+import { type AccessMemory, accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
 import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
@@ -110,7 +112,8 @@ async function start(
   metrics.describeBuild(packageVersion(), choices);
   warnOfFewDescriptors(config, log);
   const startedMs = performance.timeOrigin + startedAt;
-  const front = openFront({ config, log, report, startedMs, fail, faults });
+  const memory = accessMemory();
+  const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
   const context: NodeContext = {
     ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults },
@@ -124,7 +127,11 @@ async function start(
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
-  const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
+  const tokens = await openTokens(context, memory, teardown);
+  const listening = await openListener({
+    ...{ config, log, report, metrics, mainThreadWork, handlers, front },
+    ...{ tokens, accessMemory: memory },
+  });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);
@@ -158,12 +165,14 @@ function openFront({
   startedMs,
   fail,
   faults,
-}: Pick<NodeContext, 'config' | 'log' | 'report' | 'fail' | 'faults'> & { readonly startedMs: number }):
-  | { readonly threads: FrontThreads; readonly chain: FrontChain }
-  | undefined {
+  access,
+}: Pick<NodeContext, 'config' | 'log' | 'report' | 'fail' | 'faults'> & {
+  readonly startedMs: number;
+  readonly access: AccessMemory;
+}): { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined {
   if (config.frontThreads === 0) return undefined;
   const threads = new FrontThreads({
-    ...{ config, log, report, startedMs, onLost: fail },
+    ...{ config, log, report, startedMs, access, onLost: fail },
     onFault: (error, where, origin) => faults.report(error, where, origin),
   });
   return { threads, chain: new FrontChain(threads) };

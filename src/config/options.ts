@@ -4,9 +4,11 @@ import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import {
   booleanSwitch,
   choice,
+  files,
   hosts,
   integer,
   mebibytes,
+  networks,
   nodeUrls,
   option,
   optional,
@@ -233,6 +235,47 @@ export const OPTIONS = {
     group: 'HTTP',
     default: 1_000,
     help: "maximum per client, identified by its token's subject, else its address",
+  }),
+
+  paidAccess: option(optional(choice(['open', 'metered', 'token'])), {
+    flag: 'paid-access',
+    group: 'Access',
+    default: undefined,
+    defaultText: 'open on the development chain, else metered',
+    help: 'who may call paid methods: everyone; everyone, limited to --paid-rate by address; or only callers with a paid token',
+  }),
+  paidRate: option(integer({ min: 1, max: 10_000_000, unit: 'compute units per second' }), {
+    flag: 'paid-rate',
+    group: 'Access',
+    default: 1_000,
+    help: 'compute units per second that an address may use for paid methods, with --paid-access metered',
+  }),
+  publicRate: option(integer({ min: 0, max: 10_000_000, unit: 'compute units per second' }), {
+    flag: 'public-rate',
+    group: 'Access',
+    default: 0,
+    defaultText: '0, unlimited',
+    help: 'compute units per second that an address may use for public methods; callers with a paid token are exempt',
+  }),
+  rateBurst: option(integer({ min: 1, max: 3_600, unit: 'seconds', placeholder: 'SECONDS' }), {
+    flag: 'rate-burst',
+    group: 'Access',
+    default: 10,
+    help: 'unused compute units that an address may save up, in seconds of its rate',
+  }),
+  trustedProxies: option(networks(), {
+    flag: 'trusted-proxies',
+    group: 'Access',
+    default: [],
+    defaultText: 'none',
+    help: 'reverse proxies whose X-Forwarded-For header names the client; separated by commas, or repeated',
+  }),
+  tokenIssuerKeys: option(files(), {
+    flag: 'token-issuer-key',
+    group: 'Access',
+    default: [],
+    defaultText: 'only tokens issued by this node',
+    help: 'file with public Ed25519 keys of a service that issues tokens: PEM, JWK or JWK Set; may be repeated',
   }),
 
   seal: option(choice(['timer', 'instant']), {

@@ -8,6 +8,7 @@ import { Discovery } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
+import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { publishedLimits, rpcLimits } from './limits.js';
@@ -40,5 +41,6 @@ export function createFrontEnd(parts: {
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
+    trustedProxies: TrustedProxies.of(config.trustedProxies),
   });
 }

@@ -1,4 +1,5 @@
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 
@@ -16,6 +17,10 @@ abstract class DerivedContext implements CallerContext {
 
   get refusal(): RpcError | undefined {
     return this.request.refusal;
+  }
+
+  get meter(): Meter | undefined {
+    return this.request.meter;
   }
 
   get remoteAddress(): string {

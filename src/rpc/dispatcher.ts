@@ -1,13 +1,13 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
-import { covers } from './access/access.js';
+import { covers } from './access/paid-access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
 import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
-import { limitExceeded, RpcError } from './errors.js';
+import { limitExceeded, RpcError, type RpcErrorKind } from './errors.js';
 import { type CallerContext, EncodedResult, Parked } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
@@ -51,7 +51,9 @@ const BUSY_CALLS = 256;
  * 4. A method that always answers at once is served even under overload. A call of any other method is answered at once
  *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
  *    waiting calls or of its client's reach their limit.
- * 5. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
+ * 5. Each call is checked and charged by itself before it runs, also inside a batch. A charge is taken back if the node
+ *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
+ * 6. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
  *    between clients. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are
  *    refused except for admins.
  *
@@ -218,26 +220,70 @@ export class Dispatcher {
     return this.#run(method, request.params, context, bytes);
   }
 
-  /** @param bytes size of the request, or the call's share of it */
+  /**
+   * Checks access, charges the call, and runs it.
+   * @param bytes size of the request, or the call's share of it
+   */
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
-    const { declaration, stats } = method;
+    const { stats } = method;
     const begun = stats.begin(method.mayWait);
+    const refusal = context.refusal ?? denied(method, context) ?? charge(method, context);
+    if (refusal === 'wait') return this.#runLater(method, params, context, bytes, begun);
+    if (refusal !== undefined) {
+      stats.failed(refusal.kind, begun, false);
+      return refusal;
+    }
+    return this.#runCharged(method, params, context, bytes, begun);
+  }
+
+  /** Runs a call once its token has units on hand. */
+  async #runLater(
+    method: CallableMethod,
+    params: unknown,
+    context: CallerContext,
+    bytes: number,
+    begun: number,
+  ): Promise<Outcome> {
+    const { cost, tier } = method.declaration;
+    let place: CallSlot | undefined;
+    let refusal: RpcError | undefined;
+    try {
+      place = this.#acquireSlot(bytes, context);
+      refusal = await context.meter?.chargeLater(cost, tier);
+    } catch (error) {
+      refusal = toRpcError(error, 'the charge of a call', this.#log);
+    } finally {
+      place?.release();
+    }
+    if (refusal === undefined) return this.#runCharged(method, params, context, bytes, begun);
+    method.stats.failed(refusal.kind, begun, true);
+    return refusal;
+  }
+
+  #runCharged(
+    method: CallableMethod,
+    params: unknown,
+    context: CallerContext,
+    bytes: number,
+    begun: number,
+  ): Answer {
+    const { declaration, stats } = method;
     let place: CallSlot | undefined;
     try {
-      if (context.refusal !== undefined) throw context.refusal;
-      if (!covers(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait) place = this.#acquireSlot(bytes, context);
       const result = method.handler(this.#params(method, params), context);
       if (result instanceof Deferred)
-        return this.#deferredOutcome(method, result, begun, place ?? this.#newSlot());
-      if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newSlot());
+        return this.#deferredOutcome(method, result, context, begun, place ?? this.#newSlot());
+      if (result instanceof Promise) {
+        return this.#wait(method, result, context, begun, place ?? this.#newSlot());
+      }
       const text = this.#text(declaration, result);
       place?.release();
       stats.succeeded(begun, false);
       return text;
     } catch (error) {
       place?.release();
-      return this.#failure(method, error, begun, false);
+      return this.#failure(method, error, context, begun, false);
     }
   }
 
@@ -280,6 +326,7 @@ export class Dispatcher {
   async #wait(
     method: CallableMethod,
     promise: Promise<unknown>,
+    context: CallerContext,
     begun: number,
     place: CallSlot,
   ): Promise<Outcome> {
@@ -296,7 +343,7 @@ export class Dispatcher {
       method.stats.succeeded(begun, true);
       return text;
     } catch (error) {
-      return this.#failure(method, error, begun, true);
+      return this.#failure(method, error, context, begun, true);
     } finally {
       place.release();
     }
@@ -305,13 +352,14 @@ export class Dispatcher {
   #deferredOutcome(
     method: CallableMethod,
     result: Deferred<EncodedResult | Error>,
+    context: CallerContext,
     begun: number,
     place: CallSlot,
   ): Deferred<Outcome> {
     method.mayWait = true;
     return result.map((settled) => {
       place.release();
-      if (settled instanceof Error) return this.#failure(method, settled, begun, true);
+      if (settled instanceof Error) return this.#failure(method, settled, context, begun, true);
       method.stats.succeeded(begun, true);
       return settled.json;
     });
@@ -324,9 +372,17 @@ export class Dispatcher {
       : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
   }
 
-  #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {
+  /** The error of a call that was charged; the charge is taken back if the node is at fault. */
+  #failure(
+    { declaration, stats }: CallableMethod,
+    error: unknown,
+    context: CallerContext,
+    begun: number,
+    waited: boolean,
+  ): RpcError {
     const refusal = toRpcError(error, declaration.qualifiedName, this.#log);
     stats.failed(refusal.kind, begun, waited);
+    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(declaration.cost, declaration.tier);
     return refusal;
   }
 }
@@ -358,8 +414,20 @@ class CallSlot {
   }
 }
 
-function denied({ declaration }: CallableMethod, { authenticated, tier }: CallerContext): RpcError {
+/** Errors of the node, whose calls cost nothing. */
+const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
+
+function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcError | 'wait' | undefined {
+  return meter?.charge(declaration.cost, declaration.tier);
+}
+
+/** The error for a caller whose tier does not reach the method's. */
+function denied(
+  { declaration }: CallableMethod,
+  { authenticated, tier }: CallerContext,
+): RpcError | undefined {
   const { name, tier: required } = declaration;
+  if (covers(tier, required)) return undefined;
   if (authenticated) {
     return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,

@@ -1,11 +1,13 @@
 import { parse as parseContentType } from 'content-type';
 import type { SlicedWork } from '../async/sliced-work.js';
 import { BoundedLog } from '../config/bounded-log.js';
+import { clientOfAddress } from '../config/host.js';
 import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access/access.js';
+import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
 import type { Discovery } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
@@ -23,6 +25,7 @@ import type {
   HttpResponse,
   HttpServerOptions,
 } from './http/http-server.js';
+import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
@@ -48,6 +51,8 @@ export interface RpcFrontEndParts {
   readonly work: SlicedWork;
   /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
+  /** Absent to take the address of every peer as the client's. */
+  readonly trustedProxies?: TrustedProxies | undefined;
 }
 
 /** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
@@ -94,6 +99,7 @@ export class RpcFrontEnd {
   readonly budget: ByteBudget;
   readonly #access: Access;
   readonly #allowedHosts: AllowedHosts | undefined;
+  readonly #proxies: TrustedProxies | undefined;
   readonly #cors: Cors;
   readonly #dispatcher: Dispatcher;
   readonly #limits: RpcLimits;
@@ -111,6 +117,7 @@ export class RpcFrontEnd {
     this.#access = access;
     this.#work = parts.work;
     this.#allowedHosts = parts.allowedHosts;
+    this.#proxies = parts.trustedProxies;
     this.#cors = new Cors(cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
       log.error({ err: error }, 'failed to close a connection'),
@@ -143,7 +150,11 @@ export class RpcFrontEnd {
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
     const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
-    const postHeaders = this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
+    const postHeaders = [
+      ...POST_HEADERS,
+      ...(this.#cors.enabled ? ['origin'] : []),
+      ...(this.#proxies === undefined ? [] : ['x-forwarded-for']),
+    ];
     return {
       keepHeaders: (method) => (method === 'POST' ? postHeaders : OTHER_HEADERS),
       maxBodyBytes,
@@ -225,19 +236,29 @@ export class RpcFrontEnd {
         ['accept-post', 'application/json'],
       ]);
     }
-    const caller = this.#access.identify(request.header('authorization'));
-    if (caller instanceof Promise) return this.#identified(request, request.keepBody(), caller);
-    return this.#dispatcher.dispatch(request, new RequestContext(request, caller));
+    const context = new RequestContext(request, this.#proxies);
+    const caller = this.#access.identify(request.header('authorization'), context);
+    if (caller instanceof Promise) return this.#identified(context, request.keepBody(), caller);
+    this.#identify(context, caller);
+    return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
   }
 
-  async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {
-    let context: RequestContext;
+  async #identified(
+    context: RequestContext,
+    body: Uint8Array,
+    promise: Promise<Caller>,
+  ): Promise<HttpResponse> {
     try {
-      context = new RequestContext(request, await promise);
+      this.#identify(context, await promise);
     } catch (error) {
-      context = new RequestContext(request, UNIDENTIFIED, toRpcError(error, 'the access token', this.#log));
+      context.refusal = toRpcError(error, 'the access token', this.#log);
     }
-    return this.#dispatcher.dispatch({ body, keepBody: () => body }, context);
+    return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
+  }
+
+  #identify(context: RequestContext, caller: Caller): void {
+    context.caller = caller;
+    context.meter = this.#access.meterFor(caller, () => clientOfAddress(context.remoteAddress));
   }
 
   async #probe(
@@ -245,7 +266,8 @@ export class RpcFrontEnd {
     method: string,
     isGood: (result: unknown) => boolean,
   ): Promise<HttpResponse> {
-    const outcome = await this.#dispatcher.call(method, {}, new RequestContext(request, UNIDENTIFIED));
+    const context = new RequestContext(request, this.#proxies);
+    const outcome = await this.#dispatcher.call(method, {}, context);
     if (outcome instanceof RpcError) return plainError(503, outcome);
     const status = isGood(JSON.parse(outcome)) ? 200 : 503;
     const headers = [
@@ -286,21 +308,42 @@ function isReady(result: unknown): boolean {
   return (result as { readonly ready?: unknown }).ready === true;
 }
 
-/** The context shared by the calls of one request. Address and signal are expensive and therefore fetched on demand. */
+/** Adds the RateLimit headers of a limited caller, once its calls are charged. */
+function withRateHeaders(answer: HttpAnswer, { meter }: RequestContext): HttpAnswer {
+  if (meter === undefined) return answer;
+  const limited = (response: HttpResponse): HttpResponse => ({
+    ...response,
+    headers: [...response.headers, ...meter.headers()],
+  });
+  if (answer instanceof Deferred) return answer.map(limited);
+  return answer instanceof Promise ? answer.then(limited) : limited(answer);
+}
+
+/** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
 class RequestContext implements CallerContext {
   readonly #request: HttpRequest;
-  readonly #caller: Caller;
-  readonly refusal: RpcError | undefined;
+  readonly #proxies: TrustedProxies | undefined;
+  #caller: Caller = UNIDENTIFIED;
+  #address: string | undefined;
   #client: string | undefined;
+  meter: Meter | undefined;
+  refusal: RpcError | undefined;
 
-  constructor(request: HttpRequest, caller: Caller, refusal?: RpcError) {
+  constructor(request: HttpRequest, proxies: TrustedProxies | undefined) {
     this.#request = request;
-    this.#caller = caller;
-    this.refusal = refusal;
+    this.#proxies = proxies;
   }
 
+  /** The caller once identified. */
+  set caller(caller: Caller) {
+    this.#caller = caller;
+    this.#client = undefined;
+  }
+
+  /** The peer's address, or behind a trusted proxy that of its client. */
   get remoteAddress(): string {
-    return this.#request.remoteAddress;
+    this.#address ??= this.#findAddress();
+    return this.#address;
   }
 
   get tier(): Tier {
@@ -326,6 +369,12 @@ class RequestContext implements CallerContext {
 
   get isGone(): boolean {
     return this.#request.isOver;
+  }
+
+  #findAddress(): string {
+    const { remoteAddress } = this.#request;
+    if (this.#proxies === undefined) return remoteAddress;
+    return this.#proxies.clientOf(remoteAddress, this.#request.header('x-forwarded-for'));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../async/caller.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
@@ -47,6 +48,8 @@ export interface CallerContext extends CallContext {
   readonly authenticated: boolean;
   /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
+  /** Charges the calls; undefined if they are free. */
+  readonly meter: Meter | undefined;
 }
 
 export type HandlerResult<R> =

@@ -4,6 +4,7 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
+import { LinkedTokens } from '../../rpc/front/linked-tokens.js';
 import { MainLink } from '../../rpc/front/main-link.js';
 import type {
   FromFront,
@@ -25,6 +26,7 @@ import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
+import { accessRules } from '../access-rules.js';
 import { createFrontEnd } from '../create-front-end.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
@@ -113,7 +115,13 @@ export class FrontServer {
     const { config, threads } = data;
     const frontEnd = createFrontEnd({
       ...{ config, log, interfaceText, threads },
-      access: await Access.open({ dataDirectory: config.dataDir, log }),
+      access: await Access.open({
+        dataDirectory: config.dataDir,
+        rules: accessRules(config),
+        memory: data.access,
+        service: new LinkedTokens(this.#link),
+        log,
+      }),
       handlers: this.#handlers.handlers,
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,

@@ -3,6 +3,7 @@ import { SlotPool } from '../../async/slot-pool.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
+import type { AccessMemory } from '../../rpc/access/access.js';
 import { LinkServer, type LinkServerOptions } from '../../rpc/front/link-server.js';
 import type {
   FromFront,
@@ -28,6 +29,8 @@ export interface FrontThreadsOptions {
   readonly report: NativeReport;
   /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
+  /** Shared by all threads for rate limits and tokens. */
+  readonly access: AccessMemory;
   readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
   /** Called when a front thread is lost; the node cannot continue. */
   readonly onLost: (error: Error) => void;
@@ -54,7 +57,7 @@ export class FrontThreads {
 
   constructor(options: FrontThreadsOptions) {
     this.#options = options;
-    const { config, startedMs } = options;
+    const { config, startedMs, access } = options;
     disableWasmInlining();
     const callsInFlight = SlotPool.memory();
     const connections = new SharedArrayBuffer(4);
@@ -63,7 +66,7 @@ export class FrontThreads {
     this.#threads = Array.from(
       { length: threads },
       (_, index) =>
-        new FrontThread({ index, threads, config, startedMs, callsInFlight, connections }, options),
+        new FrontThread({ index, threads, config, startedMs, callsInFlight, connections, access }, options),
     );
   }
 

@@ -8,6 +8,8 @@ import type { Log } from '../../config/log.js';
 export type AccessErrorCode =
   /** The secret file has invalid content. */
   | 'bad_secret'
+  /** A file of --token-issuer-key holds no usable key. */
+  | 'bad_issuer_key'
   /** A file cannot be read or written. */
   | 'unusable_file';
 

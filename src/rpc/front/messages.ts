@@ -8,6 +8,8 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { TaskKind } from '../../execution/pool/messages.js';
 import type { Tier } from '../../idl/manifest.js';
 import type { StoreHandle } from '../../storage/store.js';
+import type { AccessMemory } from '../access/access.js';
+import type { VerifiedToken } from '../access/tokens.js';
 import type { ThreadCounts } from '../metrics/rpc-metrics.js';
 import type { SerializedError } from './serialized-error.js';
 
@@ -22,6 +24,7 @@ export interface FrontThreadData {
   readonly callsInFlight: SharedArrayBuffer;
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
+  readonly access: AccessMemory;
 }
 
 /** Data that lets a front thread answer by itself, once there is a chain. */
@@ -119,7 +122,11 @@ export type LinkRequest =
 /** Questions that only the main thread can answer and that no method covers. */
 export type Question =
   /** The metrics page: a RenderedMetrics. */
-  { readonly kind: 'metrics' };
+  | { readonly kind: 'metrics' }
+  /** The slot of a token: a TokenSlot. */
+  | { readonly kind: 'open_token'; readonly token: VerifiedToken }
+  /** More units for a prepaid token: a Refill. */
+  | { readonly kind: 'refill_token'; readonly id: string; readonly price: number };
 
 export type LinkAnswer =
   /** The JSON of a method's result, or the lines that answer a request for accounts. */
