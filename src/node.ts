@@ -5,6 +5,7 @@ import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
+import { openControl } from './node/control/open-control.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
@@ -128,6 +129,7 @@ async function start(
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
   const tokens = await openTokens(context, memory, teardown);
+  teardown.add(await openControl(config, tokens));
   const listening = await openListener({
     ...{ config, log, report, metrics, mainThreadWork, handlers, front },
     ...{ tokens, accessMemory: memory },

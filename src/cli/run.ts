@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   simulate: async () => (await import('./load/simulate.js')).registerSimulateCommand,
   'simulate-consensus': async () =>
     (await import('./simulate-consensus.js')).registerSimulateConsensusCommand,
+  token: async () => (await import('./token/token.js')).registerTokenCommands,
   keys: async () => (await import('./keys.js')).registerKeysCommands,
   verify: async () => (await import('./node/verify.js')).registerVerifyCommand,
   snapshot: async () => (await import('./node/snapshot.js')).registerSnapshotCommands,

@@ -1,4 +1,4 @@
-import { type AccessMemory, createTokenFiles } from '../rpc/access/access.js';
+import { type AccessMemory, createTokenFiles, issueToken } from '../rpc/access/access.js';
 import { EmbeddedQuotaStore } from '../rpc/access/embedded-quota-store.js';
 import { TokenDesk } from '../rpc/access/token-desk.js';
 import { TokenSlots } from '../rpc/access/token-slots.js';
@@ -11,14 +11,16 @@ export async function openTokens(
   memory: AccessMemory,
   teardown: Teardown,
 ): Promise<TokenDesk> {
+  const files = { dataDirectory: config.dataDir, log, now };
   const desk = new TokenDesk({
     store: new EmbeddedQuotaStore(base.store),
     slots: new TokenSlots(memory.tokens),
+    sign: (claims) => issueToken(files, claims),
     now,
     onFault: (error, where) => faults.report(error, where),
   });
   teardown.add(() => desk.close());
   await desk.purge();
-  await createTokenFiles({ dataDirectory: config.dataDir, log, now }, (token) => desk.register(token));
+  await createTokenFiles(files, (token) => desk.register(token));
   return desk;
 }

@@ -49,13 +49,14 @@ export class TestAccess {
       native: 'off',
       report: () => undefined,
     });
+    const files = { dataDirectory: directory, log, ...(now === undefined ? {} : { now }) };
     const desk = new TokenDesk({
       store: new EmbeddedQuotaStore(store),
       slots: new TokenSlots(memory.tokens),
+      sign: (claims) => issueToken(files, claims),
       ...(now === undefined ? {} : { now }),
       onFault: (error) => log.error({ err: error }, 'the token desk failed'),
     });
-    const files = { dataDirectory: directory, log, ...(now === undefined ? {} : { now }) };
     const adminTokenPath = await createTokenFiles(files, (token) => desk.register(token));
     return new TestAccess(directory, store, desk, memory, adminTokenPath, options);
   }
@@ -86,10 +87,8 @@ export class TestAccess {
     });
   }
 
-  async issue(claims: TokenClaims): Promise<IssuedToken> {
-    const issued = await issueToken(this.#files, claims);
-    await this.desk.register(issued);
-    return issued;
+  issue(claims: TokenClaims): Promise<IssuedToken> {
+    return this.desk.issue(claims);
   }
 
   async adminToken(): Promise<string> {

@@ -1,7 +1,8 @@
 import { overloaded } from '../domain-errors.js';
 import { QuotaError, type QuotaStore, type TokenRecord } from './quota-store.js';
+import type { TokenOffice } from './token-office.js';
 import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
-import { refused, type VerifiedToken } from './tokens.js';
+import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
 
 /** The result of asking for more units. */
 export interface Refill {
@@ -44,6 +45,8 @@ interface ActiveToken extends TokenSlot {
 export interface TokenDeskOptions {
   readonly store: QuotaStore;
   readonly slots: TokenSlots;
+  /** Signs a new token. */
+  readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Called with errors of the store that no caller sees. */
@@ -56,10 +59,11 @@ export interface TokenDeskOptions {
  * Units are durable before they are on hand, and front threads spend only units on hand, so a balance is never overdrawn.
  * A node that is killed loses its units on hand: about half a second of a token's use, at least 256 units.
  */
-export class TokenDesk implements TokenService {
+export class TokenDesk implements TokenService, TokenOffice {
   readonly #store: QuotaStore;
   readonly #slots: TokenSlots;
   readonly #now: () => number;
+  readonly #sign: TokenDeskOptions['sign'];
   readonly #onFault: TokenDeskOptions['onFault'];
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
@@ -67,9 +71,10 @@ export class TokenDesk implements TokenService {
   readonly #pauses = new Set<NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ store, slots, now = Date.now, onFault }: TokenDeskOptions) {
+  constructor({ store, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
     this.#store = store;
     this.#slots = slots;
+    this.#sign = sign;
     this.#now = now;
     this.#onFault = onFault;
   }
@@ -118,7 +123,12 @@ export class TokenDesk implements TokenService {
     });
   }
 
-  /** @throws QuotaError unknown_token */
+  async issue(claims: TokenClaims): Promise<IssuedToken> {
+    const issued = await this.#sign(claims);
+    await this.register(issued);
+    return issued;
+  }
+
   async revoke(id: string): Promise<TokenRecord> {
     const record = await this.#store.revoke(id, this.#now());
     const active = this.#active.get(id);
@@ -127,12 +137,10 @@ export class TokenDesk implements TokenService {
     return this.show(id);
   }
 
-  /** @throws QuotaError unknown_token, not_prepaid, too_many_units */
   async topUp(id: string, units: number): Promise<TokenRecord> {
     return this.#withOnHand(await this.#store.topUp(id, units));
   }
 
-  /** The record of a token; `left` includes the units on hand. @throws QuotaError unknown_token */
   async show(id: string): Promise<TokenRecord> {
     const record = await this.#store.get(id);
     if (record === undefined) {
@@ -141,7 +149,6 @@ export class TokenDesk implements TokenService {
     return this.#withOnHand(record);
   }
 
-  /** All records; `left` includes the units on hand. */
   async list(): Promise<readonly TokenRecord[]> {
     return (await this.#store.list()).map((record) => this.#withOnHand(record));
   }
