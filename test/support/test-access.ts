@@ -11,6 +11,7 @@ import {
   issueToken,
 } from '../../src/rpc/access/access.js';
 import { EmbeddedQuotaStore } from '../../src/rpc/access/embedded-quota-store.js';
+import type { QuotaStore } from '../../src/rpc/access/quota-store.js';
 import { TokenDesk } from '../../src/rpc/access/token-desk.js';
 import { TokenSlots } from '../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../src/rpc/access/tokens.js';
@@ -35,6 +36,7 @@ export interface TestAccessOptions {
 export class TestAccess {
   readonly directory: string;
   readonly desk: TokenDesk;
+  readonly quotas: QuotaStore;
   readonly memory: AccessMemory;
   readonly adminTokenPath: string;
   readonly #store: Store;
@@ -50,20 +52,22 @@ export class TestAccess {
       report: () => undefined,
     });
     const files = { dataDirectory: directory, log, ...(now === undefined ? {} : { now }) };
+    const quotas = new EmbeddedQuotaStore(store);
     const desk = new TokenDesk({
-      store: new EmbeddedQuotaStore(store),
+      store: quotas,
       slots: new TokenSlots(memory.tokens),
       sign: (claims) => issueToken(files, claims),
       ...(now === undefined ? {} : { now }),
       onFault: (error) => log.error({ err: error }, 'the token desk failed'),
     });
     const adminTokenPath = await createTokenFiles(files, (token) => desk.register(token));
-    return new TestAccess(directory, store, desk, memory, adminTokenPath, options);
+    return new TestAccess(directory, store, quotas, desk, memory, adminTokenPath, options);
   }
 
   private constructor(
     directory: string,
     store: Store,
+    quotas: QuotaStore,
     desk: TokenDesk,
     memory: AccessMemory,
     adminTokenPath: string,
@@ -71,6 +75,7 @@ export class TestAccess {
   ) {
     this.directory = directory;
     this.#store = store;
+    this.quotas = quotas;
     this.desk = desk;
     this.memory = memory;
     this.adminTokenPath = adminTokenPath;
