@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   dkg: async () => (await import('./validators/dkg.js')).registerDkgCommand,
   validator: async () => (await import('./validators/validator.js')).registerValidatorCommands,
   localnet: async () => (await import('./validators/localnet.js')).registerLocalnetCommand,
+  doctor: async () => (await import('./node/doctor.js')).registerDoctorCommand,
   status: async () => (await import('./node/status.js')).registerStatusCommand,
   trace: async () => (await import('./load/trace.js')).registerTraceCommand,
   replay: async () => (await import('./load/replay.js')).registerReplayCommand,
