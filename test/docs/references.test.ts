@@ -15,6 +15,9 @@ function guide(path: string): string {
   return guides.find((page) => page.path === path)?.text ?? assert.fail(`there is no ${path}`);
 }
 
+/** Lines whose flags belong to other programs. */
+const OTHER_PROGRAMS = /npm run|^docker |^systemctl /;
+
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
   readonly exports: { readonly './client': { readonly default: string } };
@@ -44,7 +47,7 @@ describe('every page', () => {
   test('names existing files and npm scripts', () => {
     for (const { path, text } of pages.filter((page) => !page.path.startsWith('contracts/template'))) {
       for (const [, named = ''] of text.matchAll(
-        /`((?:src|test|workers|native-free|idl|bench|scripts|docs)\/[\w/.-]*)`/g,
+        /`((?:src|test|workers|native-free|idl|bench|scripts|docs|deploy)\/[\w/.-]*)`/g,
       )) {
         assert.ok(existsSync(join(root, named)), `${path} names ${named}`);
       }
@@ -63,7 +66,7 @@ describe('every page', () => {
     const known = new Set<string>(['help', ...Object.values(OPTIONS).map(({ flag }) => flag)]);
     for (const [, flag = ''] of commands.matchAll(/'--([a-z-]+)[ ']/g)) known.add(flag);
     for (const { path, text } of guides) {
-      for (const line of text.split('\n').filter((each) => !each.includes('npm run'))) {
+      for (const line of text.split('\n').filter((each) => !OTHER_PROGRAMS.test(each))) {
         for (const [, flag = ''] of line.matchAll(/(?<=[ `])--([a-z][a-z-]+)/g)) {
           assert.ok(known.has(flag), `${path}: no command has --${flag}`);
         }

@@ -6,7 +6,7 @@ import { processOnPort } from './listening-process.js';
 import type { Patient } from './patient.js';
 
 const EXPECTED = 'a directory that the node can write to, of this format, used by no other node';
-const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_MAY_WRITE = 0o002;
 
 /** Whether a node could open the data directory, and whether one has it open. */
 export async function checkDataDirectory({ config }: Patient): Promise<Finding> {
@@ -24,7 +24,7 @@ export async function checkDataDirectory({ config }: Patient): Promise<Finding> 
   const mode = await modeOf(dataDir);
   if (mode === undefined) return ok('data directory', `${dataDir} is missing; the node creates it`, EXPECTED);
   if ((mode & OTHERS_MAY_WRITE) !== 0) {
-    const found = `${dataDir} has mode 0${(mode & 0o777).toString(8)}: other users can replace its files`;
+    const found = `${dataDir} has mode 0${(mode & 0o777).toString(8)}: every user can replace its files`;
     return problem('data directory', found, 'mode 0700', `chmod 700 ${dataDir}`);
   }
   // Asked again, because the node may have ended since.

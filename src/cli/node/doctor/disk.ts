@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../../config/config.js';
 import { nearestExisting } from '../../../storage/data-directory.js';
@@ -13,15 +14,20 @@ const ROOM_BYTES = 10 * GIB;
 const FEW_INODES = 10_000;
 const TOO_FEW_INODES = 1_000;
 
+type FreeSpace = Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;
+
 /** Maximum size of the pool's files and of the store's log; see docs/configuration.md, "Disk". */
 export function shortTermBytes({ poolBytes }: Pick<Config, 'poolBytes'>): number {
   return 3 * poolBytes + 64 * MIB + LOG_BYTES;
 }
 
 /** Free space and inodes of the data directory's file system. */
-export async function checkDiskSpace({ config }: Patient): Promise<Finding> {
+export async function checkDiskSpace(
+  { config }: Pick<Patient, 'config'>,
+  measure: (path: string) => Promise<FreeSpace> = statfs,
+): Promise<Finding> {
   const place = nearestExisting(config.dataDir);
-  const { bavail, bsize, files, ffree } = await statfs(place);
+  const { bavail, bsize, files, ffree } = await measure(place);
   const free = bavail * bsize;
   // Some file systems, such as btrfs, create inodes as needed and report none.
   const countsInodes = files > 0;

@@ -29,7 +29,7 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   user: checkUser,
   'open files': checkOpenFiles,
   'data directory': checkDataDirectory,
-  'disk space': checkDiskSpace,
+  'disk space': (patient) => checkDiskSpace(patient),
   'file system': checkFileSystem,
   memory: (patient) => checkMemory(patient),
   clock: checkClock,

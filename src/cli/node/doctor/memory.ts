@@ -20,7 +20,7 @@ export function memoryBudget(
 }
 
 /** Compares the configured budgets with the memory of the machine or container. */
-export function checkMemory({ config }: Patient, available = availableMemory()): Finding {
+export function checkMemory({ config }: Pick<Patient, 'config'>, available = availableMemory()): Finding {
   const { bytes, source } = available;
   const budget = memoryBudget(config);
   const found = `${bytesText(bytes)} (${source})`;

@@ -1,12 +1,13 @@
 import { type Stats, statSync } from 'node:fs';
 import { hasCode } from '../../../base/errors.js';
-import { type CheckName, type Finding, problem } from './finding.js';
+import { type CheckName, type Finding, problem, warning } from './finding.js';
 
-const OTHERS = 0o077;
+const GROUP = 0o070;
+const WORLD = 0o007;
 
 /**
- * A problem if others than its owner may use a secret file. A missing or inaccessible file is left to the code that
- * reads it.
+ * A problem if everyone may use a secret file; a warning if only its group may, which can be a group of one, as in
+ * Kubernetes. A missing or inaccessible file is left to the code that reads it.
  */
 export function exposedSecret(check: CheckName, path: string): Finding | undefined {
   let stats: Stats;
@@ -16,7 +17,10 @@ export function exposedSecret(check: CheckName, path: string): Finding | undefin
     if (['ENOENT', 'ENOTDIR', 'EACCES'].some((code) => hasCode(error, code))) return undefined;
     throw error;
   }
-  if (process.platform === 'win32' || (stats.mode & OTHERS) === 0) return undefined;
-  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-  return problem(check, `${path} has mode ${mode}: others can use it`, 'mode 0600', `chmod 600 '${path}'`);
+  const isOpen = (bits: number) => process.platform !== 'win32' && (stats.mode & bits) !== 0;
+  const mode = `has mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}`;
+  const advice = `chmod 600 '${path}'`;
+  if (isOpen(WORLD)) return problem(check, `${path} ${mode}: others can use it`, 'mode 0600', advice);
+  if (isOpen(GROUP)) return warning(check, `${path} ${mode}: its group can use it`, 'mode 0600', advice);
+  return undefined;
 }
