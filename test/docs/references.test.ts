@@ -63,7 +63,7 @@ describe('every page', () => {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(root, 'src/cli', name), 'utf8'))
       .join('\n');
-    const known = new Set<string>(['help', ...Object.values(OPTIONS).map(({ flag }) => flag)]);
+    const known = new Set<string>(['help', 'version', ...Object.values(OPTIONS).map(({ flag }) => flag)]);
     for (const [, flag = ''] of commands.matchAll(/'--([a-z-]+)[ ']/g)) known.add(flag);
     for (const { path, text } of guides) {
       for (const line of text.split('\n').filter((each) => !OTHER_PROGRAMS.test(each))) {

@@ -286,6 +286,27 @@ describe('the clock', () => {
     }
   });
 
+  test('is not compared with a node that sends nonsense, which cannot reach the terminal either', async () => {
+    const node = await FakeNode.start();
+    const error = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -32_603,
+        message: '\u001b[2Jcleared',
+        data: { kind: 'internal_error', retryable: false },
+      },
+    });
+    for (const body of ['{', '[]', '"x"', error, '{"jsonrpc":"2.0","id":1,"result":{"now_ms":-1}}']) {
+      node.interfere = () => ({ kind: 'answer', status: 200, body });
+      const examined = await doctor([...args(), '--url', node.url]);
+      assertFinding(examined, 'clocks of nodes', 'warning', /^could not be compared: /);
+      const { stdout } = await runHeddle(['doctor', ...args(), '--url', node.url]);
+      assert.ok(!stdout.includes('\u001b'), stdout);
+    }
+    await node.stop();
+  });
+
   test('is compared with followed nodes and with HEDDLE_URL; one that does not answer is a warning', async () => {
     const node = await nodeWithClock(3_600_000);
     const { url } = node;

@@ -20,8 +20,10 @@ export function renderText(version: string, findings: readonly Finding[]): strin
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat('problem'.length + width + 4);
   const lines = findings.flatMap(({ result, check, found, expected, advice }) => [
-    `${result.padEnd('problem'.length)}  ${check.padEnd(width)}  ${found}`,
-    ...(advice === undefined ? [] : [`${indent}expected: ${expected}`, `${indent}to do: ${advice}`]),
+    `${result.padEnd('problem'.length)}  ${check.padEnd(width)}  ${oneLine(found)}`,
+    ...(advice === undefined
+      ? []
+      : [`${indent}expected: ${oneLine(expected)}`, `${indent}to do: ${oneLine(advice)}`]),
   ]);
   const { problems, warnings } = summaryOf(findings);
   return [
@@ -31,6 +33,11 @@ export function renderText(version: string, findings: readonly Finding[]): strin
     '',
     `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}`,
   ].join('\n');
+}
+
+/** Some messages have several lines, and those of other nodes may contain control characters. */
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, '; ').replace(/\p{Cc}/gu, '?');
 }
 
 function counted(count: number, name: string): string {
