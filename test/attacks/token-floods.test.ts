@@ -105,7 +105,7 @@ test('a token that is longer than any real one is refused by its length', async 
     const answer = await connection.post(STATUS, {
       headers: { authorization: `Bearer ${'A'.repeat(length)}` },
     });
-// The server refuses headers of more than 4 KiB by itself.
+    // The server refuses headers of more than 4 KiB by itself.
     assert.match(refusalIn(answer) ?? 'served', /^(unauthorized|http_431)$/, `${length} characters`);
   }
   connection.close();

@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { paidAccessOf } from '../../../node/access-rules.js';
 import { isLoopback } from '../../../rpc/http/allowed-hosts.js';
 import { type Finding, ok, warning } from './finding.js';
 import type { Patient } from './patient.js';
 
 const EXPECTED = 'a loopback or private address, with a proxy in front that provides TLS and limits';
 const ADVICE =
-  'listen on 127.0.0.1 behind a proxy with TLS (deploy/nginx.conf); if the address must be public, limit who reaches the port with a firewall: calls that need no token are open to everyone';
+  'listen on 127.0.0.1 behind a proxy with TLS (deploy/nginx.conf); if the address must be public, limit callers with --public-rate and --paid-access metered or token';
 
 /** Addresses that the internet does not route: private, shared, link-local and unique local ones. */
 const PRIVATE = new BlockList();
@@ -30,9 +31,10 @@ export async function checkPublicAddress({ config }: Patient): Promise<Finding> 
   }
   if (open.length === 0)
     return ok('public address', `the node listens on ${where}, which is not public`, EXPECTED);
+  const paid = paidAccessOf(config) === 'open' ? ', with paid methods open to everyone' : '';
   return warning(
     'public address',
-    `the node listens on public addresses: ${open.join(', ')}`,
+    `the node listens on public addresses: ${open.join(', ')}${paid}`,
     EXPECTED,
     ADVICE,
   );
