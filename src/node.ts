@@ -5,6 +5,7 @@ import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
+import { EventLink } from './node/event-link.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
@@ -119,12 +120,17 @@ async function start(
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
     frontChain: front?.chain,
+    events: new EventLink(),
   };
   const serving = isFollower(config)
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
-  const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
+  const { events } = context;
+  const listening = await openListener({
+    ...{ config, log, report, metrics, mainThreadWork, events },
+    ...{ handlers, front },
+  });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);

@@ -11,7 +11,7 @@ import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'events'> {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
@@ -21,7 +21,7 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
+  const { config, log, report, metrics, mainThreadWork, events, handlers, front } = options;
   // Creates the token files that every thread reads.
   const access = await Access.open({ dataDirectory: config.dataDir, log });
   if (front !== undefined) {
@@ -29,6 +29,7 @@ export async function openListener(
     const port = await threads.listen({
       interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
       pool: (name) => chain.pool(name),
+      poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
       answer: async () => metrics.render(await threads.counts()),
       scheduler: mainThreadWork,
@@ -42,6 +43,7 @@ export async function openListener(
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
   });
+  events.attach(frontEnd.events);
   const { host, port } = config;
   return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
 }

@@ -22,6 +22,8 @@ export interface FrontThreadData {
   readonly callsInFlight: SharedArrayBuffer;
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
+  /** Memory of `SlotPool`, for the subscriptions in all threads. */
+  readonly subscriptions: SharedArrayBuffer;
 }
 
 /** Data that lets a front thread answer by itself, once there is a chain. */
@@ -59,6 +61,8 @@ export type ToFront =
   | { readonly kind: 'listen'; readonly at: ListenAt }
   | { readonly kind: 'answers'; readonly answers: readonly LinkAnswer[] }
   | { readonly kind: 'count'; readonly id: number }
+  /** Transactions that have entered the pool, as JSON; undefined stands for those left out. */
+  | { readonly kind: 'pending'; readonly transactions: readonly (string | undefined)[] }
   | { readonly kind: 'stop'; readonly graceMs: number };
 
 export type FromFront =
@@ -69,6 +73,10 @@ export type FromFront =
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
   | { readonly kind: 'stopped' }
+  /** Starts or stops the messages `pending`. */
+  | { readonly kind: 'watch_pending'; readonly on: boolean }
+  /** Acknowledges one message `pending`. */
+  | { readonly kind: 'pending_taken' }
   | {
       readonly kind: 'fault';
       readonly where: string;
