@@ -2,10 +2,10 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { HttpResponse } from '../../src/rpc/http/http-server.js';
 import type {
   ServerWebSocket,
   UpgradeAccepted,
+  UpgradeRefusal,
   UpgradeVerdict,
   WebSocketListener,
   WebSocketRoute,
@@ -19,14 +19,14 @@ const MAX_FRAGMENTS = 1_024;
 const MAX_PIECES = 16_384;
 
 /**
- * A request whose `upgrade` is true only for WebSockets: node:http would otherwise take every request that offers an
+ * A request whose `upgrade` is true only for WebSockets and tunnels: node:http would otherwise take every request that offers an
  * upgrade, such as one to HTTP/2, out of the usual path.
  */
 export class UpgradableMessage extends IncomingMessage {
   #isUpgrade = false;
 
   get upgrade(): boolean {
-    return this.#isUpgrade && this.method === 'GET' && isWebSocket(this);
+    return this.#isUpgrade && (this.method === 'CONNECT' || isWebSocket(this));
   }
 
   set upgrade(isUpgrade: boolean | null) {
@@ -35,8 +35,9 @@ export class UpgradableMessage extends IncomingMessage {
   }
 }
 
-function isWebSocket({ headers: { upgrade, 'sec-websocket-key': key } }: IncomingMessage): boolean {
-  return upgrade?.toLowerCase() === 'websocket' && key !== undefined;
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  const { upgrade, 'sec-websocket-key': key } = headers;
+  return method === 'GET' && upgrade?.toLowerCase() === 'websocket' && key !== undefined;
 }
 
 /** Opens WebSockets on the connections of a node:http server, with the package ws. */
@@ -123,7 +124,7 @@ function serve(webSocket: WebSocket, peer: NodeSocket, verdict: UpgradeAccepted,
 }
 
 /** Answers an upgrade request with an HTTP response, and closes the connection. */
-export function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
+export function refuseUpgrade(socket: Duplex, { status, headers, body }: UpgradeRefusal): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'connection: close'];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

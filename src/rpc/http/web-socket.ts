@@ -1,5 +1,3 @@
-import type { HttpResponse } from './http-server.js';
-
 /** A request to open a WebSocket (RFC 6455, section 4.1). Valid until its verdict. */
 export interface UpgradeRequest {
   /** Value of one of {@link WebSocketRoute.headers}, or the empty string. */
@@ -19,7 +17,14 @@ export interface UpgradeAccepted {
   readonly abandoned: () => void;
 }
 
-export type UpgradeVerdict = UpgradeAccepted | { readonly refusal: HttpResponse };
+/** The HTTP response to a refused request. */
+export interface UpgradeRefusal {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array;
+}
+
+export type UpgradeVerdict = UpgradeAccepted | { readonly refusal: UpgradeRefusal };
 
 /** The path on which a server opens WebSockets. Compression is never negotiated. */
 export interface WebSocketRoute {

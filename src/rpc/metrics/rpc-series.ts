@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { TOPICS } from '../subscriptions/topics.js';
+import { TOPICS } from '../topics.js';
 import { LatencyHistogram } from './latency-histogram.js';
 import { type RpcCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
 

@@ -1,4 +1,4 @@
-import type { Topic } from '../subscriptions/topics.js';
+import type { Topic } from '../topics.js';
 
 /** Counters of one thread's WebSockets, or of the sum over all threads; can be structured-cloned. */
 export interface SocketCounts {

@@ -3,9 +3,9 @@ import type { Caller } from '../../async/caller.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
+import type { Topic } from '../topics.js';
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
 import type { LogFilter } from './subscribe-params.js';
-import type { Topic } from './topics.js';
 
 /** Maximum length of a page, and numbers of its events and of the blocks it covers. */
 const PAGE_BYTES = 32 * 1024;
@@ -14,7 +14,7 @@ const PAGE_BLOCKS = 1_024n;
 
 export interface BlockSource {
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight' | 'firstHeight'>;
-  readonly reads: Reads;
+  readonly reads: Pick<Reads, 'read'>;
 }
 
 /** Blocks, or events of contracts, as read from the store: any kept height can be read at any time. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../async/caller.js';
 import type { LogPosition } from '../../ledger/contract-store.js';
-import type { Topic } from './topics.js';
+import type { Topic } from '../topics.js';
 
 /** The place of a subscription in its channel. */
 export interface Cursor {

@@ -3,7 +3,7 @@ import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
 import { nearestName } from '../../idl/nearest-name.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
-import { TOPICS, type Topic } from './topics.js';
+import { TOPICS, type Topic } from '../topics.js';
 
 /** Which events of contracts to report: as for `get_logs`. */
 export type LogFilter = Pick<GetLogsArgs, 'contract' | 'topics'>;
