@@ -118,10 +118,6 @@ export class ReadClient extends NodeRpcV1Client {
    * at the next event, without gap or repeat; only pending transactions may be missed.
    * @param onEvent must not throw: an error ends the subscription
    * @throws ClientError `bad_url` over a transport that is not HTTP, `bad_argument` if there is no WebSocket
-   *
-   * @example
-   * const blocks = client.subscribe('new_blocks', { fromHeight: 0n }, (block) => console.log(block.height));
-   * await blocks.ended;
    */
   subscribe<T extends SubscriptionTopic>(
     topic: T,

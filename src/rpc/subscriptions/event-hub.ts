@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
-import { CallerGoneError, type Sliced, SlicedWork } from '../../async/sliced-work.js';
+import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
 import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
@@ -219,7 +219,11 @@ export class EventHub {
       const due = queue.due.splice(0);
       for (const subscription of due) {
         subscription.isDue = false;
-        this.#advance(subscription);
+        try {
+          this.#advance(subscription);
+        } catch (error) {
+          this.#failed(subscription, error);
+        }
         yield;
       }
     }
@@ -234,28 +238,25 @@ export class EventHub {
     }
     if (subscription.isReading || subscription.sink.isCongested) return;
     const { channel, cursor, loaded } = subscription;
-    try {
-      const page = loaded ?? channel.read(cursor, subscription);
-      if (!(page instanceof Promise)) {
-        this.#deliver(subscription, page);
-        return;
-      }
-      subscription.isReading = true;
-      page.then(
-        (read) => {
-          subscription.isReading = false;
-          // Thousands may wait for the same page: each sends it at its turn.
-          subscription.loaded = read;
-          this.#wake(subscription);
-        },
-        (error: unknown) => {
-          subscription.isReading = false;
-          this.#failed(subscription, error);
-        },
-      );
-    } catch (error) {
-      this.#failed(subscription, error);
+    // Others may wait for the same page, so the read goes on without this subscriber.
+    const page = loaded ?? channel.read(cursor, { client: subscription.client, isGone: false });
+    if (!(page instanceof Promise)) {
+      this.#deliver(subscription, page);
+      return;
     }
+    subscription.isReading = true;
+    page.then(
+      (read) => {
+        subscription.isReading = false;
+        // Thousands may wait for the same page: each sends it at its turn.
+        subscription.loaded = read;
+        this.#wake(subscription);
+      },
+      (error: unknown) => {
+        subscription.isReading = false;
+        this.#failed(subscription, error);
+      },
+    );
   }
 
   #deliver(subscription: Subscription, { events, next }: Page): void {
@@ -266,9 +267,9 @@ export class EventHub {
   }
 
   #failed(subscription: Subscription, error: unknown): void {
-    // The subscriber whose read was shared has left, or the node is busy; `#poll` wakes the others.
-    if (error instanceof CallerGoneError || !subscription.isActive) return;
+    if (!subscription.isActive) return;
     const refusal = toRpcError(error, 'the events of a subscription', this.#parts.log);
+    // Otherwise the node is busy, and `#poll` tries again.
     if (!refusal.retryable) this.#drop(subscription, refusal.message);
   }
 

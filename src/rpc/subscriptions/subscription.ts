@@ -1,4 +1,3 @@
-import type { Caller } from '../../async/caller.js';
 import type { Channel, Cursor, Page } from './channel.js';
 import type { EventSink } from './subscriber.js';
 
@@ -16,7 +15,7 @@ export interface SubscriptionOptions {
 type State = 'new' | 'active' | 'over';
 
 /** A receiver of a channel's events, at its place in the channel. */
-export class Subscription implements Caller {
+export class Subscription {
   readonly channel: Channel;
   readonly client: string;
   readonly sink: EventSink;
