@@ -1,6 +1,7 @@
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { Mempool } from '../mempool/pool.js';
+import type { PendingTransaction } from '../mempool/pool-types.js';
 import { pendingSummary } from '../rpc/methods/pool.js';
 import type { PendingFeed } from '../rpc/subscriptions/pending-channel.js';
 
@@ -17,7 +18,7 @@ type Listener = (transactions: readonly (string | undefined)[]) => void;
 export class PoolFeed {
   readonly #pool: Pick<Mempool, 'get'>;
   readonly #listeners = new Set<Listener>();
-  #gathered: VerifiedTransaction[] = [];
+  #gathered: PendingTransaction[] = [];
   #isTooMany = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -28,9 +29,14 @@ export class PoolFeed {
   /** For the pool: records transactions that have just entered it. */
   readonly onAdmitted = (transactions: readonly VerifiedTransaction[]): void => {
     if (this.#listeners.size === 0 || transactions.length === 0) return;
-    for (const transaction of transactions) {
-      if (this.#gathered.length < MAX_BATCH) this.#gathered.push(transaction);
-      else this.#isTooMany = true;
+    for (const { hashHex } of transactions) {
+      if (this.#gathered.length >= MAX_BATCH) {
+        this.#isTooMany = true;
+        break;
+      }
+      // At once: it may be in a block before the delivery.
+      const pending = this.#pool.get(hashHex);
+      if (pending !== undefined) this.#gathered.push(pending);
     }
     this.#timer ??= setTimeout(() => this.#deliver(), BATCH_MS).unref();
   };
@@ -57,13 +63,9 @@ export class PoolFeed {
 
   #deliver(): void {
     this.#timer = undefined;
-    const gathered = this.#gathered;
-    const texts: (string | undefined)[] = [];
-    for (const { hashHex } of gathered) {
-      // A transaction that has left the pool already is not pending.
-      const pending = this.#pool.get(hashHex);
-      if (pending !== undefined) texts.push(rpcTypes.PendingSummary.toJson(pendingSummary(pending)));
-    }
+    const texts: (string | undefined)[] = this.#gathered.map((pending) =>
+      rpcTypes.PendingSummary.toJson(pendingSummary(pending)),
+    );
     if (this.#isTooMany) texts.push(undefined);
     this.#gathered = [];
     this.#isTooMany = false;

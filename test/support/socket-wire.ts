@@ -112,7 +112,7 @@ export class SocketWire {
     this.write(frame(OPCODES.text, typeof message === 'string' ? message : JSON.stringify(message)));
   }
 
-  /** The next frame, or undefined if the connection ends first. */
+  /** The next frame, or undefined if the connection ends first. Pings are answered as they are read. */
   async frame(withinMs = 10_000): Promise<ReceivedFrame | undefined> {
     const deadline = Date.now() + withinMs;
     for (;;) {
@@ -120,6 +120,8 @@ export class SocketWire {
       if (received !== undefined) {
         if (received.opcode === OPCODES.close && received.payload.length >= 2) {
           this.closeCode = received.payload.readUInt16BE(0);
+        } else if (received.opcode === OPCODES.ping) {
+          this.write(frame(OPCODES.pong, received.payload));
         }
         return received;
       }
@@ -164,7 +166,7 @@ export class SocketWire {
   async #more(deadline: number): Promise<void> {
     if (Date.now() > deadline) throw new Error('nothing came in time');
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, 100);
+      const timer = setTimeout(resolve, Math.max(1, deadline - Date.now()));
       this.#wakers.add(() => {
         clearTimeout(timer);
         resolve();

@@ -50,7 +50,7 @@ const PAGE_OVERHEAD = 256;
  * is the same for a subscriber who resumes at an old height and for one who is up to date, so that there is no seam
  * between past and live events. Pages are encoded once and shared by all subscribers of the channel, who need them at
  * about the same time; a slow subscriber holds no memory but its cursor. One that falls behind too far is ended with a
- * notice. Clients share the time for sending equally, whatever the number of their subscriptions.
+ * notice. Clients share the time for sending equally, however many subscriptions they have.
  */
 export class EventHub {
   readonly #parts: EventHubParts;

@@ -15,7 +15,7 @@ const MAX_KEPT = 4_096;
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 const PAGE_EVENTS = 64;
 
-/** The transactions that enter the pool, of which the last few thousand are kept. */
+/** The transactions that enter the pool. It keeps the last few thousand. */
 export class PendingChannel {
   readonly #feed: PendingFeed;
   readonly #height: () => bigint;
@@ -54,7 +54,7 @@ export class PendingChannel {
   #add(transactions: readonly (string | undefined)[]): void {
     for (const json of transactions) {
       if (json === undefined) {
-        // Every subscriber has missed it, whatever it has read so far.
+        // Every subscriber has missed it.
         this.#first += BigInt(this.#kept.length) + 1n;
         this.#kept = [];
         this.#characters = 0;

@@ -56,10 +56,14 @@ export class Subscription {
     return this.#cursor.at < this.channel.head;
   }
 
-  /** True if it is too far behind: its events may be gone, or it will not catch up. */
+  /**
+   * True if its next events are gone, or if its client has let it fall too far behind. A lag of the node itself does not
+   * count.
+   */
   get isLost(): boolean {
     const { head, tail } = this.channel;
-    return head - this.#cursor.at > this.#allowedLag || this.#cursor.at < tail;
+    if (this.#cursor.at < tail) return true;
+    return head - this.#cursor.at > this.#allowedLag && this.sink.isCongested;
   }
 
   activate(): void {

@@ -7,7 +7,7 @@ import { plainError } from '../rpc-answer.js';
 
 /** The subprotocol of JSON-RPC over a WebSocket. */
 export const PROTOCOL = 'heddle.v2';
-/** Prefix of the subprotocol by which browsers send a token: they cannot set the `Authorization` header. */
+/** Prefix of the subprotocol with a token. Browsers use it because they cannot set the `Authorization` header. */
 const BEARER = 'bearer.';
 const VERSION = '13';
 /** Maximum length of a header quoted in a message. */
