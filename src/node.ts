@@ -6,6 +6,7 @@ import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { openControl } from './node/control/open-control.js';
+import { EventLink } from './node/event-link.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
@@ -123,6 +124,7 @@ async function start(
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
     frontChain: front?.chain,
+    events: new EventLink(),
   };
   const serving = isFollower(config)
     ? await openFollowing(context, teardown)
@@ -130,9 +132,10 @@ async function start(
   const { handlers } = serving;
   const tokens = await openTokens(context, memory, teardown);
   teardown.add(await openControl(config, tokens));
+  const { events } = context;
   const listening = await openListener({
-    ...{ config, log, report, metrics, mainThreadWork, handlers, front },
-    ...{ tokens, accessMemory: memory },
+    ...{ config, log, report, metrics, mainThreadWork, events },
+    ...{ handlers, front, tokens, accessMemory: memory },
   });
   teardown.add(async () => {
     serving.releaseWaiters();

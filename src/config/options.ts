@@ -236,6 +236,30 @@ export const OPTIONS = {
     default: 1_000,
     help: "maximum per client, identified by its token's subject, else its address",
   }),
+  maxSubscriptions: option(integer({ min: 1, max: 1_000_000, unit: 'subscriptions' }), {
+    flag: 'max-subscriptions',
+    group: 'HTTP',
+    default: 20_000,
+    help: 'maximum WebSocket subscriptions, at most 71 % of them of one client; further ones are rejected as overloaded',
+  }),
+  maxSubscriptionsPerConnection: option(integer({ min: 1, max: 10_000, unit: 'subscriptions' }), {
+    flag: 'max-subscriptions-per-connection',
+    group: 'HTTP',
+    default: 100,
+    help: 'maximum per WebSocket',
+  }),
+  maxSubscriptionLag: option(integer({ min: 1, max: 1_000_000, unit: 'blocks' }), {
+    flag: 'max-subscription-lag',
+    group: 'HTTP',
+    default: 256,
+    help: 'a subscription this many blocks behind, because its client reads too slowly, is ended with a notice',
+  }),
+  maxResumeHeights: option(integer({ min: 1, max: 1_000_000_000, unit: 'blocks' }), {
+    flag: 'max-resume-heights',
+    group: 'HTTP',
+    default: 100_000,
+    help: "maximum distance of a subscription's from_height from the tip",
+  }),
 
   paidAccess: option(optional(choice(['open', 'metered', 'token'])), {
     flag: 'paid-access',

@@ -26,6 +26,8 @@ export function createFrontEnd(parts: {
   readonly threads: number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
+  /** Memory of `SlotPool`, for the subscriptions of all threads. */
+  readonly subscriptionSlots?: SharedArrayBuffer;
 }): RpcFrontEnd {
   const { config, log, access, metrics, renderMetrics, work, threads } = parts;
   const limits = rpcLimits(config);
@@ -40,6 +42,7 @@ export function createFrontEnd(parts: {
     }),
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
+    subscriptionSlots: parts.subscriptionSlots,
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
     trustedProxies: TrustedProxies.of(config.trustedProxies),
   });

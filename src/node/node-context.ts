@@ -5,6 +5,7 @@ import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js'
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { FrontChain } from './front/front-chain.js';
@@ -28,6 +29,8 @@ export interface NodeContext {
   readonly faults: Pick<Faults, 'report'>;
   /** Publishes the chain to the front threads; undefined on a node without them. */
   readonly frontChain: FrontChain | undefined;
+  /** The main thread's subscriptions, which clients reach on a node without front threads only. */
+  readonly events: EventLink;
 }
 
 /** The services behind the front end. */

@@ -14,7 +14,7 @@ import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'events'> {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly tokens: TokenDesk;
@@ -26,12 +26,13 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, handlers, front, tokens } = options;
+  const { config, log, report, metrics, mainThreadWork, events, handlers, front, tokens } = options;
   if (front !== undefined) {
     const { threads, chain } = front;
     const port = await threads.listen({
       interfaces: [bindNodeRpcV1(rpcMethods, handlers)],
       pool: (name) => chain.pool(name),
+      poolFeed: () => chain.poolFeed,
       accounts: (addresses) => chain.accounts(addresses),
       answer: (question) => answerQuestion(question, options, threads),
       scheduler: mainThreadWork,
@@ -52,6 +53,7 @@ export async function openListener(
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
   });
+  events.attach(frontEnd.events);
   const { host, port } = config;
   return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
 }

@@ -51,6 +51,7 @@ export async function openParts(
   watchCore(metrics.chain, core);
   const { chain } = core.chainState;
   const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following);
+  context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,
     teardown,

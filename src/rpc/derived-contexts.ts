@@ -2,6 +2,7 @@ import type { Tier } from '../idl/manifest.js';
 import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
@@ -33,6 +34,10 @@ abstract class DerivedContext implements CallerContext {
 
   get subject(): string | undefined {
     return this.request.subject;
+  }
+
+  get subscriber(): Subscriber | undefined {
+    return this.request.subscriber;
   }
 
   get client(): string {

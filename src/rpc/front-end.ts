@@ -33,6 +33,11 @@ import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
+import { EventHub } from './subscriptions/event-hub.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
+import { subscriptionMethods } from './subscriptions/subscription-methods.js';
+import { upgradeRequired } from './web-socket/upgrade-rules.js';
+import { WebSockets } from './web-socket/web-sockets.js';
 
 export interface RpcFrontEndParts {
   /** The served interfaces with their handlers: {@link bindNodeRpcV1} for the node's interface. */
@@ -53,6 +58,8 @@ export interface RpcFrontEndParts {
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Absent to take the address of every peer as the client's. */
   readonly trustedProxies?: TrustedProxies | undefined;
+  /** Memory of `SlotPool`, for the subscriptions of all threads; by default of this thread alone. */
+  readonly subscriptionSlots?: SharedArrayBuffer | undefined;
 }
 
 /** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
@@ -61,6 +68,12 @@ export function bindNodeRpcV1(
   handlers: MethodHandlers,
 ): BoundInterface {
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
+}
+
+/** A request whose body is JSON-RPC, or a message of a WebSocket. */
+interface CallRequest extends Omit<HttpRequest, 'method' | 'path' | 'query'> {
+  /** The WebSocket's subscriptions; absent for HTTP. */
+  readonly subscriber?: Subscriber;
 }
 
 /** The handlers of one path. */
@@ -89,6 +102,7 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
  * | GET /v2/rpc/idl, /v2/rpc/manifest | the interface, for tools |
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
+ * | GET /v2/ws, upgraded | JSON-RPC 2.0 over a WebSocket, with subscriptions |
  *
  * Every request whose `Host` is not allowed is refused with 403. A request that is not JSON-RPC (unknown path, wrong
  * verb or content type) is answered with the matching HTTP status and a body in the form of an RPC error. HEAD works
@@ -97,6 +111,9 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
 export class RpcFrontEnd {
   /** Memory held for clients' requests. */
   readonly budget: ByteBudget;
+  /** The subscriptions; serves once it is given a chain. */
+  readonly events: EventHub;
+  readonly #webSockets: WebSockets;
   readonly #access: Access;
   readonly #allowedHosts: AllowedHosts | undefined;
   readonly #proxies: TrustedProxies | undefined;
@@ -123,8 +140,9 @@ export class RpcFrontEnd {
       log.error({ err: error }, 'failed to close a connection'),
     );
     metrics.watch(this.budget);
+    const socketPath = `${baseUrl}/v2/ws`;
     this.#dispatcher = new Dispatcher({
-      interfaces,
+      interfaces: [...interfaces, subscriptionMethods(socketPath)],
       limits,
       metrics,
       log,
@@ -136,6 +154,19 @@ export class RpcFrontEnd {
     this.#metrics = metrics;
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
+    const { subscriptionSlots: slots } = parts;
+    this.events = new EventHub({
+      ...{ limits, log },
+      counts: metrics.sockets,
+      ...(slots === undefined ? {} : { slots }),
+    });
+    this.#webSockets = new WebSockets({
+      ...{ path: socketPath, limits, access, budget: this.budget, metrics, log, cors: this.#cors },
+      allowedHosts: parts.allowedHosts,
+      call: (message) => this.#call(message),
+      failure: (error) => plainError(500, toRpcError(error, 'a WebSocket message', log)),
+      subscriptionsOf: this.events.subscriptionsOf,
+    });
     const routes: readonly (readonly [string, Route])[] = [
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
@@ -143,6 +174,7 @@ export class RpcFrontEnd {
       [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
       [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
+      [socketPath, reading(upgradeRequired)],
     ];
     this.#routes = new Map(routes);
   }
@@ -172,6 +204,7 @@ export class RpcFrontEnd {
       work: this.#work,
       failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
+      webSockets: this.#webSockets.route,
     };
   }
 
@@ -236,6 +269,11 @@ export class RpcFrontEnd {
         ['accept-post', 'application/json'],
       ]);
     }
+    return this.#call(request);
+  }
+
+  /** Answers the body of a request, or a message of a WebSocket, whose caller is identified anew. */
+  #call(request: CallRequest): HttpAnswer {
     const context = new RequestContext(request, this.#proxies);
     const caller = this.#access.identify(request.header('authorization'), context);
     if (caller instanceof Promise) return this.#identified(context, request.keepBody(), caller);
@@ -321,7 +359,7 @@ function withRateHeaders(answer: HttpAnswer, { meter }: RequestContext): HttpAns
 
 /** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
 class RequestContext implements CallerContext {
-  readonly #request: HttpRequest;
+  readonly #request: CallRequest;
   readonly #proxies: TrustedProxies | undefined;
   #caller: Caller = UNIDENTIFIED;
   #address: string | undefined;
@@ -329,7 +367,7 @@ class RequestContext implements CallerContext {
   meter: Meter | undefined;
   refusal: RpcError | undefined;
 
-  constructor(request: HttpRequest, proxies: TrustedProxies | undefined) {
+  constructor(request: CallRequest, proxies: TrustedProxies | undefined) {
     this.#request = request;
     this.#proxies = proxies;
   }
@@ -369,6 +407,10 @@ class RequestContext implements CallerContext {
 
   get isGone(): boolean {
     return this.#request.isOver;
+  }
+
+  get subscriber(): Subscriber | undefined {
+    return this.#request.subscriber;
   }
 
   #findAddress(): string {

@@ -6,6 +6,7 @@ import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
 
 /** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
 export class EncodedResult {
@@ -40,6 +41,8 @@ export interface CallContext extends Caller {
   readonly subject: string | undefined;
   /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
+  /** The WebSocket of the call; undefined for a call over HTTP. */
+  readonly subscriber?: Subscriber | undefined;
 }
 
 /** A call context with the state of authentication. */

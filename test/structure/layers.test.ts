@@ -8,8 +8,11 @@ import { architecture } from '../support/architecture.js';
 /** Lowest first; files of a folder import only from their own layer or a lower one. */
 const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));
 
-/** The HTTP fallback implements an interface of the RPC layer; only types may point up from a fallback. */
-const TYPE_ONLY_EXCEPTIONS = [{ from: 'native-free/http', to: 'src/rpc/http/http-server.ts' }];
+/** The HTTP fallback implements interfaces of the RPC layer; only types may point up from a fallback. */
+const TYPE_ONLY_EXCEPTIONS = ['http-server', 'web-socket'].map((name) => ({
+  from: 'native-free/http',
+  to: `src/rpc/http/${name}.ts`,
+}));
 
 /**
  * Imports between folders that may close a cycle. A fallback in `native-free` implements an interface of the folder

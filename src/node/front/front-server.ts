@@ -28,8 +28,10 @@ import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { accessRules } from '../access-rules.js';
 import { createFrontEnd } from '../create-front-end.js';
+import { EventLink } from '../event-link.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
+import { FrontPending } from './front-pending.js';
 
 export interface FrontServerOptions {
   readonly data: FrontThreadData;
@@ -50,6 +52,8 @@ export class FrontServer {
   readonly #handlers: ReplaceableHandlers;
   readonly #metrics: RpcMetrics;
   readonly #work = new SlicedWork();
+  readonly #events = new EventLink();
+  readonly #pending: FrontPending;
   #server: HttpServer | undefined;
   #store: StoreReader | undefined;
 
@@ -57,6 +61,7 @@ export class FrontServer {
     this.#options = options;
     const { data, send } = options;
     this.#link = new MainLink((requests) => send({ kind: 'requests', requests }));
+    this.#pending = new FrontPending(send);
     this.#forward = forwardingHandlers(this.#link);
     this.#handlers = new ReplaceableHandlers(this.#forward);
     this.#metrics = new RpcMetrics(
@@ -87,6 +92,9 @@ export class FrontServer {
       case 'count':
         send({ kind: 'counts', id: message.id, counts: threadCounts(this.#metrics, watch) });
         return;
+      case 'pending':
+        this.#pending.receive(message.transactions);
+        return;
       case 'stop':
         this.#stop(message.graceMs).catch((error: unknown) => {
           onFault(error, 'a front thread stopped');
@@ -105,6 +113,7 @@ export class FrontServer {
         ...{ chain, store, crypto, onFault },
         ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
         ...{ config: data.config, index: data.index, threads: data.threads },
+        openEvents: (source) => this.#events.open({ ...source, pending: this.#pending }),
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
       }),
     );
@@ -126,7 +135,9 @@ export class FrontServer {
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
+      subscriptionSlots: data.subscriptions,
     });
+    this.#events.attach(frontEnd.events);
     let choice: NativeChoice | undefined;
     this.#server = await openHttpServer(
       { host, port, shared, ...frontEnd.httpOptions },

@@ -25,6 +25,8 @@ export interface FrontThreadData {
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
   readonly access: AccessMemory;
+  /** Memory of `SlotPool`, for the subscriptions in all threads. */
+  readonly subscriptions: SharedArrayBuffer;
 }
 
 /** Data that lets a front thread answer by itself, once there is a chain. */
@@ -62,6 +64,8 @@ export type ToFront =
   | { readonly kind: 'listen'; readonly at: ListenAt }
   | { readonly kind: 'answers'; readonly answers: readonly LinkAnswer[] }
   | { readonly kind: 'count'; readonly id: number }
+  /** Transactions that have entered the pool, as JSON; undefined stands for those left out. */
+  | { readonly kind: 'pending'; readonly transactions: readonly (string | undefined)[] }
   | { readonly kind: 'stop'; readonly graceMs: number };
 
 export type FromFront =
@@ -72,6 +76,10 @@ export type FromFront =
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
   | { readonly kind: 'stopped' }
+  /** Starts or stops the messages `pending`. */
+  | { readonly kind: 'watch_pending'; readonly on: boolean }
+  /** Acknowledges one message `pending`. */
+  | { readonly kind: 'pending_taken' }
   | {
       readonly kind: 'fault';
       readonly where: string;

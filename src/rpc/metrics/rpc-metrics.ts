@@ -2,6 +2,7 @@ import { ConnectionCount } from '../http/connections.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
 import { type LatencyCounts, LatencyRecord } from './latency-histogram.js';
+import { emptySocketCounts, type SocketCounts, sumSocketCounts } from './socket-counts.js';
 import type { ThreadMonitor } from './thread-monitor.js';
 
 /** One in this many synchronous calls is timed and stands for all of them, because reading the clock is expensive. */
@@ -68,6 +69,7 @@ export interface RpcCounts {
   readonly buffersRefused: number;
   readonly viewsInline: number;
   readonly viewsOffloaded: number;
+  readonly sockets: SocketCounts;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
@@ -104,6 +106,7 @@ export class RpcMetrics {
   viewsInline = 0;
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
+  readonly sockets: SocketCounts = emptySocketCounts();
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -149,6 +152,7 @@ export class RpcMetrics {
       buffersRefused: this.#budget?.refused ?? 0,
       viewsInline: this.viewsInline,
       viewsOffloaded: this.viewsOffloaded,
+      sockets: this.sockets,
     };
   }
 }
@@ -177,6 +181,7 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
     viewsInline: sum(({ viewsInline }) => viewsInline),
     viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
+    sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { TOPICS } from '../topics.js';
 import { LatencyHistogram } from './latency-histogram.js';
 import { type RpcCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
 
@@ -75,6 +76,37 @@ export class RpcSeries {
       ],
       ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestBytes],
       ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.#counts.answerBytes],
+      ['heddle_websocket_messages_total', 'WebSocket messages received', () => this.#counts.sockets.messages],
+      [
+        'heddle_websocket_received_bytes_total',
+        'Bytes of WebSocket messages received',
+        () => this.#counts.sockets.receivedBytes,
+      ],
+      [
+        'heddle_websocket_answer_bytes_total',
+        'Length of answers sent over WebSockets',
+        () => this.#counts.sockets.sentBytes,
+      ],
+      [
+        'heddle_websocket_events_total',
+        'Events of subscriptions sent over WebSockets',
+        () => this.#counts.sockets.events,
+      ],
+      [
+        'heddle_websocket_event_bytes_total',
+        'Bytes of events sent over WebSockets',
+        () => this.#counts.sockets.eventBytes,
+      ],
+      [
+        'heddle_websocket_subscriptions_dropped_total',
+        'Subscriptions ended with a notice, mostly because their clients read too slowly',
+        () => this.#counts.sockets.dropped,
+      ],
+      [
+        'heddle_websocket_connections_cut_total',
+        'WebSockets cut off because their clients did not read or answer',
+        () => this.#counts.sockets.cut,
+      ],
     ] as const;
     for (const [name, help, value] of counters) {
       new Counter({
@@ -89,6 +121,7 @@ export class RpcSeries {
     }
     const gauges = [
       ['heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections],
+      ['heddle_websocket_connections', 'Open WebSockets', () => this.#counts.sockets.connections],
       ['heddle_rpc_calls_in_flight', 'RPC calls waiting for an answer', () => this.#counts.callsInFlight],
       [
         'heddle_rpc_buffered_bytes',
@@ -106,6 +139,15 @@ export class RpcSeries {
         },
       });
     }
+    new Gauge({
+      name: 'heddle_websocket_subscriptions',
+      help: 'Active subscriptions, by topic',
+      labelNames: ['topic'],
+      registers,
+      collect() {
+        for (const topic of TOPICS) this.set({ topic }, self.#counts.sockets.subscriptions[topic]);
+      },
+    });
     new Counter({
       name: 'heddle_rpc_buffers_refused_total',
       help: 'Bodies, answers and calls cut or refused because the byte budget was exhausted',
