@@ -8,6 +8,7 @@ import { Discovery } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
+import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { publishedLimits, rpcLimits } from './limits.js';
@@ -23,6 +24,8 @@ export function createFrontEnd(parts: {
   readonly work: SlicedWork;
   /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;
+  /** The port that the server listens on, once it does. */
+  readonly port: () => number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
 }): RpcFrontEnd {
@@ -36,6 +39,7 @@ export function createFrontEnd(parts: {
       idl: parts.interfaceText,
       manifest: nodeRpcV1Manifest,
       limits: publishedLimits(config),
+      rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },

@@ -36,12 +36,15 @@ export async function openListener(
     });
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }
+  let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
     ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
+    port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
   });
   const { host, port } = config;
-  return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  server = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  return server;
 }

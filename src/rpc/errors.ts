@@ -79,6 +79,29 @@ export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
   overloaded: { code: -32015, httpStatus: 503, retryable: true },
 };
 
+/** The meaning of each kind, as the published interface describes it. */
+export const RPC_ERROR_MEANINGS: { readonly [K in RpcErrorKind]: string } = {
+  parse_error: 'The request body is not JSON.',
+  invalid_request: 'The request is not a JSON-RPC request, or not a valid HTTP request for this path.',
+  method_not_found: 'There is no such method; `suggestion` has a similar name.',
+  invalid_params: 'A parameter has the wrong form or value; `path` locates it.',
+  internal_error: 'The node failed; its log has the details under `error_id`.',
+  unauthorized: 'The method needs a token, or the token is not valid.',
+  forbidden: "The token's tier does not include the method.",
+  payment_required: "The token's compute units are used up.",
+  rate_limited: 'The caller exceeds its rate; a retry may succeed after `retry_after_ms`.',
+  limit_exceeded: 'A range, page, body or result exceeds the limit named by `subject`.',
+  ambiguous_method:
+    'Several interfaces have a method of this name; `candidates` lists their qualified names.',
+  transaction_rejected: 'The pool rejects the transaction or bundle, for this `reason`.',
+  not_found: 'Something that the call needs does not exist, such as a block, a checkpoint or a contract.',
+  state_unavailable:
+    "The height's state was pruned or does not exist yet; `oldest` and `newest` give the range.",
+  not_ready: 'The node cannot answer yet, for these `reasons`.',
+  timeout: 'Execution exceeded its wall-clock limit.',
+  overloaded: 'The node is overloaded; a retry may succeed after `retry_after_ms`.',
+};
+
 export interface RpcErrorOptions extends ErrorOptions {
   /** Overrides the default of the kind. */
   readonly retryable?: boolean;

@@ -7,7 +7,7 @@ import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access/access.js';
 import { Deferred } from './deferred.js';
-import type { Discovery } from './discovery.js';
+import { type Discovery, discoverInterface } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
@@ -81,7 +81,7 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
  * | path | |
  * |---|---|
  * | POST /v2/rpc | JSON-RPC 2.0 |
- * | GET /v2/rpc/idl, /v2/rpc/manifest | the interface, for tools |
+ * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  *
@@ -117,7 +117,7 @@ export class RpcFrontEnd {
     );
     metrics.watch(this.budget);
     this.#dispatcher = new Dispatcher({
-      interfaces,
+      interfaces: [...interfaces, discoverInterface(discovery)],
       limits,
       metrics,
       log,
@@ -133,6 +133,7 @@ export class RpcFrontEnd {
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
       [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
+      [`${baseUrl}/v2/rpc/openrpc`, reading((request) => discovery.openRpc.answer(request))],
       [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
       [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],

@@ -118,6 +118,7 @@ export class FrontServer {
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
+      port: () => this.#server?.port ?? port,
     });
     let choice: NativeChoice | undefined;
     this.#server = await openHttpServer(
