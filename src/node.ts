@@ -10,6 +10,7 @@ import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
 import { expectFollowed, isFollower, ownGenesis } from './node/follower/trust-anchor.js';
 import { FrontChain } from './node/front/front-chain.js';
+import { createKeptResults } from './node/create-front-end.js';
 import { FrontThreads } from './node/front/front-threads.js';
 import { rpcLimits } from './node/limits.js';
 import type { NodeContext, RunningServices } from './node/node-context.js';
@@ -112,8 +113,9 @@ async function start(
   const startedMs = performance.timeOrigin + startedAt;
   const front = openFront({ config, log, report, startedMs, fail, faults });
   teardown.add(() => front?.threads.stop(0));
+  const results = createKeptResults(config, metrics.rpc, 1);
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults },
+    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults, results },
     base: await openBase({ config, log, report, teardown }),
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
@@ -124,7 +126,9 @@ async function start(
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
-  const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
+  const listening = await openListener({
+    ...{ config, log, report, metrics, mainThreadWork, handlers, front, results },
+  });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);

@@ -11,7 +11,7 @@ import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'results'> {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
@@ -21,7 +21,7 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
+  const { config, log, report, metrics, mainThreadWork, handlers, front, results } = options;
   // Creates the token files that every thread reads.
   const access = await Access.open({ dataDirectory: config.dataDir, log });
   if (front !== undefined) {
@@ -38,7 +38,7 @@ export async function openListener(
   }
   let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
+    ...{ config, log, access, handlers, results, work: mainThreadWork.work, threads: 1 },
     port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),

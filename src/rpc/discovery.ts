@@ -63,6 +63,7 @@ export function discoverInterface(discovery: Discovery): BoundInterface {
     qualifiedName: name,
     tier: 'public',
     cost: 1,
+    isImmutable: false,
     decodeParams(params: unknown): null {
       // Some tools send an empty list.
       const isEmpty = typeof params !== 'object' || params === null || Object.keys(params).length === 0;

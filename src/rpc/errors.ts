@@ -79,6 +79,19 @@ export const RPC_ERRORS: { readonly [K in RpcErrorKind]: RpcErrorRow } = {
   overloaded: { code: -32015, httpStatus: 503, retryable: true },
 };
 
+/** HTTP statuses of calls by GET, for the kinds that JSON-RPC answers with 200. */
+const GET_STATUSES: { readonly [K in RpcErrorKind]?: number } = {
+  method_not_found: 404,
+  invalid_params: 400,
+  internal_error: 500,
+  limit_exceeded: 400,
+  ambiguous_method: 400,
+  transaction_rejected: 400,
+  not_found: 404,
+  state_unavailable: 404,
+  timeout: 504,
+};
+
 /** The meaning of each kind, as the published interface describes it. */
 export const RPC_ERROR_MEANINGS: { readonly [K in RpcErrorKind]: string } = {
   parse_error: 'The request body is not JSON.',
@@ -132,6 +145,18 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   get httpStatus(): number {
     return RPC_ERRORS[this.kind].httpStatus;
+  }
+
+  /** HTTP status for a call by GET, which answers the bare result with 200: never 200. */
+  get getStatus(): number {
+    return GET_STATUSES[this.kind] ?? this.httpStatus;
+  }
+
+  /** The headers of the kind. */
+  get httpHeaders(): readonly (readonly [name: string, value: string])[] {
+    if (this.kind === 'unauthorized') return [['www-authenticate', 'Bearer realm="heddle"']];
+    const seconds = this.retryAfterSeconds;
+    return seconds === undefined ? [] : [['retry-after', String(seconds)]];
   }
 
   /** Whole seconds for `Retry-After`, or undefined if a retry does not help. */

@@ -11,6 +11,7 @@ import { type Discovery, discoverInterface } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
+import { GET_CALL_VERBS, GetCalls } from './get-calls.js';
 import type { CallerContext, MethodHandlers } from './handlers.js';
 import type { AllowedHosts } from './http/allowed-hosts.js';
 import { bufferingIn } from './http/body-buffer.js';
@@ -28,6 +29,7 @@ import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
 import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
+import type { KeptResults } from './results/kept-results.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 
@@ -46,6 +48,8 @@ export interface RpcFrontEndParts {
   readonly cors: CorsOptions;
   /** Runs work that would block this thread for too long. */
   readonly work: SlicedWork;
+  /** Tells which results never change; absent if none is known to. */
+  readonly results?: KeptResults | undefined;
   /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
 }
@@ -73,7 +77,7 @@ const MAX_HEADERS = 90;
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
-const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
+const OTHER_HEADERS = ['accept-encoding', 'authorization', 'if-none-match', 'origin', 'host'] as const;
 
 /**
  * Every path of the node's HTTP interface:
@@ -82,6 +86,7 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
  * |---|---|
  * | POST /v2/rpc | JSON-RPC 2.0 |
  * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
+ * | GET /v2/rpc/call/… | one call of a method marked @immutable |
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  *
@@ -103,6 +108,8 @@ export class RpcFrontEnd {
   readonly #renderMetrics: () => Promise<RenderedMetrics>;
   #pendingMetrics: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
+  readonly #callPath: string;
+  readonly #getCalls: GetCalls;
   readonly #routes: ReadonlyMap<string, Route>;
 
   constructor(parts: RpcFrontEndParts) {
@@ -129,6 +136,13 @@ export class RpcFrontEnd {
     this.#metrics = metrics;
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
+    this.#callPath = `${this.#rpcPath}/call/`;
+    this.#getCalls = new GetCalls({
+      dispatcher: this.#dispatcher,
+      results: parts.results,
+      maxNesting: limits.maxNesting,
+      rpcPath: this.#rpcPath,
+    });
     const routes: readonly (readonly [string, Route])[] = [
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
@@ -201,7 +215,7 @@ export class RpcFrontEnd {
   #route(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
     if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
-    const route = this.#routes.get(path);
+    const route = this.#routes.get(path) ?? this.#callRoute(path);
     if (route === undefined) {
       return plainError(
         404,
@@ -229,6 +243,29 @@ export class RpcFrontEnd {
     const caller = this.#access.identify(request.header('authorization'));
     if (caller instanceof Promise) return this.#identified(request, request.keepBody(), caller);
     return this.#dispatcher.dispatch(request, new RequestContext(request, caller));
+  }
+
+  /** The route of a call by GET. */
+  #callRoute(path: string): Route | undefined {
+    if (!path.startsWith(this.#callPath)) return undefined;
+    const name = path.slice(this.#callPath.length);
+    const refusal = this.#getCalls.refusal(name);
+    if (refusal?.status === 405) return { methods: 'OPTIONS', get: () => refusal };
+    return {
+      methods: GET_CALL_VERBS,
+      get: (request) => refusal ?? this.#getCall(request, name),
+    };
+  }
+
+  async #getCall(request: HttpRequest, name: string): Promise<HttpResponse> {
+    const caller = this.#access.identify(request.header('authorization'));
+    let context: RequestContext;
+    try {
+      context = new RequestContext(request, caller instanceof Promise ? await caller : caller);
+    } catch (error) {
+      context = new RequestContext(request, UNIDENTIFIED, toRpcError(error, 'the access token', this.#log));
+    }
+    return this.#getCalls.answer(request, name, context);
   }
 
   async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {

@@ -18,7 +18,8 @@ name, such as \`NodeRpcV1.status\`.
 
 \`x-tier\` says who may call a method: \`public\`, \`paid\` or \`admin\`; the tiers of an access token include each other in \
 this order. \`x-cost\` is the price of a call in compute units. \`x-once\` marks a method whose second call has another \
-effect: do not repeat a call that may have arrived. \`x-since\` is the version that introduced a declaration.
+effect: do not repeat a call that may have arrived. \`x-immutable\` marks a method whose result for a block or \
+transaction that is final never changes. \`x-since\` is the version that introduced a declaration.
 
 Schemas whose names end with \`Input\` describe the forms that the node accepts; it writes only those of the schema \
 without the ending.`;
@@ -76,7 +77,7 @@ export function openRpcDocument({ manifest, version, url }: OpenRpcOptions): Jso
 }
 
 function methodObject(method: MethodDefinition, schemas: JsonSchemas): JsonObject {
-  const { doc, params, returns, tier, cost, since, deprecated, once } = method;
+  const { doc, params, returns, tier, cost, since, deprecated, once, immutable } = method;
   const fields = schemas.soleStruct(params)?.fields ?? params;
   const summary = firstSentence(doc ?? '');
   return {
@@ -89,6 +90,7 @@ function methodObject(method: MethodDefinition, schemas: JsonSchemas): JsonObjec
     'x-tier': tier,
     'x-cost': cost,
     ...(once === true && { 'x-once': true }),
+    ...(immutable === true && { 'x-immutable': true }),
     ...(since !== undefined && { 'x-since': since }),
   };
 }

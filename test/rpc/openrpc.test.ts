@@ -81,6 +81,7 @@ describe('the OpenRPC document', () => {
       assert.equal(method['x-cost'], definition.cost);
       assert.equal(method['x-since'], definition.since);
       assert.equal(method['x-once'], definition.once);
+      assert.equal(method['x-immutable'], definition.immutable);
       const fields = types.soleStruct(definition.params)?.fields ?? definition.params;
       const need = new Map(fields.map(({ name, optional }) => [name, optional !== true]));
       assert.deepEqual(new Map(method.params.map(({ name, required }) => [name, required])), need);

@@ -20,6 +20,8 @@ import { logHandlers } from '../../rpc/methods/logs.js';
 import { receiptHandlers } from '../../rpc/methods/receipts.js';
 import { statusHandler } from '../../rpc/methods/status.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
+import { ChainHeights } from '../../rpc/results/chain-heights.js';
+import type { KeptResults } from '../../rpc/results/kept-results.js';
 import type { StoreReader } from '../../storage/store.js';
 import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
@@ -42,6 +44,7 @@ export interface FrontHandlerParts {
   /** Slices work that would otherwise block this thread for too long. */
   readonly work: SlicedWork;
   readonly metrics: RpcMetrics;
+  readonly results: KeptResults;
   /** Called with errors that clients must not see. */
   readonly onFault: (error: unknown, where: string) => void;
 }
@@ -74,6 +77,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     onFault: (error) => onFault(error, 'answering a call'),
   });
   const blocks = new BlockReader(store);
+  parts.results.serve(() => new ChainHeights(chain, store));
   const calls = callHandlers({ views, tracer });
   const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
   return {

@@ -23,9 +23,10 @@ import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
 import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import type { KeptResults } from '../../rpc/results/kept-results.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
-import { createFrontEnd } from '../create-front-end.js';
+import { createFrontEnd, createKeptResults } from '../create-front-end.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
 
@@ -48,6 +49,7 @@ export class FrontServer {
   readonly #handlers: ReplaceableHandlers;
   readonly #metrics: RpcMetrics;
   readonly #work = new SlicedWork();
+  readonly #results: KeptResults;
   #server: HttpServer | undefined;
   #store: StoreReader | undefined;
 
@@ -61,6 +63,7 @@ export class FrontServer {
       new CallsInFlight(data.callsInFlight),
       new ConnectionCount(data.connections),
     );
+    this.#results = createKeptResults(data.config, this.#metrics, data.threads);
   }
 
   /** Handles a message from the main thread. Never throws. */
@@ -102,7 +105,7 @@ export class FrontServer {
       frontHandlers({
         ...{ chain, store, crypto, onFault },
         ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
-        ...{ config: data.config, index: data.index, threads: data.threads },
+        ...{ config: data.config, index: data.index, threads: data.threads, results: this.#results },
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
       }),
     );
@@ -118,6 +121,7 @@ export class FrontServer {
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
+      results: this.#results,
       port: () => this.#server?.port ?? port,
     });
     let choice: NativeChoice | undefined;

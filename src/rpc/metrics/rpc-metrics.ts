@@ -68,6 +68,9 @@ export interface RpcCounts {
   readonly buffersRefused: number;
   readonly viewsInline: number;
   readonly viewsOffloaded: number;
+  readonly resultHits: number;
+  readonly resultMisses: number;
+  readonly resultBytes: number;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
@@ -90,6 +93,13 @@ export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadC
   };
 }
 
+/** Counters of the results that a thread keeps. */
+export interface ResultCacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
+
 /** RPC counters of one thread. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
@@ -104,6 +114,8 @@ export class RpcMetrics {
   viewsInline = 0;
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
+  /** Set on a thread that keeps results. */
+  resultCache: ResultCacheCounts | undefined;
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -149,6 +161,9 @@ export class RpcMetrics {
       buffersRefused: this.#budget?.refused ?? 0,
       viewsInline: this.viewsInline,
       viewsOffloaded: this.viewsOffloaded,
+      resultHits: this.resultCache?.hits ?? 0,
+      resultMisses: this.resultCache?.misses ?? 0,
+      resultBytes: this.resultCache?.bytes ?? 0,
     };
   }
 }
@@ -177,6 +192,9 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
     viewsInline: sum(({ viewsInline }) => viewsInline),
     viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
+    resultHits: sum(({ resultHits }) => resultHits),
+    resultMisses: sum(({ resultMisses }) => resultMisses),
+    resultBytes: sum(({ resultBytes }) => resultBytes),
   };
 }
 

@@ -43,7 +43,7 @@ class Linked {
         name,
         qualifiedName: `T.${name}`,
         tier: 'public' as const,
-        cost: 1,
+        cost: 1, isImmutable: false,
         decodeParams: (params: unknown) => params,
         encodeResult: (result: unknown) => JSON.stringify(result),
       },
