@@ -243,7 +243,7 @@ function primitive(name: string, direction: Direction): JsonSchema {
   }
 }
 
-/** A primitive with a maximum length. A string's limit is in bytes of UTF-8, of which a character has at least one. */
+/** A primitive with a maximum length. A string's limit counts UTF-8 bytes, at least one per character. */
 function limited(name: string, max: number, direction: Direction): JsonSchema {
   return { ...primitive(name, direction), maxLength: name === 'bytes' ? 2 + 2 * max : max };
 }

@@ -31,8 +31,8 @@ interface Rule<P> {
  * 5. Pruned state makes the call fail, although its earlier result remains true: see FixedHeights.state.
  *
  * Not marked, although their params may name a height:
- * - finality_proof, light_client_context, state_proof, finalized_history_root: a block may get a certificate of its own
- *   later, and state_proof has a shorter retention.
+ * - finality_proof, light_client_context, state_proof, finalized_history_root: a block may later get its own
+ *   certificate, and state_proof has a shorter retention.
  * - get_checkpoint, get_light_snapshot, get_snapshot_chunk: old checkpoints are dropped, new ones get archives.
  * - get_epoch_key: `next_open_height` follows the tip.
  * - Simulations: on top of the tip they run in a block with the time of the call.
