@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { exec } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { checkIdl, describeIdl, documentIdl, generateIdl, registerIdlCommands } from '../../src/cli/idl.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
@@ -284,6 +286,16 @@ describe('heddle idl', () => {
     const refused = recorder();
     assert.equal(await describeIdl({ url: 'node.example.com' }, refused), 2);
     assert.match(refused.lines.err[0] ?? '', /--url: expected a URL such as .* got "node\.example\.com"/);
+  });
+
+  test('openrpc prints the whole document into a pipe whose reader is slow', async () => {
+    const { stdout } = await promisify(exec)(
+      `'${process.execPath}' '${join(root, 'dist/src/main.js')}' idl openrpc | (sleep 1; cat)`,
+      {
+        maxBuffer: 4 * 1024 * 1024,
+      },
+    );
+    assert.equal((JSON.parse(stdout) as { methods: unknown[] }).methods.length, 46);
   });
 
   test('commands are listed under idl', () => {
