@@ -7,6 +7,7 @@ import type { Logger } from './log.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { openControl } from './node/control/open-control.js';
 import { EventLink } from './node/event-link.js';
+import { createKeptResults } from './node/create-front-end.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
 import { openFollowing } from './node/follower/open-following.js';
@@ -117,8 +118,9 @@ async function start(
   const memory = accessMemory();
   const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
+  const results = createKeptResults(config, metrics.rpc, 1);
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults },
+    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults, results },
     base: await openBase({ config, log, report, teardown }),
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
@@ -134,7 +136,7 @@ async function start(
   teardown.add(await openControl(config, tokens));
   const { events } = context;
   const listening = await openListener({
-    ...{ config, log, report, metrics, mainThreadWork, events },
+    ...{ config, log, report, metrics, mainThreadWork, events, results },
     ...{ handlers, front, tokens, accessMemory: memory },
   });
   teardown.add(async () => {

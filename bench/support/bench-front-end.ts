@@ -51,7 +51,12 @@ export async function benchFrontEnd({
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     limits,
-    discovery: new Discovery({ idl: '', manifest: nodeRpcV1Manifest, limits: {} }),
+    discovery: new Discovery({
+      idl: '',
+      manifest: nodeRpcV1Manifest,
+      limits: {},
+      rpcUrl: () => 'http://localhost/v2/rpc',
+    }),
     log,
     baseUrl: '',
     cors: { origins: [] },

@@ -121,6 +121,12 @@ export const OPTIONS = {
     defaultText: `cores / 4, at least 1, here ${DEFAULT_FRONT_THREADS}`,
     help: 'threads that serve HTTP and answer simple calls themselves; with 0 the main thread does both beside sealing',
   }),
+  resultCacheBytes: option(mebibytes({ min: 0, max: 1_048_576 }), {
+    flag: 'result-cache',
+    group: 'HTTP',
+    default: 64,
+    help: 'memory for results that never change, shared by the threads that serve HTTP, in MiB; 0 keeps none',
+  }),
   baseUrl: option(
     text({
       accept: (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),

@@ -4,6 +4,7 @@ import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
@@ -23,6 +24,8 @@ export interface NodeContext {
   readonly metrics: NodeMetrics;
   /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
+  /** The results that the main thread keeps if it takes requests. */
+  readonly results: KeptResults;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;

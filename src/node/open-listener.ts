@@ -14,7 +14,10 @@ import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'events'> {
+  extends Pick<
+    NodeContext,
+    'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'events' | 'results'
+  > {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly tokens: TokenDesk;
@@ -26,7 +29,7 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, events, handlers, front, tokens } = options;
+  const { config, log, report, metrics, mainThreadWork, events, handlers, front, tokens, results } = options;
   if (front !== undefined) {
     const { threads, chain } = front;
     const port = await threads.listen({
@@ -47,15 +50,18 @@ export async function openListener(
     service: tokens,
     log,
   });
+  let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
+    ...{ config, log, access, handlers, results, work: mainThreadWork.work, threads: 1 },
+    port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
   });
   events.attach(frontEnd.events);
   const { host, port } = config;
-  return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  server = await openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);
+  return server;
 }
 
 async function answerQuestion(

@@ -160,6 +160,18 @@ export class Dispatcher {
     return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context, 0);
   }
 
+  /** The declaration of a method by plain or qualified name. */
+  declaration(name: string): MethodDeclaration | undefined {
+    return this.#methods.get(name)?.declaration;
+  }
+
+  /** The error for a name of no method, counted. */
+  unknown(name: string): RpcError {
+    const refusal = this.#methods.refusal(name);
+    this.#metrics.refuse(refusal.kind);
+    return refusal;
+  }
+
   #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
     if (id === undefined) {

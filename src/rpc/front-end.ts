@@ -5,15 +5,14 @@ import { clientOfAddress } from '../config/host.js';
 import type { Log } from '../config/log.js';
 import { CALL_KINDS, type CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
-import type { Tier } from '../idl/manifest.js';
 import type { Access, Caller } from './access/access.js';
-import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
-import type { Discovery } from './discovery.js';
+import { type Discovery, discoverInterface } from './discovery.js';
 import { Dispatcher } from './dispatcher.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, RpcError } from './errors.js';
-import type { CallerContext, MethodHandlers } from './handlers.js';
+import { GET_CALL_VERBS, GetCalls } from './get-calls.js';
+import type { MethodHandlers } from './handlers.js';
 import type { AllowedHosts } from './http/allowed-hosts.js';
 import { bufferingIn } from './http/body-buffer.js';
 import { Connections } from './http/connections.js';
@@ -27,14 +26,14 @@ import type {
 } from './http/http-server.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
-import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
 import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
+import { type CallRequest, RequestContext } from './request-context.js';
+import type { KeptResults } from './results/kept-results.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 import { EventHub } from './subscriptions/event-hub.js';
-import type { Subscriber } from './subscriptions/subscriber.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
@@ -54,6 +53,8 @@ export interface RpcFrontEndParts {
   readonly cors: CorsOptions;
   /** Runs work that would block this thread for too long. */
   readonly work: SlicedWork;
+  /** Tells which results never change; absent if none is known to. */
+  readonly results?: KeptResults | undefined;
   /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Absent to take the address of every peer as the client's. */
@@ -68,12 +69,6 @@ export function bindNodeRpcV1(
   handlers: MethodHandlers,
 ): BoundInterface {
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
-}
-
-/** A request whose body is JSON-RPC, or a message of a WebSocket. */
-interface CallRequest extends Omit<HttpRequest, 'method' | 'path' | 'query'> {
-  /** The WebSocket's subscriptions; absent for HTTP. */
-  readonly subscriber?: Subscriber;
 }
 
 /** The handlers of one path. */
@@ -91,7 +86,7 @@ const MAX_HEADERS = 90;
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
-const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
+const OTHER_HEADERS = ['accept-encoding', 'authorization', 'if-none-match', 'origin', 'host'] as const;
 
 /**
  * Every path of the node's HTTP interface:
@@ -99,7 +94,8 @@ const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as 
  * | path | |
  * |---|---|
  * | POST /v2/rpc | JSON-RPC 2.0 |
- * | GET /v2/rpc/idl, /v2/rpc/manifest | the interface, for tools |
+ * | GET /v2/rpc/idl, /v2/rpc/manifest, /v2/rpc/openrpc | the interface, for tools |
+ * | GET /v2/rpc/call/… | one call of a method marked @immutable |
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  * | GET /v2/ws, upgraded | JSON-RPC 2.0 over a WebSocket, with subscriptions |
@@ -126,6 +122,8 @@ export class RpcFrontEnd {
   readonly #renderMetrics: () => Promise<RenderedMetrics>;
   #pendingMetrics: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
+  readonly #callPath: string;
+  readonly #getCalls: GetCalls;
   readonly #routes: ReadonlyMap<string, Route>;
 
   constructor(parts: RpcFrontEndParts) {
@@ -142,7 +140,7 @@ export class RpcFrontEnd {
     metrics.watch(this.budget);
     const socketPath = `${baseUrl}/v2/ws`;
     this.#dispatcher = new Dispatcher({
-      interfaces: [...interfaces, subscriptionMethods(socketPath)],
+      interfaces: [...interfaces, subscriptionMethods(socketPath), discoverInterface(discovery)],
       limits,
       metrics,
       log,
@@ -167,10 +165,18 @@ export class RpcFrontEnd {
       failure: (error) => plainError(500, toRpcError(error, 'a WebSocket message', log)),
       subscriptionsOf: this.events.subscriptionsOf,
     });
+    this.#callPath = `${this.#rpcPath}/call/`;
+    this.#getCalls = new GetCalls({
+      dispatcher: this.#dispatcher,
+      results: parts.results,
+      maxNesting: limits.maxNesting,
+      rpcPath: this.#rpcPath,
+    });
     const routes: readonly (readonly [string, Route])[] = [
       [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
       [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
+      [`${baseUrl}/v2/rpc/openrpc`, reading((request) => discovery.openRpc.answer(request))],
       [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
       [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
@@ -182,13 +188,11 @@ export class RpcFrontEnd {
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
     const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
-    const postHeaders = [
-      ...POST_HEADERS,
-      ...(this.#cors.enabled ? ['origin'] : []),
-      ...(this.#proxies === undefined ? [] : ['x-forwarded-for']),
-    ];
+    const forwarded = this.#proxies === undefined ? [] : ['x-forwarded-for'];
+    const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...forwarded];
+    const otherHeaders = [...OTHER_HEADERS, ...forwarded];
     return {
-      keepHeaders: (method) => (method === 'POST' ? postHeaders : OTHER_HEADERS),
+      keepHeaders: (method) => (method === 'POST' ? postHeaders : otherHeaders),
       maxBodyBytes,
       maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
       maxBacklogBytes,
@@ -244,7 +248,7 @@ export class RpcFrontEnd {
   #route(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
     if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
-    const route = this.#routes.get(path);
+    const route = this.#routes.get(path) ?? this.#callRoute(path);
     if (route === undefined) {
       return plainError(
         404,
@@ -270,6 +274,28 @@ export class RpcFrontEnd {
       ]);
     }
     return this.#call(request);
+  }
+
+  /** The route of a call by GET. */
+  #callRoute(path: string): Route | undefined {
+    if (!path.startsWith(this.#callPath)) return undefined;
+    const name = path.slice(this.#callPath.length);
+    const refusal = this.#getCalls.refusal(name);
+    if (refusal?.status === 405) return { methods: 'OPTIONS', get: () => refusal };
+    return {
+      methods: GET_CALL_VERBS,
+      get: (request) => refusal ?? this.#getCall(request, name),
+    };
+  }
+
+  async #getCall(request: HttpRequest, name: string): Promise<HttpResponse> {
+    const context = new RequestContext(request, this.#proxies);
+    try {
+      this.#identify(context, await this.#access.identify(request.header('authorization'), context));
+    } catch (error) {
+      context.refusal = toRpcError(error, 'the access token', this.#log);
+    }
+    return addRateHeaders(await this.#getCalls.answer(request, name, context), context);
   }
 
   /** Answers the body of a request, or a message of a WebSocket, whose caller is identified anew. */
@@ -329,8 +355,6 @@ export class RpcFrontEnd {
   }
 }
 
-const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
-
 function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
 }
@@ -347,77 +371,16 @@ function isReady(result: unknown): boolean {
 }
 
 /** Adds the RateLimit headers of a limited caller, once its calls are charged. */
-function withRateHeaders(answer: HttpAnswer, { meter }: RequestContext): HttpAnswer {
-  if (meter === undefined) return answer;
-  const limited = (response: HttpResponse): HttpResponse => ({
-    ...response,
-    headers: [...response.headers, ...meter.headers()],
-  });
-  if (answer instanceof Deferred) return answer.map(limited);
-  return answer instanceof Promise ? answer.then(limited) : limited(answer);
+function withRateHeaders(answer: HttpAnswer, context: RequestContext): HttpAnswer {
+  if (context.meter === undefined) return answer;
+  if (answer instanceof Deferred) return answer.map((response) => addRateHeaders(response, context));
+  return answer instanceof Promise
+    ? answer.then((response) => addRateHeaders(response, context))
+    : addRateHeaders(answer, context);
 }
 
-/** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
-class RequestContext implements CallerContext {
-  readonly #request: CallRequest;
-  readonly #proxies: TrustedProxies | undefined;
-  #caller: Caller = UNIDENTIFIED;
-  #address: string | undefined;
-  #client: string | undefined;
-  meter: Meter | undefined;
-  refusal: RpcError | undefined;
-
-  constructor(request: CallRequest, proxies: TrustedProxies | undefined) {
-    this.#request = request;
-    this.#proxies = proxies;
-  }
-
-  /** The caller once identified. */
-  set caller(caller: Caller) {
-    this.#caller = caller;
-    this.#client = undefined;
-  }
-
-  /** The peer's address, or behind a trusted proxy that of its client. */
-  get remoteAddress(): string {
-    this.#address ??= this.#findAddress();
-    return this.#address;
-  }
-
-  get tier(): Tier {
-    return this.#caller.tier;
-  }
-
-  get subject(): string | undefined {
-    return this.#caller.subject;
-  }
-
-  get authenticated(): boolean {
-    return this.#caller.authenticated;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  get client(): string {
-    this.#client ??= clientOf(this);
-    return this.#client;
-  }
-
-  get isGone(): boolean {
-    return this.#request.isOver;
-  }
-
-  get subscriber(): Subscriber | undefined {
-    return this.#request.subscriber;
-  }
-
-  #findAddress(): string {
-    const { remoteAddress } = this.#request;
-    if (this.#proxies === undefined) return remoteAddress;
-    return this.#proxies.clientOf(remoteAddress, this.#request.header('x-forwarded-for'));
-  }
+function addRateHeaders(response: HttpResponse, { meter }: RequestContext): HttpResponse {
+  return meter === undefined ? response : { ...response, headers: [...response.headers, ...meter.headers()] };
 }
 
 /** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */

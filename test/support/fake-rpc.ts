@@ -143,7 +143,12 @@ export class FakeRpc {
       metrics: this.metrics.rpc,
       renderMetrics: () => this.metrics.render(),
       limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
-      discovery: new Discovery({ idl: TEST_IDL, manifest, limits: { body_bytes: 7 } }),
+      discovery: new Discovery({
+        idl: TEST_IDL,
+        manifest,
+        limits: { body_bytes: 7 },
+        rpcUrl: () => 'http://localhost:1/v2/rpc',
+      }),
       log: collectingLog(log),
       baseUrl: options.baseUrl ?? '',
       cors: { origins: options.corsOrigins ?? [] },

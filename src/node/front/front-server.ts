@@ -24,10 +24,11 @@ import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
 import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
+import type { KeptResults } from '../../rpc/results/kept-results.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { accessRules } from '../access-rules.js';
-import { createFrontEnd } from '../create-front-end.js';
+import { createFrontEnd, createKeptResults } from '../create-front-end.js';
 import { EventLink } from '../event-link.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
@@ -54,6 +55,7 @@ export class FrontServer {
   readonly #work = new SlicedWork();
   readonly #events = new EventLink();
   readonly #pending: FrontPending;
+  readonly #results: KeptResults;
   #server: HttpServer | undefined;
   #store: StoreReader | undefined;
 
@@ -68,6 +70,7 @@ export class FrontServer {
       new CallsInFlight(data.callsInFlight),
       new ConnectionCount(data.connections),
     );
+    this.#results = createKeptResults(data.config, this.#metrics, data.threads);
   }
 
   /** Handles a message from the main thread. Never throws. */
@@ -112,7 +115,7 @@ export class FrontServer {
       frontHandlers({
         ...{ chain, store, crypto, onFault },
         ...{ work: this.#work, metrics: this.#metrics, link: this.#link, forward: this.#forward },
-        ...{ config: data.config, index: data.index, threads: data.threads },
+        ...{ config: data.config, index: data.index, threads: data.threads, results: this.#results },
         openEvents: (source) => this.#events.open({ ...source, pending: this.#pending }),
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
       }),
@@ -136,6 +139,8 @@ export class FrontServer {
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
       work: this.#work,
       subscriptionSlots: data.subscriptions,
+      results: this.#results,
+      port: () => this.#server?.port ?? port,
     });
     this.#events.attach(frontEnd.events);
     let choice: NativeChoice | undefined;

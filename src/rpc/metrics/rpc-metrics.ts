@@ -70,6 +70,9 @@ export interface RpcCounts {
   readonly viewsInline: number;
   readonly viewsOffloaded: number;
   readonly sockets: SocketCounts;
+  readonly resultHits: number;
+  readonly resultMisses: number;
+  readonly resultBytes: number;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
@@ -92,6 +95,13 @@ export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadC
   };
 }
 
+/** Counters of the results that a thread keeps. */
+export interface ResultCacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
+
 /** RPC counters of one thread. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
@@ -107,6 +117,8 @@ export class RpcMetrics {
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
   readonly sockets: SocketCounts = emptySocketCounts();
+  /** Set on a thread that keeps results. */
+  resultCache: ResultCacheCounts | undefined;
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -153,6 +165,9 @@ export class RpcMetrics {
       viewsInline: this.viewsInline,
       viewsOffloaded: this.viewsOffloaded,
       sockets: this.sockets,
+      resultHits: this.resultCache?.hits ?? 0,
+      resultMisses: this.resultCache?.misses ?? 0,
+      resultBytes: this.resultCache?.bytes ?? 0,
     };
   }
 }
@@ -182,6 +197,9 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     viewsInline: sum(({ viewsInline }) => viewsInline),
     viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
     sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
+    resultHits: sum(({ resultHits }) => resultHits),
+    resultMisses: sum(({ resultMisses }) => resultMisses),
+    resultBytes: sum(({ resultBytes }) => resultBytes),
   };
 }
 

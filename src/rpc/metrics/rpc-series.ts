@@ -120,6 +120,7 @@ export class RpcSeries {
       });
     }
     const gauges = [
+      ['heddle_rpc_kept_result_bytes', 'Memory held by kept results', () => this.#counts.resultBytes],
       ['heddle_http_connections', 'Open HTTP connections', () => this.#counts.connections],
       ['heddle_websocket_connections', 'Open WebSockets', () => this.#counts.sockets.connections],
       ['heddle_rpc_calls_in_flight', 'RPC calls waiting for an answer', () => this.#counts.callsInFlight],
@@ -157,6 +158,17 @@ export class RpcSeries {
         this.reset();
         this.inc({ how: 'cut' }, self.#counts.buffersCut);
         this.inc({ how: 'refused' }, self.#counts.buffersRefused);
+      },
+    });
+    new Counter({
+      name: 'heddle_rpc_kept_results_total',
+      help: 'Calls whose result never changes: answered with a kept result (hit) or not (miss)',
+      labelNames: ['how'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ how: 'hit' }, self.#counts.resultHits);
+        this.inc({ how: 'miss' }, self.#counts.resultMisses);
       },
     });
     new Counter({

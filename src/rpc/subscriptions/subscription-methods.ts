@@ -39,6 +39,7 @@ function method<P>(
     declaration: {
       ...{ name, qualifiedName: `NodeRpcV1.${name}`, tier: 'public', cost, decodeParams },
       encodeResult: JSON.stringify,
+      isImmutable: false,
     },
     handler: (params, call) => handler(params as P, call),
     takesRawParams: false,
