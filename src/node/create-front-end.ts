@@ -8,9 +8,15 @@ import { Discovery } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
+import { type ExplorerSite, readExplorerSite } from '../rpc/http/explorer-site.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { publishedLimits, rpcLimits } from './limits.js';
+
+/** The explorer's files, unless the explorer is off. @throws HttpServerError `site_missing` */
+export async function explorerSite({ explorer }: Config): Promise<ExplorerSite | undefined> {
+  return explorer === 'on' ? readExplorerSite() : undefined;
+}
 
 /** Creates the RPC front end of one thread, as configured. */
 export function createFrontEnd(parts: {
@@ -25,6 +31,8 @@ export function createFrontEnd(parts: {
   readonly threads: number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
+  /** See {@link explorerSite}. */
+  readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
   const { config, log, access, metrics, renderMetrics, work, threads } = parts;
   const limits = rpcLimits(config);
@@ -37,6 +45,7 @@ export function createFrontEnd(parts: {
       manifest: nodeRpcV1Manifest,
       limits: publishedLimits(config),
     }),
+    explorer: parts.explorer,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),

@@ -5,7 +5,7 @@ import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
-import { createFrontEnd } from './create-front-end.js';
+import { createFrontEnd, explorerSite } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
@@ -41,6 +41,7 @@ export async function openListener(
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
+    explorer: await explorerSite(config),
   });
   const { host, port } = config;
   return openHttpServer({ host, port, ...frontEnd.httpOptions }, config.native, report);

@@ -25,7 +25,7 @@ import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
-import { createFrontEnd } from '../create-front-end.js';
+import { createFrontEnd, explorerSite } from '../create-front-end.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
 
@@ -114,6 +114,7 @@ export class FrontServer {
     const frontEnd = createFrontEnd({
       ...{ config, log, interfaceText, threads },
       access: await Access.open({ dataDirectory: config.dataDir, log }),
+      explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
