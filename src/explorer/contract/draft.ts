@@ -4,7 +4,7 @@
  * An interface comes from a stranger: its types may be nested so that a value has millions of fields. A draft therefore
  * has a budget of fields; a part of a type beyond it is entered as JSON text.
  */
-import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
+import type { EnumDefinition, FieldDefinition, TypeReference } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
 
 export type Draft =
@@ -23,7 +23,7 @@ export type Draft =
 /** The most fields that one step, such as opening a form or adding an item, creates. */
 const MAX_FIELDS = 200;
 /** The deepest nesting that has fields. */
-const MAX_LEVELS = 12;
+const MAX_LEVELS = 6;
 /** The longest list of fixed length that has a field for each item. */
 const MAX_FIXED_ITEMS = 16;
 /** The most items that a list of fields may have. */
@@ -89,15 +89,25 @@ function draftOf(types: TypeTable, type: ExpandedType, room: Room): Draft {
         fields: type.definition.fields.map((field) => fieldDraft(types, field, inside)),
       }));
     case 'enum': {
-      const payload = type.definition.variants[0]?.payload;
-      if (payload === undefined) return { kind: 'enum', variant: 0 };
+      const variant = firstVariant(types, type.definition);
+      const payload = type.definition.variants[variant]?.payload;
+      if (payload === undefined) return { kind: 'enum', variant };
       return within(room, inside, () => ({
         kind: 'enum',
-        variant: 0,
+        variant,
         payload: draftOf(types, types.expand(payload), inside),
       }));
     }
   }
+}
+
+/** The variant of an empty draft: for an enum that contains itself, one that ends there, if it has one. */
+function firstVariant(types: TypeTable, definition: EnumDefinition): number {
+  if (!types.isRecursive(definition)) return 0;
+  return Math.max(
+    0,
+    definition.variants.findIndex(({ payload }) => payload === undefined),
+  );
 }
 
 /** Creates the parts of a value with the fields that are left; JSON text if they do not suffice. */

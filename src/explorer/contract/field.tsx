@@ -4,14 +4,8 @@ import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
 import { shortName } from '../text/untrusted.js';
 import { type Draft, emptyDraft, fieldType, MAX_ITEMS, variantDraft } from './draft.js';
+import type { Mistake } from './mistake.js';
 import { exampleOf, inputModeOf, shownType } from './type-hint.js';
-
-/** A mistake in one field. */
-export interface Mistake {
-  /** Path to the field, such as `args.orders[3].owner`. */
-  readonly path: string;
-  readonly message: string;
-}
 
 interface FieldProps {
   readonly types: TypeTable;

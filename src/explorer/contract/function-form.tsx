@@ -7,8 +7,9 @@ import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
 import type { CompiledInterface } from './contract-interface.js';
 import { emptyArguments } from './draft.js';
-import { Fields, type Mistake } from './field.js';
+import { Fields } from './field.js';
 import { LineInput } from './input.js';
+import type { Mistake } from './mistake.js';
 import { SentOutcome, SimulationOutcome, ViewOutcome } from './outcome.js';
 import { type Prepared, prepareAddress, prepareAmount, prepareHeight, prepareInput } from './prepare-call.js';
 
@@ -35,16 +36,14 @@ function useArguments({ compiled, definition }: FormProps) {
     return prepared.ok ? prepared : undefined;
   };
   const fields = (
-    <>
-      <Fields
-        types={compiled.types}
-        fields={definition.params}
-        drafts={drafts}
-        path="args"
-        mistake={mistake}
-        onFields={setDrafts}
-      />
-    </>
+    <Fields
+      types={compiled.types}
+      fields={definition.params}
+      drafts={drafts}
+      path="args"
+      mistake={mistake}
+      onFields={setDrafts}
+    />
   );
   return { fields, mistake, take, input: () => take(prepareInput(compiled, definition, drafts)) };
 }

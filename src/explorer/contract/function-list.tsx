@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import { Empty } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
-import { LongText } from '../parts/text.js';
+import { DocText, LongText } from '../parts/text.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 import { type CompiledInterface, compileInterface } from './contract-interface.js';
@@ -32,11 +32,7 @@ export function ContractForms({ contract, idl }: { readonly contract: Uint8Array
   );
   return (
     <>
-      {doc !== undefined && (
-        <p class="doc">
-          <LongText text={doc} max={300} />
-        </p>
-      )}
+      {doc !== undefined && <DocText text={doc} />}
       <Section title="Views" aside={<span class="muted">read only, free</span>}>
         <Functions contract={contract} compiled={compiled} functions={views} />
       </Section>
@@ -99,11 +95,7 @@ function FunctionItem({
       </summary>
       {open && (
         <>
-          {definition.doc !== undefined && (
-            <p class="doc">
-              <LongText text={definition.doc} />
-            </p>
-          )}
+          {definition.doc !== undefined && <DocText text={definition.doc} />}
           {definition.deprecated !== undefined && (
             <p class="notice">Deprecated: {shortName(definition.deprecated, 200)}</p>
           )}

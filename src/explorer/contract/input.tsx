@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Mistake } from './field.js';
+import type { Mistake } from './mistake.js';
 
 /** A labelled line of text beside the fields of a contract's types. */
 export function LineInput({

@@ -5,7 +5,7 @@ import { shortName } from '../text/untrusted.js';
 import type { CompiledInterface } from './contract-interface.js';
 import type { Draft } from './draft.js';
 import { argumentsValue, DraftError } from './draft-value.js';
-import type { Mistake } from './field.js';
+import type { Mistake } from './mistake.js';
 
 export type Prepared<T> =
   | { readonly ok: true; readonly value: T }

@@ -13,21 +13,21 @@ export interface Failure {
 
 const MAX_TEXT = 400;
 
-const TITLES: Readonly<Record<string, string>> = {
-  unauthorized: 'The node asks for a valid access token',
-  forbidden: 'This access token does not allow the call',
-  payment_required: 'The paid quota is used up',
-  rate_limited: 'Too many calls in a short time',
-  overloaded: 'The node is overloaded',
-  not_ready: 'The node is not ready yet',
-  not_found: 'Not found',
-  state_unavailable: 'The node does not keep this state',
-  invalid_params: 'The node refuses these arguments',
-  limit_exceeded: 'A limit of the node is exceeded',
-  transaction_rejected: 'The node rejects the transaction',
-  timeout: 'The call took too long',
-  method_not_found: 'The node does not have this method',
-};
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'The node asks for a valid access token'],
+  ['forbidden', 'This access token does not allow the call'],
+  ['payment_required', 'The paid quota is used up'],
+  ['rate_limited', 'Too many calls in a short time'],
+  ['overloaded', 'The node is overloaded'],
+  ['not_ready', 'The node is not ready yet'],
+  ['not_found', 'Not found'],
+  ['state_unavailable', 'The node does not keep this state'],
+  ['invalid_params', 'The node refuses these arguments'],
+  ['limit_exceeded', 'A limit of the node is exceeded'],
+  ['transaction_rejected', 'The node rejects the transaction'],
+  ['timeout', 'The call took too long'],
+  ['method_not_found', 'The node does not have this method'],
+]);
 
 const WANTING_TOKEN = ['unauthorized', 'forbidden', 'payment_required'];
 
@@ -65,7 +65,7 @@ function rejection(error: RpcCallError): Failure {
   const waitMs = error.retryAfterMs;
   const wait = waitMs === undefined ? '' : ` Try again in ${Math.ceil(waitMs / 1_000)} s.`;
   return {
-    title: TITLES[error.kind] ?? 'The node reports an error',
+    title: TITLES.get(error.kind) ?? 'The node reports an error',
     text: `${messageOf(error)}${wait}`,
     canRetry: error.retryable || error.kind === 'internal_error' || error.kind === 'timeout',
     wantsToken: WANTING_TOKEN.includes(error.kind),

@@ -9,14 +9,7 @@ import type {
 import { toHex } from '../../idl/hex.js';
 import { polling } from './connection.js';
 import { type Failure, failureOf } from './failure.js';
-
-/** The node's state at one poll. */
-export interface Sample {
-  /** The node's clock, in milliseconds. */
-  readonly atMs: number;
-  readonly poolSize: number;
-  readonly lagMs: number;
-}
+import type { Sample } from './sample.js';
 
 /** Rows that the live lists hold. */
 const ROWS = 12;

@@ -9,12 +9,14 @@ export interface Throughput {
 
 /**
  * The rate at which a run of blocks included transactions. The first block only marks the beginning.
- * @param blocks consecutive, newest first
+ * @param listed consecutive, newest first
  * @returns undefined for fewer than two blocks
  */
 export function throughputOf(
-  blocks: readonly Pick<BlockSummary, 'tx_count' | 'timestamp_ms'>[],
+  listed: readonly Pick<BlockSummary, 'height' | 'tx_count' | 'timestamp_ms'>[],
 ): Throughput | undefined {
+  // The time of block 0 is chosen and may lie long before block 1.
+  const blocks = listed.filter(({ height }) => height > 0n);
   const newest = blocks[0];
   const oldest = blocks.at(-1);
   if (newest === undefined || oldest === undefined || blocks.length < 2) return undefined;

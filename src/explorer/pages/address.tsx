@@ -78,7 +78,7 @@ function Open({
         <>
           <AccountFacts account={account} reload={reload} />
           {is_contract && <ContractFacts address={address} />}
-          <AddressTransactions address={address} of="sender" />
+          {!is_contract && <AddressTransactions address={address} of="sender" />}
         </>
       );
     case 'interface':
@@ -122,7 +122,7 @@ function AccountFacts({ account, reload }: { readonly account: Account; readonly
         <Table
           caption="Nonce lanes"
           columns={[
-            { name: 'Lane', numeric: true },
+            { name: 'Lane' },
             { name: 'Next nonce', numeric: true },
             { name: 'Pending', numeric: true },
             { name: 'State' },

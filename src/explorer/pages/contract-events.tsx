@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { toHex } from '../../idl/hex.js';
-import type { Mistake } from '../contract/field.js';
 import { LineInput } from '../contract/input.js';
+import type { Mistake } from '../contract/mistake.js';
 import { prepareHeight } from '../contract/prepare-call.js';
 import { client } from '../node/connection.js';
 import { status } from '../node/live.js';

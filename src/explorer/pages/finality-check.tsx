@@ -24,16 +24,14 @@ export function FinalityCheck({ height }: { readonly height: bigint }) {
         <button type="button" disabled={key === undefined} onClick={start}>
           Check finality in this browser
         </button>{' '}
-        <span class="muted">
-          {key?.isGiven === true
-            ? 'Verifies the certificate with the key that you gave.'
-            : "Verifies the certificate with the key that this node reports. Give the validators' key from another source on the "}
-          {key?.isGiven !== true && (
-            <>
-              <a href="#/validators">validators page</a> to trust nothing that the node says.
-            </>
-          )}
-        </span>
+        {key?.isGiven === true ? (
+          <span class="muted">Verifies the certificate with the key that you gave.</span>
+        ) : (
+          <span class="muted">
+            Verifies the certificate with the key that this node reports. To rely on nothing that the node
+            says, give <a href="#/validators">the validators' key</a> from another source.
+          </span>
+        )}
       </p>
       <div aria-live="polite">
         {check.outcome !== undefined && (

@@ -156,6 +156,8 @@ function ReceiptFacts({ receipt }: { readonly receipt: Receipt }) {
           <Json value={receipt.decoded} />
         </Fact>
       ) : (
+        // The output of a failed transaction is what it reverted with, which is shown above.
+        status.type === 'success' &&
         receipt.output.length > 0 && (
           <Fact name="Output">
             <RawBytes of={toPrefixedHex(receipt.output)} what="output" />

@@ -112,7 +112,7 @@ function SetSection({ set }: { readonly set: ValidatorSet }) {
       <Table
         caption="Validators of the epoch"
         columns={[
-          { name: 'Index', numeric: true },
+          { name: 'Index' },
           { name: 'Address' },
           { name: 'Identity key', wide: true },
           { name: 'Share key', wide: true },

@@ -6,7 +6,7 @@ import { CopyButton } from './copy.js';
 /** Characters shown at the beginning and the end of long hex digits. */
 type Ends = readonly [head: number, tail: number];
 
-const SHORT: Ends = [8, 6];
+const SHORT: Ends = [7, 5];
 const LONG: Ends = [14, 12];
 
 interface HexProps {

@@ -16,7 +16,8 @@ const OPEN_LEVELS = 3;
 export function Json({ value, level = 0 }: { readonly value: JsonValue; readonly level?: number }) {
   if (value === null) return <span class="muted">none</span>;
   if (typeof value === 'string') return <Text text={value} />;
-  if (typeof value !== 'object') return <span class="number">{String(value)}</span>;
+  if (typeof value === 'number') return <span class="number">{groupedText(String(value))}</span>;
+  if (typeof value === 'boolean') return <span>{String(value)}</span>;
   return <Members of={value} level={level} />;
 }
 
@@ -69,10 +70,10 @@ export function RawBytes({ of, what }: { readonly of: string; readonly what: str
   const bytes = (of.length - 2) / 2;
   if (bytes === 0) return <span class="muted">none</span>;
   return (
-    <span class="hex">
+    <>
       <span class="mono break">{of.length > 130 ? `${of.slice(0, 130)}…` : of}</span>{' '}
       <span class="muted">({counted(bytes, 'byte')})</span>
       <CopyButton text={of} what={what} />
-    </span>
+    </>
   );
 }

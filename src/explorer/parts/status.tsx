@@ -29,14 +29,25 @@ export function StatusBadge({ of }: { readonly of: ExecStatus }) {
   return <Badge tone={of.type === 'success' ? 'good' : 'bad'} text={NAMES[of.type]} />;
 }
 
+/** Why a transaction or call failed, if its badge does not say it all. The page shows a contract's own error apart. */
+function reasonOf(status: ExecStatus): string | undefined {
+  switch (status.type) {
+    case 'success':
+    case 'out_of_gas':
+      return undefined;
+    case 'reverted':
+      return status.value.message;
+    default:
+      return describeStatus(status);
+  }
+}
+
 /** The outcome with its reason. */
 export function StatusLine({ of }: { readonly of: ExecStatus }) {
+  const reason = reasonOf(of);
   return (
     <>
-      <StatusBadge of={of} />{' '}
-      {of.type !== 'success' && of.type !== 'out_of_gas' && (
-        <span class="reason">{shortName(describeStatus(of), 300)}</span>
-      )}
+      <StatusBadge of={of} /> {reason !== undefined && <span class="reason">{shortName(reason, 300)}</span>}
       {of.type === 'trapped' && of.value.backtrace.length > 0 && (
         <ol class="backtrace mono">
           {of.value.backtrace.slice(0, 20).map((line) => (

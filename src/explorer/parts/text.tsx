@@ -5,6 +5,15 @@ import { excerpt } from '../text/untrusted.js';
 /** The most characters of a text that the page ever shows. */
 const MAX_SHOWN = 100_000;
 
+/** A doc comment: its lines are joined to paragraphs. */
+export function DocText({ text, max = 600 }: { readonly text: string; readonly max?: number }) {
+  return (
+    <p class="doc">
+      <LongText text={text.replace(/([^\n])\n(?!\n)/g, '$1 ')} max={max} />
+    </p>
+  );
+}
+
 /** An untrusted text: its beginning, and the rest on request. */
 export function LongText({
   text,

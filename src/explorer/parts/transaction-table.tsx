@@ -53,7 +53,9 @@ function cellsOf(transaction: TxSummary) {
   const { tx_hash, kind, method, height, timestamp_ms, sender, to, value, status } = transaction;
   return [
     <TransactionHex key="hash" of={tx_hash} />,
-    <span key="action">{method === undefined ? kind.type : shortName(method, 24)}</span>,
+    <span key="action" class="break">
+      {method === undefined ? kind.type : shortName(method, 24)}
+    </span>,
     <Height key="block" of={height} />,
     <Age key="age" ms={timestamp_ms} />,
     <AddressHex key="from" of={sender} />,

@@ -1,12 +1,13 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
-import type { Sample } from '../node/live.js';
-import type { Series } from './plot.js';
+import type { Sample } from '../node/sample.js';
+import type { Series } from './series.js';
 
-type PlottedBlock = Pick<BlockSummary, 'timestamp_ms' | 'tx_count' | 'gas_used'>;
+type PlottedBlock = Pick<BlockSummary, 'height' | 'timestamp_ms' | 'tx_count' | 'gas_used'>;
 
 /** Plots of consecutive blocks, given newest first. */
 export function blockSeries(blocks: readonly PlottedBlock[]) {
-  const ascending = blocks.toReversed();
+  // The time of block 0 is chosen and may lie long before block 1.
+  const ascending = blocks.filter(({ height }) => height > 0n).toReversed();
   const times = ascending.map(({ timestamp_ms }) => Number(timestamp_ms) / 1_000);
   const intervals = ascending
     .slice(1)

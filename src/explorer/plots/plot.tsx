@@ -1,13 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-
-/** One line of a plot. */
-export interface Series {
-  readonly name: string;
-  /** Times in seconds, ascending. */
-  readonly times: readonly number[];
-  readonly values: readonly number[];
-}
+import type { Series } from './series.js';
 
 const HEIGHT = 140;
 
@@ -67,6 +60,16 @@ export function Plot({
   );
 }
 
+function timeOfDay(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(11, 19);
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+function compact(value: number): string {
+  return COMPACT.format(value);
+}
+
 function optionsOf(element: HTMLElement, name: string, unit: string): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (variable: string) => style.getPropertyValue(variable).trim();
@@ -83,8 +86,8 @@ function optionsOf(element: HTMLElement, name: string, unit: string): uPlot.Opti
     cursor: { show: false },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.1] } },
     axes: [
-      { ...axis, space: 60, size: 24 },
-      { ...axis, size: 44, space: 30 },
+      { ...axis, space: 70, size: 24, values: (_, times) => times.map(timeOfDay) },
+      { ...axis, space: 30, size: 44, values: (_, values) => values.map(compact) },
     ],
     series: [
       {},

@@ -44,6 +44,7 @@ export function utc(ms: bigint): string {
 export function percent(part: bigint, whole: bigint): string {
   if (whole <= 0n) return '0%';
   const permille = (part * 1_000n) / whole;
+  if (permille === 0n && part > 0n) return '<0.1%';
   return `${permille / 10n}.${permille % 10n}%`;
 }
 
