@@ -6,6 +6,7 @@ import { useAction } from '../node/loading.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
 import type { CompiledInterface } from './contract-interface.js';
+import { decodeResult } from './decode-result.js';
 import { emptyArguments } from './draft.js';
 import { Fields } from './field.js';
 import { LineInput } from './input.js';
@@ -59,7 +60,7 @@ function MistakeNotice({ mistake }: { readonly mistake: Mistake | undefined }) {
 }
 
 function ViewForm(props: FormProps) {
-  const { contract } = props;
+  const { contract, compiled, definition } = props;
   const { fields, mistake, take, input } = useArguments(props);
   const [height, setHeight] = useState('');
   const view = useAction<Awaited<ReturnType<typeof client.value.view_call>>>();
@@ -102,7 +103,13 @@ function ViewForm(props: FormProps) {
       </p>
       <div class="outcome" aria-live="polite">
         {view.outcome !== undefined && (
-          <WhenReady of={view.outcome} retry={run} show={(result) => <ViewOutcome result={result} />} />
+          <WhenReady
+            of={view.outcome}
+            retry={run}
+            show={(result) => (
+              <ViewOutcome result={result} decoded={decodeResult(compiled, definition.name, result.output)} />
+            )}
+          />
         )}
       </div>
     </form>

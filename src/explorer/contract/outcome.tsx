@@ -1,6 +1,7 @@
 import type { IncludedTransaction } from '../../client/client.js';
 import type { Revert, TxSimulateResult, ViewCallResult } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import type { JsonValue } from '../../idl/json-value.js';
 import { Events } from '../parts/events.js';
 import { Height, TransactionHex } from '../parts/hex.js';
 import { Json, RawBytes } from '../parts/json.js';
@@ -9,9 +10,15 @@ import { StatusLine } from '../parts/status.js';
 import { grouped } from '../text/format.js';
 import { StateChanges } from './state-changes.js';
 
-/** The result of a view call. */
-export function ViewOutcome({ result }: { readonly result: ViewCallResult }) {
-  const { status, decoded, output, gas_used, height, logs } = result;
+/** The result of a view call. @param decoded its output by the contract's interface; absent if they do not match */
+export function ViewOutcome({
+  result,
+  decoded,
+}: {
+  readonly result: ViewCallResult;
+  readonly decoded: JsonValue | undefined;
+}) {
+  const { status, output, gas_used, height, logs } = result;
   return (
     <>
       <Facts>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { failureOf } from '../node/failure.js';
 import { open } from '../routing/location.js';
 import { search } from './search.js';
@@ -7,22 +7,20 @@ import { search } from './search.js';
 export function SearchBox() {
   const [text, setText] = useState('');
   const [message, setMessage] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  /** Number of the latest search; results of earlier ones are dropped. */
+  const latest = useRef(0);
   const submit = async () => {
-    setBusy(true);
+    const number = ++latest.current;
     setMessage('');
-    try {
-      const found = await search(text);
-      if ('link' in found) {
-        setText('');
-        open(found.link);
-      } else setMessage(found.message);
-    } catch (error) {
+    const found = await search(text).catch((error: unknown) => {
       const failure = failureOf(error);
-      setMessage(`${failure.title}. ${failure.text}`);
-    } finally {
-      setBusy(false);
-    }
+      return { message: `${failure.title}. ${failure.text}` };
+    });
+    if (number !== latest.current) return;
+    if ('link' in found) {
+      setText('');
+      open(found.link);
+    } else setMessage(found.message);
   };
   return (
     <search>
@@ -30,7 +28,7 @@ export function SearchBox() {
         class="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) void submit();
+          void submit();
         }}
       >
         <label class="sr-only" for="search">
@@ -46,6 +44,7 @@ export function SearchBox() {
           aria-describedby="search-message"
           aria-invalid={message !== ''}
           onInput={(event) => {
+            latest.current++;
             setText(event.currentTarget.value);
             setMessage('');
           }}

@@ -63,7 +63,7 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
           aria-label={`Details of ${name}`}
           onClick={() => setDetails(!details)}
         >
-          {details ? 'Less' : 'Details'}
+          Details
         </button>
       </div>
       {details && <CallDetails frame={frame} />}
