@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { launch, openWatched, settled, visit, WITHOUT_BROWSER } from './browser.js';
 import { type ExplorerWorld, pagesOf, startExplorerWorld } from './explorer-world.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 interface AxeResults {
   readonly violations: readonly {
@@ -44,7 +44,7 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-describe('the explorer for everyone', { skip: WITHOUT_BROWSER, timeout: 400_000 }, () => {
+describe('the explorer for everyone', { skip: WITHOUT_BROWSER, timeout: 900_000 }, () => {
   let world: ExplorerWorld;
   let browser: Browser;
 

@@ -25,7 +25,7 @@ async function chooseKey(page: Page, index: number): Promise<void> {
   await page.getByText(`development account ${index}`).waitFor();
 }
 
-describe('calls from the explorer', { skip: WITHOUT_BROWSER, timeout: 300_000 }, () => {
+describe('calls from the explorer', { skip: WITHOUT_BROWSER, timeout: 900_000 }, () => {
   let world: ExplorerWorld;
   let browser: Browser;
 

@@ -6,8 +6,8 @@ import { type FlameBox, flameBoxes, zoomed } from './flame-layout.js';
 const ROW_PIXELS = 22;
 
 /**
- * A flame graph of gas. It is one stop for the keyboard: arrow keys move between boxes, Enter zooms into one, and Escape
- * zooms out.
+ * A flame graph of gas. It is one stop for the keyboard: arrow keys move between boxes, Enter zooms into one, and
+ * Escape zooms out.
  */
 export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
   const boxes = useMemo(() => flameBoxes(folded), [folded]);
