@@ -81,6 +81,7 @@ describe('sources of the configuration', () => {
       host: ['0.0.0.0', '0.0.0.0'],
       'base-url': ['/heddle', '/heddle'],
       'cors-origin': ['https://a.example', ['https://a.example']],
+      explorer: ['off', 'off'],
       'allowed-hosts': ['a.example,*.b.example:80', ['a.example', '*.b.example:80']],
       seal: ['instant', 'instant'],
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
