@@ -120,6 +120,7 @@ describe('the explorer for everyone', { skip: WITHOUT_BROWSER, timeout: 900_000 
     await page.keyboard.press('Enter');
     await page.locator('summary', { hasText: 'symbol(' }).focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Run' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     assert.equal(await focused(page), 'Run');

@@ -11,6 +11,7 @@ export const WITHOUT_BROWSER = BROWSER === undefined ? 'no Chromium on this mach
 export function launch(): Promise<Browser> {
   return chromium.launch({
     ...(BROWSER !== undefined && { executablePath: BROWSER }),
+    timeout: 120_000,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
 }

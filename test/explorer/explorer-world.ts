@@ -30,7 +30,7 @@ function example(name: string) {
 
 /** @param flags further flags of the node */
 export async function startExplorerWorld(flags: readonly string[] = []): Promise<ExplorerWorld> {
-  const node = await NodeProcess.start({ flags: ['--seal', 'instant', ...flags] });
+  const node = await NodeProcess.start({ flags: ['--seal', 'instant', ...flags], readyMs: 120_000 });
   const base = flags.includes('--base-url') ? (flags[flags.indexOf('--base-url') + 1] ?? '') : '';
   const client = connect(node.url + base);
   const alice = client.sender(devAccount(0));
