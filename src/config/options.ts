@@ -155,6 +155,12 @@ export const OPTIONS = {
       help: 'web origin whose pages may call the node, or *; may be repeated',
     },
   ),
+  explorer: option(choice(['on', 'off']), {
+    flag: 'explorer',
+    group: 'HTTP',
+    default: 'on',
+    help: 'serve the explorer, a web page that shows the chain, at the path /',
+  }),
   allowedHosts: option(hosts(), {
     flag: 'allowed-hosts',
     group: 'HTTP',

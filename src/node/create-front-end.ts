@@ -8,6 +8,7 @@ import { Discovery } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
+import { type ExplorerSite, readExplorerSite } from '../rpc/http/explorer-site.js';
 import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
@@ -22,6 +23,11 @@ export function createKeptResults(config: Config, metrics: RpcMetrics, threads: 
   const results = new KeptResults({ maxBytes, maxAnswerBytes, methods: rpcMethods });
   metrics.resultCache = results.cache;
   return results;
+}
+
+/** The explorer's files, unless the explorer is off. @throws HttpServerError `site_missing` */
+export async function explorerSite({ explorer }: Config): Promise<ExplorerSite | undefined> {
+  return explorer === 'on' ? readExplorerSite() : undefined;
 }
 
 /** Creates the RPC front end of one thread, as configured. */
@@ -43,6 +49,8 @@ export function createFrontEnd(parts: {
   readonly interfaceText: string;
   /** Memory of `SlotPool`, for the subscriptions of all threads. */
   readonly subscriptionSlots?: SharedArrayBuffer;
+  /** See {@link explorerSite}. */
+  readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
   const { config, log, access, metrics, renderMetrics, work, threads, results } = parts;
   const limits = rpcLimits(config);
@@ -56,6 +64,7 @@ export function createFrontEnd(parts: {
       limits: publishedLimits(config),
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
+    explorer: parts.explorer,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
     subscriptionSlots: parts.subscriptionSlots,

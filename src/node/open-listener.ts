@@ -8,7 +8,7 @@ import type { MethodHandlers } from '../rpc/handlers.js';
 import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
 import { accessRules } from './access-rules.js';
-import { createFrontEnd } from './create-front-end.js';
+import { createFrontEnd, explorerSite } from './create-front-end.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
@@ -57,6 +57,7 @@ export async function openListener(
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),
+    explorer: await explorerSite(config),
   });
   events.attach(frontEnd.events);
   const { host, port } = config;

@@ -17,6 +17,7 @@ import type { AllowedHosts } from './http/allowed-hosts.js';
 import { bufferingIn } from './http/body-buffer.js';
 import { Connections } from './http/connections.js';
 import { Cors, type CorsOptions } from './http/cors.js';
+import type { ExplorerSite } from './http/explorer-site.js';
 import type {
   HttpAnswer,
   HttpHandler,
@@ -47,6 +48,8 @@ export interface RpcFrontEndParts {
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly limits: RpcLimits;
   readonly discovery: Discovery;
+  /** Absent to serve no explorer. */
+  readonly explorer?: ExplorerSite | undefined;
   readonly log: Log;
   /** Prefix of every path, such as `/node1`; may be empty. */
   readonly baseUrl: string;
@@ -99,6 +102,7 @@ const OTHER_HEADERS = ['accept-encoding', 'authorization', 'if-none-match', 'ori
  * | GET /health, /ready | the methods health and readiness: 200 or 503 |
  * | GET /metrics | Prometheus |
  * | GET /v2/ws, upgraded | JSON-RPC 2.0 over a WebSocket, with subscriptions |
+ * | GET /, /assets/… | the explorer |
  *
  * Every request whose `Host` is not allowed is refused with 403. A request that is not JSON-RPC (unknown path, wrong
  * verb or content type) is answered with the matching HTTP status and a body in the form of an RPC error. HEAD works
@@ -181,6 +185,7 @@ export class RpcFrontEnd {
       [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
       [socketPath, reading(upgradeRequired)],
+      ...explorerRoutes(baseUrl, parts.explorer),
     ];
     this.#routes = new Map(routes);
   }
@@ -353,6 +358,15 @@ export class RpcFrontEnd {
     const { contentType, text } = await this.#renderMetrics();
     return { status: 200, headers: [['content-type', contentType]], body: text };
   }
+}
+
+function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (readonly [string, Route])[] {
+  const files = [...site].map(
+    ([path, file]) => [baseUrl + path, reading((request) => file.answer(request))] as const,
+  );
+  // The page names its assets relative to its folder, so its address must end with a slash.
+  const slash = { status: 308, headers: [['location', `${baseUrl}/`]], body: '' } as const;
+  return files.length === 0 || baseUrl === '' ? files : [...files, [baseUrl, reading(() => slash)]];
 }
 
 function reading(get: (request: HttpRequest) => HttpAnswer): Route {

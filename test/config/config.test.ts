@@ -81,6 +81,7 @@ describe('sources of the configuration', () => {
       host: ['0.0.0.0', '0.0.0.0'],
       'base-url': ['/heddle', '/heddle'],
       'cors-origin': ['https://a.example', ['https://a.example']],
+      explorer: ['off', 'off'],
       'allowed-hosts': ['a.example,*.b.example:80', ['a.example', '*.b.example:80']],
       'paid-access': ['token', 'token'],
       'trusted-proxies': ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],

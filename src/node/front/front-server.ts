@@ -28,7 +28,7 @@ import type { KeptResults } from '../../rpc/results/kept-results.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { accessRules } from '../access-rules.js';
-import { createFrontEnd, createKeptResults } from '../create-front-end.js';
+import { createFrontEnd, createKeptResults, explorerSite } from '../create-front-end.js';
 import { EventLink } from '../event-link.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
@@ -134,6 +134,7 @@ export class FrontServer {
         service: new LinkedTokens(this.#link),
         log,
       }),
+      explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       metrics: this.#metrics,
       renderMetrics: async () => (await this.#link.ask({ kind: 'metrics' })) as RenderedMetrics,
