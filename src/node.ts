@@ -133,7 +133,7 @@ async function start(
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
   const tokens = await openTokens(context, memory, teardown);
-  teardown.add(await openControl(config, tokens));
+  teardown.add(await openControl(context, tokens));
   const { events } = context;
   const listening = await openListener({
     ...{ config, log, report, metrics, mainThreadWork, events, results },

@@ -91,7 +91,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       this.#onStarted = resolve;
     });
     this.ended = this.#run();
-    // A subscription that is never accepted fails here too; whoever awaits only one of both learns of it.
+    // Rejects too if the subscription is never accepted, so that it is enough to await one of both.
     this.started = Promise.race([started, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { EventHub, EventSource } from '../rpc/subscriptions/event-hub.js';
 
-/** Connects the subscriptions of a thread with its chain, whichever is there first. */
+/** Connects the subscriptions of a thread with its chain. Either may be opened first. */
 export class EventLink {
   #hub: EventHub | undefined;
   #source: EventSource | undefined;

@@ -1,21 +1,27 @@
 import { errorMessage } from '../../base/errors.js';
-import type { Config } from '../../config/config.js';
-import { AccessError } from '../../rpc/access/token-files.js';
 import type { TokenOffice } from '../../rpc/access/token-office.js';
+import type { NodeContext } from '../node-context.js';
 import { CONTROL_SOCKET } from './control-protocol.js';
 import { ControlServer } from './control-server.js';
 
 /**
- * Listens for the operator's commands.
+ * Listens for the operator's commands. Some file systems, such as those that a container shares with its host, have no
+ * sockets: the node then runs without.
  * @returns a function that stops listening
- * @throws AccessError
  */
-export async function openControl({ dataDir }: Config, tokens: TokenOffice): Promise<() => Promise<void>> {
+export async function openControl(
+  { config, log }: Pick<NodeContext, 'config' | 'log'>,
+  tokens: TokenOffice,
+): Promise<() => Promise<void>> {
+  const { dataDir } = config;
   try {
     const control = await ControlServer.open(dataDir, tokens);
     return () => control.close();
-  } catch (cause) {
-    const message = `cannot listen on ${CONTROL_SOCKET} in ${dataDir}: ${errorMessage(cause)}`;
-    throw new AccessError('unusable_file', message, { cause });
+  } catch (err) {
+    log.warn(
+      { err },
+      `"heddle token" works only while the node is stopped: cannot listen on ${CONTROL_SOCKET} in ${dataDir}: ${errorMessage(err)}`,
+    );
+    return async () => undefined;
   }
 }

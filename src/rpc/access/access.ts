@@ -110,7 +110,7 @@ export class Access {
   /**
    * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
-   * @param client who sends it; checks of tokens are shared fairly between clients
+   * @param client the sender; clients share the checks of tokens fairly
    * @throws RpcError unauthorized or overloaded, through the promise
    */
   identify(authorization: string, client: Client): Caller | Promise<Caller> {
@@ -160,7 +160,7 @@ export class Access {
       const base = baseTier(paidAccess);
       const tier = covers(token.tier, base) ? token.tier : base;
       const isLimited = rate !== undefined || token.units !== undefined;
-      // Without limits of its own, it must not lift those of its address either, unless it is a paid one.
+      // A public token without limits does not lift those of its address either.
       const isCharged = isLimited || token.tier !== 'public';
       const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };
       this.#cache.set(authorization, { caller, inUse });

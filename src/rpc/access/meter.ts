@@ -28,7 +28,7 @@ const EXHAUSTED_MS = 250;
 /** Maximum times that a call asks for units which other calls then spend. */
 const MAX_REFILLS = 100;
 
-/** The rates of a caller without a token, by the tier of the method; undefined where there is no limit. */
+/** The rates of a caller without a token, by the tier of the method; undefined for no limit. */
 export interface AddressRateLimits {
   readonly public: Rate | undefined;
   readonly paid: Rate | undefined;

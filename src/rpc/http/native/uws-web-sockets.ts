@@ -37,7 +37,7 @@ const IDLE_SECONDS = 240;
  *   not UTF-8, a reserved bit or opcode, and a malformed control frame.
  * - It reads frames as if they were masked. An unmasked frame, which no WebSocket client sends, is read as garbage.
  * - The maximum length of messages belongs to a pattern. The two lengths therefore need two patterns: each connection
- *   gets the context of one of them, whichever pattern it has matched.
+ *   gets the context of one of them, independent of the pattern that it has matched.
  */
 export class UwsWebSockets {
   readonly #route: WebSocketRoute;
