@@ -495,6 +495,12 @@ export const OPTIONS = {
     default: 'auto',
     help: 'auto is pretty on a terminal and JSON elsewhere',
   }),
+  slowCallMs: option(integer({ min: 0, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'slow-call-ms',
+    group: 'Logs',
+    default: 1_000,
+    help: 'RPC calls that take at least this long are logged; 0 logs none',
+  }),
 } as const;
 
 function isOrigin(value: string): boolean {

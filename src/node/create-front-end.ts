@@ -37,6 +37,7 @@ export function createFrontEnd(parts: {
       manifest: nodeRpcV1Manifest,
       limits: publishedLimits(config),
     }),
+    slowCallMs: config.slowCallMs,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),

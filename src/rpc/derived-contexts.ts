@@ -22,6 +22,10 @@ abstract class DerivedContext implements CallerContext {
     return this.request.remoteAddress;
   }
 
+  get requestId(): string {
+    return this.request.requestId;
+  }
+
   get tier(): Tier {
     return this.request.tier;
   }

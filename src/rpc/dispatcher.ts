@@ -21,6 +21,7 @@ import { type CallableMethod, MethodTable } from './method-table.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
+import type { AnsweredCall, SlowCalls } from './slow-calls.js';
 
 type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 
@@ -29,6 +30,7 @@ export interface DispatcherParts {
   readonly limits: RpcLimits;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
+  readonly slowCalls: SlowCalls;
   /** The process-wide budget; waiting calls reserve the size of their text. */
   readonly budget: ByteBudget;
   /** Runs work that would block the thread for too long. */
@@ -62,11 +64,13 @@ export class Dispatcher {
   readonly #limits: RpcLimits;
   readonly #metrics: RpcMetrics;
   readonly #log: BoundedLog;
+  readonly #slowCalls: SlowCalls;
   readonly #budget: ByteBudget;
   readonly #work: SlicedWork;
   readonly #takesRawParams = (method: string): boolean => this.#methods.get(method)?.takesRawParams === true;
 
-  constructor({ interfaces, limits, metrics, log, budget, work }: DispatcherParts) {
+  constructor({ interfaces, limits, metrics, log, slowCalls, budget, work }: DispatcherParts) {
+    this.#slowCalls = slowCalls;
     this.#methods = new MethodTable(interfaces, metrics);
     this.#limits = limits;
     this.#metrics = metrics;
@@ -85,7 +89,7 @@ export class Dispatcher {
     try {
       requests = parseRpcBody(bodyText(body), this.#limits, this.#takesRawParams);
     } catch (error) {
-      return this.#refused(error);
+      return this.#refused(error, context);
     }
     if ('method' in requests) return this.#lone(requests, context, body.length);
     const batch = this.#batch(requests, context, body.length);
@@ -98,7 +102,7 @@ export class Dispatcher {
     const taken = this.#budget.reserve(body.length, context);
     if (taken === undefined) {
       batch.return(EMPTY_ANSWER);
-      return this.#refused(overloaded());
+      return this.#refused(overloaded(), context);
     }
     return this.#inSlices(this.#restInSlices(batch, taken), context).finally(() => {
       // Ends the batch in case its remaining calls were never started.
@@ -107,15 +111,15 @@ export class Dispatcher {
     });
   }
 
-  #refused(error: unknown): HttpResponse {
-    const refusal = toRpcError(error, 'the request body', this.#log);
+  #refused(error: unknown, { requestId }: CallerContext): HttpResponse {
+    const refusal = toRpcError(error, 'the request body', this.#log, requestId);
     this.#metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
 
   #dispatchLater(lent: BorrowedBody, context: CallerContext): HttpAnswer {
     const taken = this.#budget.reserve(lent.body.length, context);
-    if (taken === undefined) return this.#refused(overloaded());
+    if (taken === undefined) return this.#refused(overloaded(), context);
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
     // Releases the reservation in case the work was never started.
     return this.#inSlices(answer, context).finally(() => taken.release());
@@ -125,7 +129,7 @@ export class Dispatcher {
   #inSlices(answer: Sliced<HttpAnswer>, context: CallerContext): Promise<HttpResponse> {
     return this.#work.run(answer, context).then(
       (response) => response,
-      (error: unknown) => this.#refused(error),
+      (error: unknown) => this.#refused(error, context),
     );
   }
 
@@ -222,22 +226,25 @@ export class Dispatcher {
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
+    const asked: AskedCall = {
+      ...{ method, begun, context },
+      paramsBytes: params instanceof JsonSource ? params.text.length : bytes,
+    };
     let place: CallSlot | undefined;
     try {
       if (context.refusal !== undefined) throw context.refusal;
       if (!covers(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait) place = this.#acquireSlot(bytes, context);
       const result = method.handler(this.#params(method, params), context);
-      if (result instanceof Deferred)
-        return this.#deferredOutcome(method, result, begun, place ?? this.#newSlot());
-      if (result instanceof Promise) return this.#wait(method, result, begun, place ?? this.#newSlot());
+      if (result instanceof Deferred) return this.#deferredOutcome(asked, result, place ?? this.#newSlot());
+      if (result instanceof Promise) return this.#wait(asked, result, place ?? this.#newSlot());
       const text = this.#text(declaration, result);
       place?.release();
-      stats.succeeded(begun, false);
+      this.#succeeded(asked, text, false);
       return text;
     } catch (error) {
       place?.release();
-      return this.#failure(method, error, begun, false);
+      return this.#failure(asked, error, false);
     }
   }
 
@@ -277,42 +284,41 @@ export class Dispatcher {
     return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
   }
 
-  async #wait(
-    method: CallableMethod,
-    promise: Promise<unknown>,
-    begun: number,
-    place: CallSlot,
-  ): Promise<Outcome> {
+  async #wait(asked: AskedCall, promise: Promise<unknown>, place: CallSlot): Promise<Outcome> {
+    const { method } = asked;
     method.mayWait = true;
+    let parkedMs: number | undefined;
     try {
       let result = await promise;
       if (result instanceof Parked) {
         place.release();
+        const parkedAt = performance.now();
         await result.until;
+        parkedMs = performance.now() - parkedAt;
         place.reenter();
         result = await result.resume();
       }
       const text = this.#text(method.declaration, result);
-      method.stats.succeeded(begun, true);
+      const waitedMs = result instanceof EncodedResult ? result.waitedMs : undefined;
+      this.#succeeded(asked, text, true, waitedMs, parkedMs);
       return text;
     } catch (error) {
-      return this.#failure(method, error, begun, true);
+      return this.#failure(asked, error, true, parkedMs);
     } finally {
       place.release();
     }
   }
 
   #deferredOutcome(
-    method: CallableMethod,
+    asked: AskedCall,
     result: Deferred<EncodedResult | Error>,
-    begun: number,
     place: CallSlot,
   ): Deferred<Outcome> {
-    method.mayWait = true;
+    asked.method.mayWait = true;
     return result.map((settled) => {
       place.release();
-      if (settled instanceof Error) return this.#failure(method, settled, begun, true);
-      method.stats.succeeded(begun, true);
+      if (settled instanceof Error) return this.#failure(asked, settled, true);
+      this.#succeeded(asked, settled.json, true, settled.waitedMs);
       return settled.json;
     });
   }
@@ -324,12 +330,47 @@ export class Dispatcher {
       : encodedResult(declaration, result, this.#limits.maxAnswerBytes);
   }
 
-  #failure({ declaration, stats }: CallableMethod, error: unknown, begun: number, waited: boolean): RpcError {
-    const refusal = toRpcError(error, declaration.qualifiedName, this.#log);
-    stats.failed(refusal.kind, begun, waited);
+  #succeeded(asked: AskedCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
+    const ms = asked.method.stats.succeeded(asked.begun, isLate, text.length);
+    if (ms < this.#slowCalls.thresholdMs) return;
+    this.#noteSlow(asked, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
+  }
+
+  #failure(asked: AskedCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
+    const { method, begun, context } = asked;
+    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context.requestId);
+    const ms = method.stats.failed(refusal.kind, begun, isLate);
+    if (ms >= this.#slowCalls.thresholdMs) {
+      this.#noteSlow(asked, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
+    }
     return refusal;
   }
+
+  /** Logs a call unless most of its time was a wait for a block, as its client asked for. */
+  #noteSlow({ method, context, paramsBytes }: AskedCall, { ms, ...call }: SlowCall): void {
+    const totalMs = ms - (call.parkedMs ?? 0);
+    if (totalMs < this.#slowCalls.thresholdMs) return;
+    this.#slowCalls.write(
+      { ...call, method: method.declaration.qualifiedName, totalMs, paramsBytes },
+      context,
+    );
+  }
 }
+
+/** A call in progress. */
+interface AskedCall {
+  readonly method: CallableMethod;
+  /** The result of `MethodStats.begin`. */
+  readonly begun: number;
+  readonly context: CallerContext;
+  /** Size of the parameters, or of the call's share of the request. */
+  readonly paramsBytes: number;
+}
+
+type SlowCall = Pick<AnsweredCall, 'outcome' | 'waitedMs' | 'parkedMs' | 'answerBytes'> & {
+  /** Including the time that the call was parked. */
+  readonly ms: number;
+};
 
 /** A waiting call's slot and byte reservation. */
 class CallSlot {

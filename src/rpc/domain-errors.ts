@@ -158,8 +158,9 @@ function stopping(): RpcError {
  * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
  * the node's files has the reason `damaged_store`.
  * @param method the method whose handler threw, for the log
+ * @param requestId of the HTTP request, for the log; absent if the error concerns no request
  */
-export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
+export function toRpcError(error: unknown, method: string, log: BoundedLog, requestId?: string): RpcError {
   if (error instanceof RpcError) return error;
   const isDamaged = tellsOfDamage(error);
   for (const map of isDamaged ? [] : TABLE) {
@@ -169,7 +170,7 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog): Rpc
   const errorId = randomUUID();
   const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
-    { err: error, error_id: errorId, method },
+    { err: error, error_id: errorId, ...(requestId === undefined ? {} : { request_id: requestId }), method },
     `${what} ${errorId} while answering ${method}`,
   );
   const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;

@@ -22,7 +22,9 @@ import type {
   HttpRequest,
   HttpResponse,
   HttpServerOptions,
+  RequestHead,
 } from './http/http-server.js';
+import { REQUEST_ID_HEADER, RequestIds, withRequestId } from './http/request-id.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
@@ -30,6 +32,7 @@ import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
+import { SlowCalls } from './slow-calls.js';
 
 export interface RpcFrontEndParts {
   /** The served interfaces with their handlers: {@link bindNodeRpcV1} for the node's interface. */
@@ -41,6 +44,8 @@ export interface RpcFrontEndParts {
   readonly limits: RpcLimits;
   readonly discovery: Discovery;
   readonly log: Log;
+  /** Calls that take at least this long are logged; 0 or absent: none. */
+  readonly slowCallMs?: number;
   /** Prefix of every path, such as `/node1`; may be empty. */
   readonly baseUrl: string;
   readonly cors: CorsOptions;
@@ -58,22 +63,24 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
+type RouteHandler = (request: HttpRequest, requestId: string) => HttpAnswer;
+
 /** The handlers of one path. */
 interface Route {
   /** Value of the `Allow` header. */
   readonly methods: string;
-  readonly get?: (request: HttpRequest) => HttpAnswer;
-  readonly post?: (request: HttpRequest) => HttpAnswer;
+  readonly get?: RouteHandler;
+  readonly post?: RouteHandler;
 }
 
-const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
+const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
 /** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
-const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host'] as const;
+const OTHER_HEADERS = ['accept-encoding', 'if-none-match', 'origin', 'host', REQUEST_ID_HEADER] as const;
 
 /**
  * Every path of the node's HTTP interface:
@@ -104,6 +111,7 @@ export class RpcFrontEnd {
   #pendingMetrics: Promise<HttpResponse> | undefined;
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #ids = new RequestIds();
 
   constructor(parts: RpcFrontEndParts) {
     const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
@@ -121,6 +129,7 @@ export class RpcFrontEnd {
       limits,
       metrics,
       log,
+      slowCalls: new SlowCalls(new BoundedLog(parts.log), parts.slowCallMs ?? 0),
       budget: this.budget,
       work: parts.work,
     });
@@ -130,11 +139,11 @@ export class RpcFrontEnd {
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
     const routes: readonly (readonly [string, Route])[] = [
-      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
+      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request, id) => this.#rpc(request, id) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
       [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
-      [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
-      [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
+      [`${baseUrl}/health`, reading((request, id) => this.#probe(request, id, 'health', isHealthy))],
+      [`${baseUrl}/ready`, reading((request, id) => this.#probe(request, id, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
     ];
     this.#routes = new Map(routes);
@@ -152,14 +161,18 @@ export class RpcFrontEnd {
       requestTimeoutMs,
       connections: new Connections(this.#limits, this.#metrics.connections),
       handler: this.handle,
-      bodyTooLong: (given) =>
-        plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
-      refused: (status, message) => plainError(status, new RpcError('invalid_request', message, {})),
-      overloaded: () => errorAnswer('null', overloaded()),
+      bodyTooLong: (given, request) =>
+        this.#refusal(
+          request,
+          plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
+        ),
+      refused: (status, message, request) =>
+        this.#refusal(request, plainError(status, new RpcError('invalid_request', message, {}))),
+      overloaded: (request) => this.#refusal(request, errorAnswer('null', overloaded())),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#work,
-      failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
+      failure: (error, request) => this.#failed(error, request),
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
     };
   }
@@ -167,16 +180,19 @@ export class RpcFrontEnd {
   readonly handle: HttpHandler = (request) => {
     this.#metrics.httpRequests++;
     this.#metrics.requestBytes += request.body.length;
+    const requestId = this.#ids.of(request);
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
       // HTTP/1.0 clients may omit `Host`; browsers never do.
-      if (host !== '' && !hosts.allows(host)) return this.#rejectHost(host);
+      if (host !== '' && !hosts.allows(host)) return withRequestId(this.#rejectHost(host), requestId);
     }
-    const answer = this.#route(request);
-    if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
-    if (answer instanceof Promise) return this.#finishLater(request, answer);
-    return this.#finish(request, answer);
+    const answer = this.#route(request, requestId);
+    if (answer instanceof Deferred) {
+      return answer.map((response) => this.#finish(requestId, request, response));
+    }
+    if (answer instanceof Promise) return this.#finishLater(requestId, request, answer);
+    return this.#finish(requestId, request, answer);
   };
 
   #rejectHost(host: string): HttpResponse {
@@ -186,20 +202,36 @@ export class RpcFrontEnd {
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
   }
 
-  #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
+  #finish(requestId: string, request: HttpRequest, response: HttpResponse): HttpResponse {
     this.#metrics.answerBytes += response.body.length;
-    return this.#cors.enabled && request.method !== 'OPTIONS'
-      ? this.#cors.share(request, response)
-      : response;
+    const marked = withRequestId(response, requestId);
+    return this.#cors.enabled && request.method !== 'OPTIONS' ? this.#cors.share(request, marked) : marked;
   }
 
-  async #finishLater(request: HttpRequest, answer: Promise<HttpResponse>): Promise<HttpResponse> {
-    return this.#finish(request, await answer);
+  async #finishLater(
+    requestId: string,
+    request: HttpRequest,
+    answer: Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    return this.#finish(requestId, request, await answer);
   }
 
-  #route(request: HttpRequest): HttpAnswer {
+  /** An answer that the server makes without {@link handle}. */
+  #refusal(request: RequestHead, response: HttpResponse): HttpResponse {
+    return withRequestId(response, this.#ids.of(request));
+  }
+
+  #failed(error: unknown, request: RequestHead): HttpResponse {
+    const requestId = this.#ids.of(request);
+    return withRequestId(
+      plainError(500, toRpcError(error, 'an HTTP request', this.#log, requestId)),
+      requestId,
+    );
+  }
+
+  #route(request: HttpRequest, requestId: string): HttpAnswer {
     const { method, path } = request;
-    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
+    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request, requestId);
     const route = this.#routes.get(path);
     if (route === undefined) {
       return plainError(
@@ -210,14 +242,14 @@ export class RpcFrontEnd {
     if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
     const answer =
       method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
-    if (answer !== undefined) return answer(request);
+    if (answer !== undefined) return answer(request, requestId);
     const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
       allow: route.methods,
     });
     return plainError(405, refusal, [['allow', route.methods]]);
   }
 
-  #rpc(request: HttpRequest): HttpAnswer {
+  #rpc(request: HttpRequest, requestId: string): HttpAnswer {
     if (!isJson(request.header('content-type'))) {
       this.#metrics.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
@@ -226,26 +258,34 @@ export class RpcFrontEnd {
       ]);
     }
     const caller = this.#access.identify(request.header('authorization'));
-    if (caller instanceof Promise) return this.#identified(request, request.keepBody(), caller);
-    return this.#dispatcher.dispatch(request, new RequestContext(request, caller));
+    if (caller instanceof Promise) return this.#identified(request, requestId, request.keepBody(), caller);
+    return this.#dispatcher.dispatch(request, new RequestContext(request, requestId, caller));
   }
 
-  async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {
+  async #identified(
+    request: HttpRequest,
+    requestId: string,
+    body: Uint8Array,
+    promise: Promise<Caller>,
+  ): Promise<HttpResponse> {
     let context: RequestContext;
     try {
-      context = new RequestContext(request, await promise);
+      context = new RequestContext(request, requestId, await promise);
     } catch (error) {
-      context = new RequestContext(request, UNIDENTIFIED, toRpcError(error, 'the access token', this.#log));
+      const refusal = toRpcError(error, 'the access token', this.#log, requestId);
+      context = new RequestContext(request, requestId, UNIDENTIFIED, refusal);
     }
     return this.#dispatcher.dispatch({ body, keepBody: () => body }, context);
   }
 
   async #probe(
     request: HttpRequest,
+    requestId: string,
     method: string,
     isGood: (result: unknown) => boolean,
   ): Promise<HttpResponse> {
-    const outcome = await this.#dispatcher.call(method, {}, new RequestContext(request, UNIDENTIFIED));
+    const context = new RequestContext(request, requestId, UNIDENTIFIED);
+    const outcome = await this.#dispatcher.call(method, {}, context);
     if (outcome instanceof RpcError) return plainError(503, outcome);
     const status = isGood(JSON.parse(outcome)) ? 200 : 503;
     const headers = [
@@ -271,7 +311,7 @@ export class RpcFrontEnd {
 
 const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
 
-function reading(get: (request: HttpRequest) => HttpAnswer): Route {
+function reading(get: RouteHandler): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
 }
 
@@ -290,11 +330,13 @@ function isReady(result: unknown): boolean {
 class RequestContext implements CallerContext {
   readonly #request: HttpRequest;
   readonly #caller: Caller;
+  readonly requestId: string;
   readonly refusal: RpcError | undefined;
   #client: string | undefined;
 
-  constructor(request: HttpRequest, caller: Caller, refusal?: RpcError) {
+  constructor(request: HttpRequest, requestId: string, caller: Caller, refusal?: RpcError) {
     this.#request = request;
+    this.requestId = requestId;
     this.#caller = caller;
     this.refusal = refusal;
   }

@@ -78,6 +78,8 @@ export interface FakeRpcOptions {
   /** Serves OtherV1 beside TestV1, with a method of the same name. */
   readonly twoInterfaces?: boolean;
   readonly now?: () => number;
+  /** Default 0: no call counts as slow. */
+  readonly slowCallMs?: number;
 }
 
 export interface FakeAnswer {
@@ -145,6 +147,7 @@ export class FakeRpc {
       limits: { ...DEFAULT_RPC_LIMITS, ...options.limits },
       discovery: new Discovery({ idl: TEST_IDL, manifest, limits: { body_bytes: 7 } }),
       log: collectingLog(log),
+      slowCallMs: options.slowCallMs ?? 0,
       baseUrl: options.baseUrl ?? '',
       cors: { origins: options.corsOrigins ?? [] },
     });

@@ -40,6 +40,9 @@ export interface HttpResponse {
 /** An immediate or asynchronous response. */
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 
+/** A request before its body has arrived, for answers that the server makes without the handler. */
+export type RequestHead = Pick<HttpRequest, 'header'>;
+
 /** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;
 
@@ -99,11 +102,11 @@ export interface HttpServerOptions {
    * The answer to a body that is too long.
    * @param given bytes received or announced so far
    */
-  readonly bodyTooLong: (given: number) => HttpResponse;
+  readonly bodyTooLong: (given: number, request: RequestHead) => HttpResponse;
   /** The answer to a head that violates HTTP or that the server does not accept; the connection is closed after it. */
-  readonly refused: (status: number, message: string) => HttpResponse;
+  readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
   /** The answer to a body that exceeds the byte budget; the connection is closed after it. */
-  readonly overloaded: () => HttpResponse;
+  readonly overloaded: (request: RequestHead) => HttpResponse;
   /** Requests with more header lines are refused with 431. */
   readonly maxHeaders: number;
   /**
@@ -119,7 +122,7 @@ export interface HttpServerOptions {
    */
   readonly holdAnswer: (bytes: number, cut: () => void, address: string) => HeldAnswer | undefined;
   /** Reports an error thrown by the handler and returns the response for it. Must not throw. */
-  readonly failure: (error: unknown) => HttpResponse;
+  readonly failure: (error: unknown, request: RequestHead) => HttpResponse;
   /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
   /** Called for errors that are not shown to clients. */

@@ -11,6 +11,8 @@ const TIMED_ONE_IN = 8;
 export class MethodStats {
   readonly latency = new LatencyRecord();
   ok = 0;
+  /** Characters of the results. */
+  answerBytes = 0;
   readonly errors = new Map<string, number>();
 
   #untilTimed = 1;
@@ -27,15 +29,28 @@ export class MethodStats {
     return performance.now();
   }
 
-  /** @param begun the result of {@link begin} @param waited true if the answer was asynchronous */
-  succeeded(begun: number, waited: boolean): void {
+  /**
+   * @param begun the result of {@link begin}
+   * @param waited true if the answer was asynchronous
+   * @returns the call's duration in milliseconds, or 0 if it is not timed
+   */
+  succeeded(begun: number, waited: boolean, answerBytes: number): number {
     this.ok++;
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
+    this.answerBytes += answerBytes;
+    return this.#time(begun, waited);
   }
 
-  failed(kind: string, begun: number, waited: boolean): void {
+  /** Like {@link succeeded}. */
+  failed(kind: string, begun: number, waited: boolean): number {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
-    if (begun !== 0) this.latency.observe(performance.now() - begun, waited ? 1 : TIMED_ONE_IN);
+    return this.#time(begun, waited);
+  }
+
+  #time(begun: number, waited: boolean): number {
+    if (begun === 0) return 0;
+    const ms = performance.now() - begun;
+    this.latency.observe(ms, waited ? 1 : TIMED_ONE_IN);
+    return ms;
   }
 
   counts(): MethodCounts {

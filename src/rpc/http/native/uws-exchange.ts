@@ -132,9 +132,9 @@ export class UwsExchange implements HttpRequest {
     const { refused, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#owner.options;
     this.#response.onAborted(() => this.#aborted());
     if (this.#problem !== undefined) {
-      this.#send(refused(...this.#problem), true);
+      this.#send(refused(...this.#problem, this), true);
     } else if (this.#announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(bodyTooLong(this.#announced), true);
+      this.#send(bodyTooLong(this.#announced, this), true);
     } else {
       this.#response.onData((chunk, isLast) => this.#data(chunk, isLast));
     }
@@ -175,8 +175,9 @@ export class UwsExchange implements HttpRequest {
     }
     if (this.#received > maxBodyBytes) {
       this.#pieces?.drop();
-      if (isLast) this.#send(bodyTooLong(this.#received), false);
-      else if (this.#received > maxBodyBytes + maxDrainBytes) this.#send(bodyTooLong(this.#received), true);
+      if (isLast) this.#send(bodyTooLong(this.#received, this), false);
+      else if (this.#received > maxBodyBytes + maxDrainBytes)
+        this.#send(bodyTooLong(this.#received, this), true);
       else this.#pace();
       return;
     }
@@ -214,7 +215,7 @@ export class UwsExchange implements HttpRequest {
 
   /** Answers that the byte budget has no room for the body. */
   #cut(): void {
-    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(), true));
+    if (!this.#over) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
   }
 
   #answer(body: Uint8Array): void {
@@ -226,14 +227,14 @@ export class UwsExchange implements HttpRequest {
     try {
       answer = handler(this);
     } catch (error) {
-      answer = failure(error);
+      answer = failure(error, this);
     }
     // The body was valid only during the call; an answer may come much later.
     this.body = NO_BYTES;
     if (answer instanceof Deferred) {
       answer.whenSettled(
         (settled) => this.#sendLater(settled),
-        (error) => this.#sendLater(failure(error)),
+        (error) => this.#sendLater(failure(error, this)),
       );
     } else if (answer instanceof Promise) this.#answerLater(answer);
     else this.#send(answer, false);
@@ -244,7 +245,7 @@ export class UwsExchange implements HttpRequest {
     promise
       .then(
         (answer) => this.#sendLater(answer),
-        (error: unknown) => this.#sendLater(failure(error)),
+        (error: unknown) => this.#sendLater(failure(error, this)),
       )
       .catch(onError);
   }

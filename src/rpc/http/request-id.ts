@@ -1,0 +1,43 @@
+import { randomFillSync } from 'node:crypto';
+import type { HttpResponse, RequestHead } from './http-server.js';
+
+/**
+ * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so that one sent
+ * here by mistake is neither logged nor echoed.
+ */
+const MAX_REQUEST_ID = 63;
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+const ID_BYTES = 8;
+const POOL_BYTES = 512 * ID_BYTES;
+
+/** Source of request ids: the client's if it is valid, else 16 random hex digits each, made from random bytes that are fetched 512 ids at a time. */
+export class RequestIds {
+  readonly #pool = Buffer.alloc(POOL_BYTES);
+  #at = POOL_BYTES;
+
+  of(request: RequestHead): string {
+    const given = request.header(REQUEST_ID_HEADER);
+    return given !== '' && isValid(given) ? given : this.#next();
+  }
+
+  #next(): string {
+    if (this.#at === POOL_BYTES) {
+      randomFillSync(this.#pool);
+      this.#at = 0;
+    }
+    const start = this.#at;
+    this.#at += ID_BYTES;
+    return this.#pool.toString('hex', start, this.#at);
+  }
+}
+
+/** Adds the id to an answer's headers. */
+export function withRequestId({ status, headers, body }: HttpResponse, id: string): HttpResponse {
+  return { status, headers: [...headers, [REQUEST_ID_HEADER, id]], body };
+}
+
+/** True if an id may be repeated in logs and headers. */
+function isValid(text: string): boolean {
+  return text.length <= MAX_REQUEST_ID && /^[A-Za-z0-9\-._~:+/=@]+$/.test(text);
+}
