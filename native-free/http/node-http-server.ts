@@ -313,6 +313,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  requestId: string | undefined = undefined;
   body: Uint8Array;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;

@@ -101,6 +101,7 @@ export class Dispatcher {
     }
     const taken = this.#budget.reserve(body.length, context);
     if (taken === undefined) {
+      this.#metrics.overloads.bytes++;
       batch.return(EMPTY_ANSWER);
       return this.#refused(overloaded(), context);
     }
@@ -111,15 +112,18 @@ export class Dispatcher {
     });
   }
 
-  #refused(error: unknown, { requestId }: CallerContext): HttpResponse {
-    const refusal = toRpcError(error, 'the request body', this.#log, requestId);
+  #refused(error: unknown, context: CallerContext): HttpResponse {
+    const refusal = toRpcError(error, 'the request body', this.#log, context);
     this.#metrics.refuse(refusal.kind);
     return errorAnswer('null', refusal);
   }
 
   #dispatchLater(lent: BorrowedBody, context: CallerContext): HttpAnswer {
     const taken = this.#budget.reserve(lent.body.length, context);
-    if (taken === undefined) return this.#refused(overloaded(), context);
+    if (taken === undefined) {
+      this.#metrics.overloads.bytes++;
+      return this.#refused(overloaded(), context);
+    }
     const answer = this.#wholeInSlices(lent.keepBody(), context, taken);
     // Releases the reservation in case the work was never started.
     return this.#inSlices(answer, context).finally(() => taken.release());
@@ -226,10 +230,8 @@ export class Dispatcher {
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
     const { declaration, stats } = method;
     const begun = stats.begin(method.mayWait);
-    const asked: AskedCall = {
-      ...{ method, begun, context },
-      paramsBytes: params instanceof JsonSource ? params.text.length : bytes,
-    };
+    const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
+    const asked: AskedCall = { method, begun, context, paramsBytes };
     let place: CallSlot | undefined;
     try {
       if (context.refusal !== undefined) throw context.refusal;
@@ -269,9 +271,13 @@ export class Dispatcher {
   #acquireSlot(bytes: number, context: CallerContext): CallSlot {
     const { callsInFlight } = this.#metrics;
     const place = callsInFlight.tryEnter(this.#limits.maxCallsInFlight, context);
-    if (place === undefined) throw overloaded();
+    if (place === undefined) {
+      this.#metrics.overloads.calls++;
+      throw overloaded();
+    }
     const taken = this.#budget.reserve(bytes, context);
     if (taken === undefined) {
+      this.#metrics.overloads.bytes++;
       callsInFlight.leave(place);
       throw overloaded();
     }
@@ -338,7 +344,9 @@ export class Dispatcher {
 
   #failure(asked: AskedCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
     const { method, begun, context } = asked;
-    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context.requestId);
+    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context);
+    // Refusals before the start, which are the shared error, are counted there.
+    if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
     const ms = method.stats.failed(refusal.kind, begun, isLate);
     if (ms >= this.#slowCalls.thresholdMs) {
       this.#noteSlow(asked, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
@@ -350,6 +358,7 @@ export class Dispatcher {
   #noteSlow({ method, context, paramsBytes }: AskedCall, { ms, ...call }: SlowCall): void {
     const totalMs = ms - (call.parkedMs ?? 0);
     if (totalMs < this.#slowCalls.thresholdMs) return;
+    this.#metrics.slowCalls++;
     this.#slowCalls.write(
       { ...call, method: method.declaration.qualifiedName, totalMs, paramsBytes },
       context,

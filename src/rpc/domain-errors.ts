@@ -15,6 +15,7 @@ import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { RpcError } from './errors.js';
+import type { CallContext } from './handlers.js';
 
 /** The error of cancelled calls; their clients rarely read it. Shared, because thousands may be cancelled at once. */
 const CANCELLED = new RpcError('timeout', 'the call was cancelled before it was answered', {});
@@ -158,9 +159,14 @@ function stopping(): RpcError {
  * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
  * the node's files has the reason `damaged_store`.
  * @param method the method whose handler threw, for the log
- * @param requestId of the HTTP request, for the log; absent if the error concerns no request
+ * @param request whose id the log repeats; absent if the error concerns no request
  */
-export function toRpcError(error: unknown, method: string, log: BoundedLog, requestId?: string): RpcError {
+export function toRpcError(
+  error: unknown,
+  method: string,
+  log: BoundedLog,
+  request?: Pick<CallContext, 'requestId'>,
+): RpcError {
   if (error instanceof RpcError) return error;
   const isDamaged = tellsOfDamage(error);
   for (const map of isDamaged ? [] : TABLE) {
@@ -170,7 +176,7 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog, requ
   const errorId = randomUUID();
   const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
-    { err: error, error_id: errorId, ...(requestId === undefined ? {} : { request_id: requestId }), method },
+    { err: error, error_id: errorId, ...(request === undefined ? {} : { request_id: request.requestId }), method },
     `${what} ${errorId} while answering ${method}`,
   );
   const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;

@@ -24,7 +24,7 @@ import type {
   HttpServerOptions,
   RequestHead,
 } from './http/http-server.js';
-import { REQUEST_ID_HEADER, RequestIds, withRequestId } from './http/request-id.js';
+import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { clientOf } from './limits/client-of.js';
 import type { RpcLimits } from './limits.js';
@@ -63,14 +63,12 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
-type RouteHandler = (request: HttpRequest, requestId: string) => HttpAnswer;
-
 /** The handlers of one path. */
 interface Route {
   /** Value of the `Allow` header. */
   readonly methods: string;
-  readonly get?: RouteHandler;
-  readonly post?: RouteHandler;
+  readonly get?: (request: HttpRequest) => HttpAnswer;
+  readonly post?: (request: HttpRequest) => HttpAnswer;
 }
 
 const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
@@ -124,6 +122,7 @@ export class RpcFrontEnd {
       log.error({ err: error }, 'failed to close a connection'),
     );
     metrics.watch(this.budget);
+    metrics.watchQueue('slices', () => parts.work.size);
     this.#dispatcher = new Dispatcher({
       interfaces,
       limits,
@@ -139,11 +138,11 @@ export class RpcFrontEnd {
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
     const routes: readonly (readonly [string, Route])[] = [
-      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request, id) => this.#rpc(request, id) }],
+      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
       [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
-      [`${baseUrl}/health`, reading((request, id) => this.#probe(request, id, 'health', isHealthy))],
-      [`${baseUrl}/ready`, reading((request, id) => this.#probe(request, id, 'readiness', isReady))],
+      [`${baseUrl}/health`, reading((request) => this.#probe(request, 'health', isHealthy))],
+      [`${baseUrl}/ready`, reading((request) => this.#probe(request, 'readiness', isReady))],
       [`${baseUrl}/metrics`, reading(() => this.#publishMetrics())],
     ];
     this.#routes = new Map(routes);
@@ -162,37 +161,38 @@ export class RpcFrontEnd {
       connections: new Connections(this.#limits, this.#metrics.connections),
       handler: this.handle,
       bodyTooLong: (given, request) =>
-        this.#refusal(
+        this.#counted(
           request,
           plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
         ),
       refused: (status, message, request) =>
-        this.#refusal(request, plainError(status, new RpcError('invalid_request', message, {}))),
-      overloaded: (request) => this.#refusal(request, errorAnswer('null', overloaded())),
+        this.#counted(request, plainError(status, new RpcError('invalid_request', message, {}))),
+      overloaded: (request) => this.#counted(request, errorAnswer('null', overloaded())),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#work,
-      failure: (error, request) => this.#failed(error, request),
+      failure: (error, request) =>
+        this.#counted(
+          request,
+          plainError(500, toRpcError(error, 'an HTTP request', this.#log, { requestId: this.#ids.of(request) })),
+        ),
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
     };
   }
 
   readonly handle: HttpHandler = (request) => {
     this.#metrics.httpRequests++;
-    this.#metrics.requestBytes += request.body.length;
-    const requestId = this.#ids.of(request);
+    this.#metrics.requestSizes.observe(request.body.length);
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
       // HTTP/1.0 clients may omit `Host`; browsers never do.
-      if (host !== '' && !hosts.allows(host)) return withRequestId(this.#rejectHost(host), requestId);
+      if (host !== '' && !hosts.allows(host)) return this.#finish(request, this.#rejectHost(host));
     }
-    const answer = this.#route(request, requestId);
-    if (answer instanceof Deferred) {
-      return answer.map((response) => this.#finish(requestId, request, response));
-    }
-    if (answer instanceof Promise) return this.#finishLater(requestId, request, answer);
-    return this.#finish(requestId, request, answer);
+    const answer = this.#route(request);
+    if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
+    if (answer instanceof Promise) return this.#finishLater(request, answer);
+    return this.#finish(request, answer);
   };
 
   #rejectHost(host: string): HttpResponse {
@@ -202,36 +202,23 @@ export class RpcFrontEnd {
     return plainError(403, new RpcError('forbidden', message, { host: shown }));
   }
 
-  #finish(requestId: string, request: HttpRequest, response: HttpResponse): HttpResponse {
-    this.#metrics.answerBytes += response.body.length;
-    const marked = withRequestId(response, requestId);
+  #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
+    const marked = this.#counted(request, response);
     return this.#cors.enabled && request.method !== 'OPTIONS' ? this.#cors.share(request, marked) : marked;
   }
 
-  async #finishLater(
-    requestId: string,
-    request: HttpRequest,
-    answer: Promise<HttpResponse>,
-  ): Promise<HttpResponse> {
-    return this.#finish(requestId, request, await answer);
+  async #finishLater(request: HttpRequest, answer: Promise<HttpResponse>): Promise<HttpResponse> {
+    return this.#finish(request, await answer);
   }
 
-  /** An answer that the server makes without {@link handle}. */
-  #refusal(request: RequestHead, response: HttpResponse): HttpResponse {
-    return withRequestId(response, this.#ids.of(request));
+  #counted(request: RequestHead, response: HttpResponse): HttpResponse {
+    this.#metrics.answered(response.status, response.body.length);
+    return this.#ids.mark(request, response);
   }
 
-  #failed(error: unknown, request: RequestHead): HttpResponse {
-    const requestId = this.#ids.of(request);
-    return withRequestId(
-      plainError(500, toRpcError(error, 'an HTTP request', this.#log, requestId)),
-      requestId,
-    );
-  }
-
-  #route(request: HttpRequest, requestId: string): HttpAnswer {
+  #route(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
-    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request, requestId);
+    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
     const route = this.#routes.get(path);
     if (route === undefined) {
       return plainError(
@@ -242,14 +229,14 @@ export class RpcFrontEnd {
     if (method === 'OPTIONS') return this.#cors.preflight(request, route.methods);
     const answer =
       method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
-    if (answer !== undefined) return answer(request, requestId);
+    if (answer !== undefined) return answer(request);
     const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
       allow: route.methods,
     });
     return plainError(405, refusal, [['allow', route.methods]]);
   }
 
-  #rpc(request: HttpRequest, requestId: string): HttpAnswer {
+  #rpc(request: HttpRequest): HttpAnswer {
     if (!isJson(request.header('content-type'))) {
       this.#metrics.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
@@ -258,33 +245,27 @@ export class RpcFrontEnd {
       ]);
     }
     const caller = this.#access.identify(request.header('authorization'));
-    if (caller instanceof Promise) return this.#identified(request, requestId, request.keepBody(), caller);
-    return this.#dispatcher.dispatch(request, new RequestContext(request, requestId, caller));
+    if (caller instanceof Promise) return this.#identified(request, request.keepBody(), caller);
+    return this.#dispatcher.dispatch(request, new RequestContext(request, this.#ids, caller));
   }
 
-  async #identified(
-    request: HttpRequest,
-    requestId: string,
-    body: Uint8Array,
-    promise: Promise<Caller>,
-  ): Promise<HttpResponse> {
+  async #identified(request: HttpRequest, body: Uint8Array, promise: Promise<Caller>): Promise<HttpResponse> {
     let context: RequestContext;
     try {
-      context = new RequestContext(request, requestId, await promise);
+      context = new RequestContext(request, this.#ids, await promise);
     } catch (error) {
-      const refusal = toRpcError(error, 'the access token', this.#log, requestId);
-      context = new RequestContext(request, requestId, UNIDENTIFIED, refusal);
+      const refusal = toRpcError(error, 'the access token', this.#log, { requestId: this.#ids.of(request) });
+      context = new RequestContext(request, this.#ids, UNIDENTIFIED, refusal);
     }
     return this.#dispatcher.dispatch({ body, keepBody: () => body }, context);
   }
 
   async #probe(
     request: HttpRequest,
-    requestId: string,
     method: string,
     isGood: (result: unknown) => boolean,
   ): Promise<HttpResponse> {
-    const context = new RequestContext(request, requestId, UNIDENTIFIED);
+    const context = new RequestContext(request, this.#ids, UNIDENTIFIED);
     const outcome = await this.#dispatcher.call(method, {}, context);
     if (outcome instanceof RpcError) return plainError(503, outcome);
     const status = isGood(JSON.parse(outcome)) ? 200 : 503;
@@ -311,7 +292,7 @@ export class RpcFrontEnd {
 
 const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
 
-function reading(get: RouteHandler): Route {
+function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
 }
 
@@ -330,19 +311,23 @@ function isReady(result: unknown): boolean {
 class RequestContext implements CallerContext {
   readonly #request: HttpRequest;
   readonly #caller: Caller;
-  readonly requestId: string;
+  readonly #ids: RequestIds;
   readonly refusal: RpcError | undefined;
   #client: string | undefined;
 
-  constructor(request: HttpRequest, requestId: string, caller: Caller, refusal?: RpcError) {
+  constructor(request: HttpRequest, ids: RequestIds, caller: Caller, refusal?: RpcError) {
     this.#request = request;
-    this.requestId = requestId;
+    this.#ids = ids;
     this.#caller = caller;
     this.refusal = refusal;
   }
 
   get remoteAddress(): string {
     return this.#request.remoteAddress;
+  }
+
+  get requestId(): string {
+    return this.#ids.of(this.#request);
   }
 
   get tier(): Tier {

@@ -73,6 +73,8 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     place: 1 + index,
     onFault: (error) => onFault(error, 'answering a call'),
   });
+  metrics.watchQueue('calls', () => views.waiting);
+  metrics.watchQueue('reads', () => reads.waiting);
   const blocks = new BlockReader(store);
   const calls = callHandlers({ views, tracer });
   const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;

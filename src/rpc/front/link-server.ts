@@ -225,7 +225,7 @@ export class LinkServer {
       return;
     }
     const refusal =
-      error instanceof RpcError ? error : toRpcError(error, what, this.#log, context?.requestId);
+      error instanceof RpcError ? error : toRpcError(error, what, this.#log, context);
     this.#answer({ id, error: serializeError(refusal) });
   }
 

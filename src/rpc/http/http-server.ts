@@ -22,6 +22,8 @@ export interface HttpRequest extends BorrowedBody {
    * HttpServerOptions.keepHeaders} returns for the method are available.
    */
   header(name: string): string;
+  /** Set on first use; see `RequestIds`. */
+  requestId?: string | undefined;
   /** The peer's address as text; empty once the peer is gone. */
   readonly remoteAddress: string;
   /** Aborted when the peer disconnects before the answer; created on first use. */
@@ -35,13 +37,15 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
+  /** True if the body has an RPC error. */
+  readonly isError?: boolean;
 }
 
 /** An immediate or asynchronous response. */
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 
 /** A request before its body has arrived, for answers that the server makes without the handler. */
-export type RequestHead = Pick<HttpRequest, 'header'>;
+export type RequestHead = Pick<HttpRequest, 'header' | 'requestId'>;
 
 /** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;

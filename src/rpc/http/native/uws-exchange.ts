@@ -57,6 +57,7 @@ export class UwsExchange implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  requestId: string | undefined = undefined;
   body: Uint8Array = NO_BYTES;
   /** True if the body is in memory that the library will reuse. */
   #isBorrowed = false;
