@@ -56,10 +56,7 @@ labelRows.push([
   `\`${NATIVE_LABEL_PREFIX}…\``,
   'a part with a native implementation: `true` if that is in use, `false` for the fallback',
 ]);
-const section = [
-  ...groups,
-  `### Labels\n\n${table([['label', 'meaning'], ...labelRows])}`,
-].join('\n\n');
+const section = [...groups, `### Labels\n\n${table([['label', 'meaning'], ...labelRows])}`].join('\n\n');
 
 const present = readFileSync(page, 'utf8');
 const wanted = present.replace(

@@ -176,7 +176,12 @@ export function toRpcError(
   const errorId = randomUUID();
   const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
-    { err: error, error_id: errorId, ...(request === undefined ? {} : { request_id: request.requestId }), method },
+    {
+      err: error,
+      error_id: errorId,
+      ...(request === undefined ? {} : { request_id: request.requestId }),
+      method,
+    },
     `${what} ${errorId} while answering ${method}`,
   );
   const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;

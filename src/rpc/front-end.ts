@@ -174,7 +174,10 @@ export class RpcFrontEnd {
       failure: (error, request) =>
         this.#counted(
           request,
-          plainError(500, toRpcError(error, 'an HTTP request', this.#log, { requestId: this.#ids.of(request) })),
+          plainError(
+            500,
+            toRpcError(error, 'an HTTP request', this.#log, { requestId: this.#ids.of(request) }),
+          ),
         ),
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
     };

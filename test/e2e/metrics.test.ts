@@ -33,36 +33,46 @@ for (const native of NATIVE_MODES) {
       for (const { name, labels } of readMetrics(await scrape())) {
         const known = declared.get(name) ?? declared.get(name.replace(/_(bucket|sum|count)$/, ''));
         assert.ok(known !== undefined, name);
-        for (const label of Object.keys(labels)) assert.ok(label === 'le' || known.includes(label), `${name} ${label}`);
+        for (const label of Object.keys(labels))
+          assert.ok(label === 'le' || known.includes(label), `${name} ${label}`);
       }
     });
 
     test('are there on a node that seals alone, apart from those of validators and followers', async () => {
-      const present = new Set(
-        [...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name),
-      );
+      const present = new Set([...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
       const missing = allMetrics().filter(
         ({ name }) => !present.has(name) && !/^heddle_(mesh|follow)_/.test(name),
       );
-      assert.deepEqual(missing.map(({ name }) => name), []);
+      assert.deepEqual(
+        missing.map(({ name }) => name),
+        [],
+      );
     });
 
     test('count answers by status, sizes and results', async () => {
       const value = async (metric: string, label: string, of: string) =>
-        readMetrics(await scrape()).find(({ name, labels }) => name === metric && labels[label] === of)?.value ?? 0;
+        readMetrics(await scrape()).find(({ name, labels }) => name === metric && labels[label] === of)
+          ?.value ?? 0;
       const before = await value('heddle_http_answers_total', 'status', '404');
       await attacked.rpc.http({ path: '/nothing' });
       assert.equal(await value('heddle_http_answers_total', 'status', '404'), before + 1);
       const statusBytes = await value('heddle_rpc_result_bytes_total', 'method', 'NodeRpcV1.status');
       const result = JSON.stringify(await attacked.rpc.call('status', {}));
-      const grown = (await value('heddle_rpc_result_bytes_total', 'method', 'NodeRpcV1.status')) - statusBytes;
+      const grown =
+        (await value('heddle_rpc_result_bytes_total', 'method', 'NodeRpcV1.status')) - statusBytes;
       assert.ok(Math.abs(grown - result.length) < 200, `${grown} counted, ${result.length} received`);
     });
 
     test('show each thread at work', async () => {
       const all = readMetrics(await scrape());
-      for (const metric of ['heddle_thread_active_seconds_total', 'heddle_thread_heap_bytes', 'heddle_queue_jobs']) {
-        const threads = new Set(all.filter(({ name }) => name === metric).map(({ labels }) => labels['thread']));
+      for (const metric of [
+        'heddle_thread_active_seconds_total',
+        'heddle_thread_heap_bytes',
+        'heddle_queue_jobs',
+      ]) {
+        const threads = new Set(
+          all.filter(({ name }) => name === metric).map(({ labels }) => labels['thread']),
+        );
         assert.ok(threads.has('main') && threads.has('front-0'), `${metric}: ${[...threads].join()}`);
       }
     });

@@ -53,6 +53,7 @@ export function labelsOf(query: string, series = knownSeries()): ReadonlySet<str
   const by = /\b(?:sum|avg|max|min) by \(([^)]*)\)/.exec(query)?.[1];
   if (by !== undefined) return new Set(by.split(',').map((label) => label.trim()));
   const labels = new Set<string>();
-  for (const [name] of query.matchAll(/[a-z_]+/g)) for (const label of series.get(name) ?? []) labels.add(label);
+  for (const [name] of query.matchAll(/[a-z_]+/g))
+    for (const label of series.get(name) ?? []) labels.add(label);
   return labels;
 }

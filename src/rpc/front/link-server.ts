@@ -224,8 +224,7 @@ export class LinkServer {
       this.#answer({ id, gone: true });
       return;
     }
-    const refusal =
-      error instanceof RpcError ? error : toRpcError(error, what, this.#log, context);
+    const refusal = error instanceof RpcError ? error : toRpcError(error, what, this.#log, context);
     this.#answer({ id, error: serializeError(refusal) });
   }
 

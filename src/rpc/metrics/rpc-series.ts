@@ -84,11 +84,7 @@ export class RpcSeries {
         'Connections refused because the total limit or that of their client was reached',
         () => this.#counts.connectionsRefused,
       ],
-      [
-        'heddle_http_request_bytes_total',
-        'Bytes of request bodies',
-        () => this.#counts.requestSizes.sum,
-      ],
+      ['heddle_http_request_bytes_total', 'Bytes of request bodies', () => this.#counts.requestSizes.sum],
       ['heddle_http_answer_bytes_total', 'Length of answer bodies', () => this.#counts.answerSizes.sum],
       [
         'heddle_rpc_slow_calls_total',

@@ -1,4 +1,9 @@
-import { type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
+import {
+  type IntervalHistogram,
+  monitorEventLoopDelay,
+  PerformanceObserver,
+  performance,
+} from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { CpuMonitor } from './cpu-monitor.js';
 
