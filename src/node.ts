@@ -4,6 +4,7 @@ import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
+import { configuredTracing } from './node/configured-tracing.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { FailureSignal } from './node/failure-signal.js';
 import { Faults } from './node/faults.js';
@@ -61,6 +62,8 @@ export interface NodeOverrides {
 const FAILED_START_GRACE_MS = 1_900;
 /** Time that answers in flight get to finish while the node stops. */
 const STOP_GRACE_MS = 500;
+/** Time for the export of the last spans. */
+const EXPORT_MS = 2_000;
 
 /**
  * Starts a node: opens its data directory, resumes its chain, and listens.
@@ -109,11 +112,13 @@ async function start(
   const report = nativeReport(log, choices);
   metrics.describeBuild(packageVersion(), choices);
   warnOfFewDescriptors(config, log);
+  const tracing = await configuredTracing(config, log, 'main');
+  teardown.add(() => tracing?.stop(EXPORT_MS));
   const startedMs = performance.timeOrigin + startedAt;
   const front = openFront({ config, log, report, startedMs, fail, faults });
   teardown.add(() => front?.threads.stop(0));
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults },
+    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults },
     base: await openBase({ config, log, report, teardown }),
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
@@ -124,7 +129,9 @@ async function start(
     ? await openFollowing(context, teardown)
     : await openSealingNode(context, teardown);
   const { handlers } = serving;
-  const listening = await openListener({ config, log, report, metrics, mainThreadWork, handlers, front });
+  const listening = await openListener({
+    ...{ config, log, report, metrics, tracing, mainThreadWork, handlers, front },
+  });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);

@@ -10,6 +10,7 @@ import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 
 /** Creates the RPC front end of one thread, as configured. */
@@ -21,15 +22,16 @@ export function createFrontEnd(parts: {
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly work: SlicedWork;
+  readonly tracing: Tracing | undefined;
   /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;
 }): RpcFrontEnd {
-  const { config, log, access, metrics, renderMetrics, work, threads } = parts;
+  const { config, log, access, metrics, renderMetrics, work, tracing, threads } = parts;
   const limits = rpcLimits(config);
   return new RpcFrontEnd({
-    ...{ log, access, metrics, renderMetrics, work },
+    ...{ log, access, metrics, renderMetrics, work, tracing },
     interfaces: [bindNodeRpcV1(rpcMethods, parts.handlers)],
     limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
     discovery: new Discovery({

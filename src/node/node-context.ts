@@ -4,6 +4,7 @@ import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
@@ -20,6 +21,8 @@ export interface NodeContext {
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
+  /** Undefined without `--otlp-endpoint`. */
+  readonly tracing: Tracing | undefined;
   /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
   readonly eventLoopLagMs: () => number;

@@ -11,7 +11,7 @@ import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 
 export interface ListenerOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork'> {
+  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork'> {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
   readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
@@ -21,7 +21,7 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, handlers, front } = options;
+  const { config, log, report, metrics, tracing, mainThreadWork, handlers, front } = options;
   // Creates the token files that every thread reads.
   const access = await Access.open({ dataDirectory: config.dataDir, log });
   if (front !== undefined) {
@@ -37,7 +37,7 @@ export async function openListener(
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }
   const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, work: mainThreadWork.work, threads: 1 },
+    ...{ config, log, access, handlers, work: mainThreadWork.work, tracing, threads: 1 },
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),
     interfaceText: await readInterfaceText(),

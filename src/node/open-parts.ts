@@ -38,7 +38,7 @@ export async function openParts(
     genesis,
   );
   const onSealed = (block: PendingBlock, timing: SealTiming) =>
-    observeChain(metrics.chain, log, block, timing);
+    observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
   const common = { config, core, log, teardown, now, onFailure };
   const following =
     upstream === undefined ? undefined : openFollower({ ...upstream, ...common, onApplied: onSealed });

@@ -1,6 +1,7 @@
 import type { Tier } from '../idl/manifest.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
@@ -16,6 +17,10 @@ abstract class DerivedContext implements CallerContext {
 
   get refusal(): RpcError | undefined {
     return this.request.refusal;
+  }
+
+  get span(): RequestSpan | undefined {
+    return this.request.span;
   }
 
   get remoteAddress(): string {

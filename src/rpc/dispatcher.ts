@@ -22,6 +22,7 @@ import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { EMPTY_ANSWER, errorAnswer, type Outcome, resultAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 type Answer = Outcome | Promise<Outcome> | Deferred<Outcome>;
 
@@ -338,6 +339,8 @@ export class Dispatcher {
 
   #succeeded(asked: AskedCall, text: string, isLate: boolean, waitedMs?: number, parkedMs?: number): void {
     const ms = asked.method.stats.succeeded(asked.begun, isLate, text.length);
+    const { span } = asked.context;
+    if (span !== undefined) trace(span, asked, 'ok', waitedMs);
     if (ms < this.#slowCalls.thresholdMs) return;
     this.#noteSlow(asked, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
   }
@@ -348,6 +351,7 @@ export class Dispatcher {
     // Refusals before the start, which are the shared error, are counted there.
     if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
     const ms = method.stats.failed(refusal.kind, begun, isLate);
+    if (context.span !== undefined) trace(context.span, asked, refusal.kind);
     if (ms >= this.#slowCalls.thresholdMs) {
       this.#noteSlow(asked, { outcome: refusal.kind, ms, parkedMs, answerBytes: 0 });
     }
@@ -364,6 +368,11 @@ export class Dispatcher {
       context,
     );
   }
+}
+
+function trace(span: RequestSpan, { method, begun }: AskedCall, outcome: string, waitedMs?: number): void {
+  const begunAt = begun === 0 ? undefined : performance.timeOrigin + begun;
+  span.call({ method: method.declaration.qualifiedName, outcome, begunAt, waitedMs });
 }
 
 /** A call in progress. */

@@ -33,6 +33,7 @@ import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
 import { SlowCalls } from './slow-calls.js';
+import type { RequestSpan, Tracing } from './tracing/tracing.js';
 
 export interface RpcFrontEndParts {
   /** The served interfaces with their handlers: {@link bindNodeRpcV1} for the node's interface. */
@@ -51,6 +52,8 @@ export interface RpcFrontEndParts {
   readonly cors: CorsOptions;
   /** Runs work that would block this thread for too long. */
   readonly work: SlicedWork;
+  /** Absent to trace nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
 }
@@ -74,6 +77,9 @@ interface Route {
 const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
+const TRACEPARENT_HEADER = 'traceparent';
+/** Others are named `_OTHER`, as OpenTelemetry prescribes: a client may send anything. */
+const TRACED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
@@ -110,12 +116,14 @@ export class RpcFrontEnd {
   readonly #rpcPath: string;
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #ids = new RequestIds();
+  readonly #tracing: Tracing | undefined;
 
   constructor(parts: RpcFrontEndParts) {
     const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
     const log = new BoundedLog(parts.log);
     this.#access = access;
     this.#work = parts.work;
+    this.#tracing = parts.tracing;
     this.#allowedHosts = parts.allowedHosts;
     this.#cors = new Cors(cors);
     this.budget = new ByteBudget(limits.maxBufferedBytes, (error) =>
@@ -151,9 +159,11 @@ export class RpcFrontEnd {
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
     const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
-    const postHeaders = this.#cors.enabled ? [...POST_HEADERS, 'origin'] : POST_HEADERS;
+    const traced = this.#tracing === undefined ? [] : [TRACEPARENT_HEADER];
+    const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...traced];
+    const otherHeaders = [...OTHER_HEADERS, ...traced];
     return {
-      keepHeaders: (method) => (method === 'POST' ? postHeaders : OTHER_HEADERS),
+      keepHeaders: (method) => (method === 'POST' ? postHeaders : otherHeaders),
       maxBodyBytes,
       maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
       maxBacklogBytes,
@@ -186,6 +196,7 @@ export class RpcFrontEnd {
   readonly handle: HttpHandler = (request) => {
     this.#metrics.httpRequests++;
     this.#metrics.requestSizes.observe(request.body.length);
+    if (this.#tracing !== undefined) request.span = this.#spanOf(request, this.#tracing);
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
@@ -214,8 +225,18 @@ export class RpcFrontEnd {
     return this.#finish(request, await answer);
   }
 
+  #spanOf(request: HttpRequest, tracing: Tracing): RequestSpan {
+    const { method, path } = request;
+    const route = this.#routes.has(path) ? path : '';
+    return tracing.request({
+      ...{ method: TRACED_METHODS.has(method) ? method : '_OTHER', route },
+      traceparent: request.header(TRACEPARENT_HEADER),
+    });
+  }
+
   #counted(request: RequestHead, response: HttpResponse): HttpResponse {
     this.#metrics.answered(response.status, response.body.length);
+    request.span?.end(response.status);
     return this.#ids.mark(request, response);
   }
 
@@ -331,6 +352,10 @@ class RequestContext implements CallerContext {
 
   get requestId(): string {
     return this.#ids.of(this.#request);
+  }
+
+  get span(): RequestSpan | undefined {
+    return this.#request.span;
   }
 
   get tier(): Tier {

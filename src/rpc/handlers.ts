@@ -5,6 +5,7 @@ import type { Tier } from '../idl/manifest.js';
 import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
 export class EncodedResult {
@@ -50,6 +51,8 @@ export interface CallContext extends Caller {
 export interface CallerContext extends CallContext {
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
+  /** Set if the request is traced. */
+  readonly span: RequestSpan | undefined;
   /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
 }

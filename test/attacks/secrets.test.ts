@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
 import { NodeProcess } from '../support/node-process.js';
+import { OtlpReceiver } from '../support/otlp-receiver.js';
 import { rawExchange } from '../support/raw-http.js';
 
 const PATH = '/v2/rpc';
@@ -37,10 +38,17 @@ function findings(text: string, secrets: ReadonlyMap<string, string>): string[] 
 for (const frontThreads of ['0', '1']) {
   describe(`a node with --front-threads ${frontThreads}`, async () => {
     const passphrase = `correct-horse-${randomBytes(8).toString('hex')}`;
+    const receiver = await OtlpReceiver.start();
     const node = await NodeProcess.start({
-      flags: ['--log-level', 'trace', '--slow-call-ms', '1', '--front-threads', frontThreads],
+      flags: [
+        ...['--log-level', 'trace', '--slow-call-ms', '1', '--front-threads', frontThreads],
+        ...['--otlp-endpoint', receiver.url],
+      ],
     });
-    after(() => node.dispose());
+    after(async () => {
+      await node.dispose();
+      receiver.stop();
+    });
     const admin = readFileSync(join(node.dataDir, 'admin.token'), 'utf8').trim();
     const signature = admin.slice(admin.lastIndexOf('.') + 1);
     const signingKey = readFileSync(join(node.dataDir, 'token.secret'), 'utf8').trim();
@@ -128,8 +136,10 @@ for (const frontThreads of ['0', '1']) {
       assert.deepEqual(findings(page, secrets), []);
     });
 
-    test('prints no secret when it stops', async () => {
+    test('neither prints nor exports a secret when it stops', async () => {
       await node.stop();
+      assert.ok(receiver.spans.length > 100, `${receiver.spans.length} spans`);
+      assert.deepEqual(findings(receiver.text, secrets), []);
       assert.deepEqual(findings(node.log, secrets), []);
     });
   });

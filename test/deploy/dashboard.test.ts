@@ -35,7 +35,7 @@ interface Dashboard {
 }
 
 const WIDTH = 24;
-const SOURCE = { type: 'prometheus', uid: '${datasource}' };
+const SOURCE = { type: 'prometheus', uid: '$datasource' };
 
 const text = readFileSync(join(packageRoot(), 'deploy/grafana-dashboard.json'), 'utf8');
 const dashboard = JSON.parse(text) as Dashboard;

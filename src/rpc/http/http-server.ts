@@ -1,5 +1,6 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
 import type { Deferred } from '../deferred.js';
+import type { RequestSpan } from '../tracing/tracing.js';
 
 /** A request body that may be invalid once its handler returns. */
 export interface BorrowedBody {
@@ -24,6 +25,8 @@ export interface HttpRequest extends BorrowedBody {
   header(name: string): string;
   /** Set on first use; see `RequestIds`. */
   requestId?: string | undefined;
+  /** Set if the request is traced. */
+  span?: RequestSpan | undefined;
   /** The peer's address as text; empty once the peer is gone. */
   readonly remoteAddress: string;
   /** Aborted when the peer disconnects before the answer; created on first use. */
@@ -45,7 +48,7 @@ export interface HttpResponse {
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 
 /** A request before its body has arrived, for answers that the server makes without the handler. */
-export type RequestHead = Pick<HttpRequest, 'header' | 'requestId'>;
+export type RequestHead = Pick<HttpRequest, 'header' | 'requestId' | 'span'>;
 
 /** Answers a request. If it throws or rejects, {@link HttpServerOptions.failure} produces the response. */
 export type HttpHandler = (request: HttpRequest) => HttpAnswer;

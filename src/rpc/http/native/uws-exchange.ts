@@ -5,6 +5,7 @@ import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
 import { Deferred } from '../../deferred.js';
 import { clientOf } from '../../limits/client-of.js';
+import type { RequestSpan } from '../../tracing/tracing.js';
 import type {
   BodyPieces,
   HeldAnswer,
@@ -58,6 +59,7 @@ export class UwsExchange implements HttpRequest {
   readonly path: string;
   readonly query: string;
   requestId: string | undefined = undefined;
+  span: RequestSpan | undefined = undefined;
   body: Uint8Array = NO_BYTES;
   /** True if the body is in memory that the library will reuse. */
   #isBorrowed = false;
