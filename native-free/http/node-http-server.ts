@@ -12,7 +12,6 @@ import type {
   HttpServerOptions,
   RequestHead,
 } from '../../src/rpc/http/http-server.js';
-import type { RequestSpan } from '../../src/rpc/tracing/tracing.js';
 
 /** Idle timeout of a connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -315,7 +314,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly path: string;
   readonly query: string;
   requestId: string | undefined = undefined;
-  span: RequestSpan | undefined = undefined;
+  span: HttpRequest['span'] = undefined;
   body: Uint8Array;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
