@@ -180,7 +180,8 @@ class NodeHttpServer implements HttpServer {
     });
     request.once('end', () => {
       if (response.headersSent) return;
-      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received, headOf(request)), false);
+      if (received > maxBodyBytes)
+        this.#send(request, response, bodyTooLong(received, headOf(request)), false);
       else {
         const body = pieces?.take() ?? first ?? NO_BYTES;
         // The listeners of this function live until the answer is complete and would keep the body in memory.
