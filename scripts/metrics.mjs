@@ -27,8 +27,13 @@ function unitOf({ name, type }) {
 }
 
 const cell = (text) => text.replaceAll('|', '\\|');
-const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
-const table = ([head, ...rows]) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+function table(rows) {
+  const cells = rows.map((row) => row.map(cell));
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const line = (row) => `| ${row.map((text, column) => text.padEnd(widths[column])).join(' | ')} |`;
+  const [head, ...others] = cells;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
+}
 
 const metrics = allMetrics();
 const labels = [...new Set(metrics.flatMap(({ labels }) => labels))].sort();
