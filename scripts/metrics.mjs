@@ -9,6 +9,7 @@ const page = new URL('../docs/metrics.md', import.meta.url);
 /** Groups by the part of the name that decides; the first match counts. */
 const GROUPS = [
   ['HTTP and RPC', /^heddle_(http|rpc)_/],
+  ['WebSockets', /^heddle_websocket_/],
   ['Threads and queues', /^heddle_(thread|event_loop|queue|worker)/],
   ['Chain', /^heddle_(chain|block|parallel|execution|opening|checkpoint)_/],
   ['Pool', /^heddle_pool_/],

@@ -12,6 +12,7 @@ import type {
   HttpServerOptions,
   RequestHead,
 } from '../../src/rpc/http/http-server.js';
+import { NodeWebSockets, refuseUpgrade, UpgradableMessage } from './node-web-sockets.js';
 
 /** Idle timeout of a connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -45,6 +46,7 @@ class NodeHttpServer implements HttpServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
       noDelay: true,
+      IncomingMessage: UpgradableMessage,
     });
     this.#server.on('connection', (socket) => {
       const client = clientOfAddress(remoteAddress(socket));
@@ -52,7 +54,7 @@ class NodeHttpServer implements HttpServer {
         socket.destroy();
         return;
       }
-      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0 });
+      this.#connections.set(socket, { backlogBytes: 0, inFlight: 0, isUpgraded: false });
       socket.once('close', () => {
         this.#connections.delete(socket);
         options.connections?.leave(client);
@@ -65,6 +67,14 @@ class NodeHttpServer implements HttpServer {
       socket.on('error', () => socket.destroy());
       socket.end(NOT_IMPLEMENTED, () => socket.destroy());
     });
+    const { webSockets, onError } = options;
+    if (webSockets !== undefined) {
+      const opened = new NodeWebSockets(webSockets, onError);
+      this.#server.on('upgrade', (request, socket, rest) =>
+        // Connections of a server on a TCP port are sockets.
+        this.#upgrade(opened, request, socket as Socket, rest),
+      );
+    }
     this.#server.on('checkContinue', (request, response) => this.#handleExpectContinue(request, response));
   }
 
@@ -93,17 +103,50 @@ class NodeHttpServer implements HttpServer {
   async stop(graceMs: number): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
+    const webSockets = this.#options.webSockets?.stop(graceMs);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+      const timer = setTimeout(async () => {
+        await webSockets;
+        this.#server.closeAllConnections();
+        // node:http no longer counts the connections of WebSockets.
+        for (const socket of this.#connections.keys()) socket.destroy();
+      }, graceMs);
       this.#server.close(() => {
         clearTimeout(timer);
         resolve();
       });
       // node:http does not count a connection as idle before its first request.
-      for (const [socket, { inFlight }] of this.#connections) {
-        if (inFlight === 0) socket.destroy();
+      for (const [socket, { inFlight, isUpgraded }] of this.#connections) {
+        if (inFlight === 0 && !isUpgraded) socket.destroy();
       }
     });
+  }
+
+  #upgrade(opened: NodeWebSockets, request: IncomingMessage, socket: Socket, rest: Buffer): void {
+    const { refused, maxHeaders, handler, failure } = this.#options;
+    // node:http has removed its own listeners.
+    socket.on('error', () => socket.destroy());
+    const address = remoteAddress(socket);
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined) connection.isUpgraded = true;
+    if (request.rawHeaders.length / 2 > maxHeaders) {
+      refuseUpgrade(socket, refused(431, `at most ${maxHeaders} headers are accepted`, headOf(request)));
+    } else if (hostLines(request) > 1) {
+      refuseUpgrade(socket, refused(400, 'a request has one Host header', headOf(request)));
+    } else if (opened.serves(request.url)) {
+      opened.upgrade(request, socket, rest, address);
+    } else {
+      const asked = new NodeHttpRequest(request, undefined, NO_BYTES);
+      let answer: HttpAnswer;
+      try {
+        answer = handler(asked);
+      } catch (error) {
+        answer = failure(error, asked);
+      }
+      void Promise.resolve(answer)
+        .catch((error: unknown) => failure(error, asked))
+        .then((response) => refuseUpgrade(socket, response));
+    }
   }
 
   /** Answers `Expect: 100-continue`, and refuses an overlong body immediately. */
@@ -268,6 +311,8 @@ interface Connection {
   backlogBytes: number;
   /** Requests in flight: received, and not fully answered. */
   inFlight: number;
+  /** True once the connection is a WebSocket. */
+  isUpgraded: boolean;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -318,10 +363,11 @@ class NodeHttpRequest implements HttpRequest {
   span: HttpRequest['span'] = undefined;
   body: Uint8Array;
   readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  /** Undefined for an upgrade request. */
+  readonly #response: ServerResponse | undefined;
   #controller: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array) {
+  constructor(request: IncomingMessage, response: ServerResponse | undefined, body: Uint8Array) {
     this.#request = request;
     this.#response = response;
     this.body = body;
@@ -345,7 +391,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   get isOver(): boolean {
-    return this.#request.socket.destroyed || this.#response.writableEnded;
+    return this.#request.socket.destroyed || this.#response?.writableEnded === true;
   }
 
   get signal(): AbortSignal {
@@ -353,8 +399,9 @@ class NodeHttpRequest implements HttpRequest {
       const controller = new AbortController();
       this.#controller = controller;
       if (this.#request.socket.destroyed) controller.abort();
-      this.#response.once('close', () => {
-        if (!this.#response.writableFinished) controller.abort();
+      const ended = this.#response ?? this.#request.socket;
+      ended.once('close', () => {
+        if (!ended.writableFinished) controller.abort();
       });
     }
     return this.#controller.signal;

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { isHostEntry } from './host.js';
+import { isHostEntry, isNetwork } from './host.js';
 
 /** Headings of `heddle start --help`, in display order. */
 export type OptionGroup =
   | 'Node'
   | 'HTTP'
+  | 'Access'
   | 'Sealing'
   | 'Validating'
   | 'State'
@@ -180,6 +181,28 @@ export function hosts(): OptionKind<readonly string[]> {
     expected: 'names or addresses such as node.example, *.example.com, 10.0.0.1 or node.example:9545, or *',
     placeholder: 'HOST',
   });
+}
+
+/** A list of addresses and CIDR networks. */
+export function networks(): OptionKind<readonly string[]> {
+  return separatedTexts({
+    accept: isNetwork,
+    expected: 'addresses or networks such as 10.0.0.1, 10.0.0.0/8 or fd00::/8',
+    placeholder: 'NETWORK',
+  });
+}
+
+/** A list of existing files. */
+export function files(): OptionKind<readonly string[]> {
+  return {
+    ...texts({
+      accept: (value) => value !== '' && !value.includes('\0'),
+      expected: 'the path of a file',
+      placeholder: 'FILE',
+    }),
+    path: true,
+    mustExist: true,
+  };
 }
 
 export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {

@@ -59,6 +59,8 @@ export interface MethodDefinition extends Documented {
   readonly cost: number;
   /** True if the method is not idempotent: clients do not repeat a call that may have arrived. */
   readonly once?: true;
+  /** True if a result for a fixed block or transaction that is final never changes: it may be cached. */
+  readonly immutable?: true;
 }
 
 /** A member of a struct or a parameter. */

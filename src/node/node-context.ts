@@ -4,8 +4,10 @@ import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
+import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { FrontChain } from './front/front-chain.js';
@@ -25,12 +27,16 @@ export interface NodeContext {
   readonly tracing: Tracing | undefined;
   /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
+  /** The results that the main thread keeps if it takes requests. */
+  readonly results: KeptResults;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
   /** Publishes the chain to the front threads; undefined on a node without them. */
   readonly frontChain: FrontChain | undefined;
+  /** The main thread's subscriptions, which clients reach on a node without front threads only. */
+  readonly events: EventLink;
 }
 
 /** The services behind the front end. */

@@ -63,6 +63,7 @@ export async function openParts(
   }
   const { chain } = core.chainState;
   const handlers = mainHandlers(context, core, shell ?? new FollowerInfo(chain), following);
+  context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
   frontChain?.open({
     core,
     teardown,

@@ -1,13 +1,13 @@
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import type { Slot } from '../async/slot-pool.js';
 import type { BoundedLog } from '../config/bounded-log.js';
-import { covers } from './access/access.js';
+import { covers } from './access/paid-access.js';
 import { encodedResult } from './answer-text.js';
 import { answerBatch } from './batch.js';
 import { Deferred } from './deferred.js';
 import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
-import { limitExceeded, RpcError } from './errors.js';
+import { limitExceeded, RpcError, type RpcErrorKind } from './errors.js';
 import { type CallerContext, EncodedResult, Parked } from './handlers.js';
 import type { BorrowedBody, HttpAnswer, HttpResponse } from './http/http-server.js';
 import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/json-rpc.js';
@@ -54,7 +54,9 @@ const BUSY_CALLS = 256;
  * 4. A method that always answers at once is served even under overload. A call of any other method is answered at once
  *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
  *    waiting calls or of its client's reach their limit.
- * 5. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
+ * 5. Each call is checked and charged by itself before it runs, also inside a batch. A charge is taken back if the node
+ *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
+ * 6. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
  *    between clients. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are
  *    refused except for admins.
  *
@@ -167,6 +169,18 @@ export class Dispatcher {
     return method === undefined ? this.#methods.refusal(name) : this.#run(method, params, context, 0);
   }
 
+  /** The declaration of a method by plain or qualified name. */
+  declaration(name: string): MethodDeclaration | undefined {
+    return this.#methods.get(name)?.declaration;
+  }
+
+  /** The error for a name of no method, counted. */
+  unknown(name: string): RpcError {
+    const refusal = this.#methods.refusal(name);
+    this.#metrics.refuse(refusal.kind);
+    return refusal;
+  }
+
   #lone(request: RpcRequest, context: CallerContext, bytes: number): HttpAnswer {
     const { id } = request;
     if (id === undefined) {
@@ -227,21 +241,49 @@ export class Dispatcher {
     return this.#run(method, request.params, context, bytes);
   }
 
-  /** @param bytes size of the request, or the call's share of it */
+  /**
+   * Checks access, charges the call, and runs it.
+   * @param bytes size of the request, or the call's share of it
+   */
   #run(method: CallableMethod, params: unknown, context: CallerContext, bytes: number): Answer {
-    const { declaration, stats } = method;
+    const { stats } = method;
     const begun = stats.begin(method.mayWait);
     const paramsBytes = params instanceof JsonSource ? params.text.length : bytes;
     const asked: AskedCall = { method, begun, context, paramsBytes };
+    const refusal = context.refusal ?? denied(method, context) ?? charge(method, context);
+    if (refusal === 'wait') return this.#runLater(asked, params, bytes);
+    if (refusal !== undefined) return this.#failed(asked, refusal, false);
+    return this.#runCharged(asked, params, bytes);
+  }
+
+  /** Runs a call once its token has units on hand. */
+  async #runLater(asked: AskedCall, params: unknown, bytes: number): Promise<Outcome> {
+    const { method, context } = asked;
+    const { cost, tier } = method.declaration;
+    let place: CallSlot | undefined;
+    let refusal: RpcError | undefined;
+    try {
+      place = this.#acquireSlot(bytes, context);
+      refusal = await context.meter?.chargeLater(cost, tier);
+    } catch (error) {
+      refusal = toRpcError(error, 'the charge of a call', this.#log, context);
+    } finally {
+      place?.release();
+    }
+    return refusal === undefined
+      ? this.#runCharged(asked, params, bytes)
+      : this.#failed(asked, refusal, true);
+  }
+
+  #runCharged(asked: AskedCall, params: unknown, bytes: number): Answer {
+    const { method, context } = asked;
     let place: CallSlot | undefined;
     try {
-      if (context.refusal !== undefined) throw context.refusal;
-      if (!covers(context.tier, declaration.tier)) throw denied(method, context);
       if (method.mayWait) place = this.#acquireSlot(bytes, context);
       const result = method.handler(this.#params(method, params), context);
       if (result instanceof Deferred) return this.#deferredOutcome(asked, result, place ?? this.#newSlot());
       if (result instanceof Promise) return this.#wait(asked, result, place ?? this.#newSlot());
-      const text = this.#text(declaration, result);
+      const text = this.#text(method.declaration, result);
       place?.release();
       this.#succeeded(asked, text, false);
       return text;
@@ -345,11 +387,20 @@ export class Dispatcher {
     this.#noteSlow(asked, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
   }
 
+  /** The error of a call that was charged; the charge is taken back if the node is at fault. */
   #failure(asked: AskedCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
-    const { method, begun, context } = asked;
-    const refusal = toRpcError(error, method.declaration.qualifiedName, this.#log, context);
+    const { method, context } = asked;
+    const { qualifiedName, cost, tier } = method.declaration;
+    const refusal = toRpcError(error, qualifiedName, this.#log, context);
     // Refusals before the start, which are the shared error, are counted there.
     if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
+    if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
+    return this.#failed(asked, refusal, isLate, parkedMs);
+  }
+
+  /** Counts, traces and logs a call that was refused or failed. */
+  #failed(asked: AskedCall, refusal: RpcError, isLate: boolean, parkedMs?: number): RpcError {
+    const { method, begun, context } = asked;
     const ms = method.stats.failed(refusal.kind, begun, isLate);
     if (context.span !== undefined) trace(context.span, asked, refusal.kind);
     if (ms >= this.#slowCalls.thresholdMs) {
@@ -417,8 +468,20 @@ class CallSlot {
   }
 }
 
-function denied({ declaration }: CallableMethod, { authenticated, tier }: CallerContext): RpcError {
+/** Errors of the node, whose calls cost nothing. */
+const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
+
+function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcError | 'wait' | undefined {
+  return meter?.charge(declaration.cost, declaration.tier);
+}
+
+/** The error for a caller whose tier does not reach the method's. */
+function denied(
+  { declaration }: CallableMethod,
+  { authenticated, tier }: CallerContext,
+): RpcError | undefined {
   const { name, tier: required } = declaration;
+  if (covers(tier, required)) return undefined;
   if (authenticated) {
     return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
       required,

@@ -14,8 +14,8 @@ import { StateUnavailableError } from '../storage/state.js';
 import { isStoreDamage, REPAIR, StoreError } from '../storage/store-error.js';
 import { ForwardError } from '../sync/follow/forwarder.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
+import { QuotaError } from './access/quota-store.js';
 import { RpcError } from './errors.js';
-import type { CallContext } from './handlers.js';
 
 /** The error of cancelled calls; their clients rarely read it. Shared, because thousands may be cancelled at once. */
 const CANCELLED = new RpcError('timeout', 'the call was cancelled before it was answered', {});
@@ -65,6 +65,7 @@ const TABLE: readonly Row[] = [
   row(ProofError, proofError),
   row(JournalError, ({ code }) => (code === 'unwritable' ? notPersisted() : undefined)),
   row(ForwardError, ({ message }) => new RpcError('not_ready', message, { reasons: [message] })),
+  row(QuotaError, ({ code }) => (code === 'unavailable' ? overloaded() : undefined)),
   row(StoreError, ({ code }) => (code === 'closed' ? stopping() : undefined)),
 ];
 
@@ -165,7 +166,7 @@ export function toRpcError(
   error: unknown,
   method: string,
   log: BoundedLog,
-  request?: Pick<CallContext, 'requestId'>,
+  request?: { readonly requestId: string },
 ): RpcError {
   if (error instanceof RpcError) return error;
   const isDamaged = tellsOfDamage(error);

@@ -2,9 +2,11 @@ import type { Caller } from '../async/caller.js';
 import type { CallKind } from '../execution/views/batched-calls.js';
 import type { NodeRpcV1Methods } from '../generated/node-rpc-v1.js';
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import { Deferred } from './deferred.js';
 import type { RpcError } from './errors.js';
 import type { JsonSource } from './json/json-text.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
 import type { RequestSpan } from './tracing/tracing.js';
 
 /** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
@@ -45,6 +47,8 @@ export interface CallContext extends Caller {
   readonly subject: string | undefined;
   /** Aborted when the client disconnects before the answer. Created on first use, so access it only if needed. */
   readonly signal: AbortSignal;
+  /** The WebSocket of the call; undefined for a call over HTTP. */
+  readonly subscriber?: Subscriber | undefined;
 }
 
 /** A call context with the state of authentication. */
@@ -55,6 +59,8 @@ export interface CallerContext extends CallContext {
   readonly span: RequestSpan | undefined;
   /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
+  /** Charges the calls; undefined if they are free. */
+  readonly meter: Meter | undefined;
 }
 
 export type HandlerResult<R> =

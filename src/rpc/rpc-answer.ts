@@ -45,8 +45,12 @@ export function plainError(status: number, error: RpcError, headers: Headers = [
   };
 }
 
+/** An answer without the envelope of JSON-RPC. @param json JSON text */
+export function plainResult(json: string, headers: Headers, status = 200): HttpResponse {
+  return { status, headers: [...JSON_HEADERS, ...headers], body: json };
+}
+
 function errorHeaders(error: RpcError): Headers {
-  if (error.kind === 'unauthorized') return [...JSON_HEADERS, ['www-authenticate', 'Bearer realm="heddle"']];
-  const seconds = error.retryAfterSeconds;
-  return seconds === undefined ? JSON_HEADERS : [...JSON_HEADERS, ['retry-after', String(seconds)]];
+  const { httpHeaders } = error;
+  return httpHeaders.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...httpHeaders];
 }

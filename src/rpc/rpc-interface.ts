@@ -9,6 +9,8 @@ export interface MethodDeclaration {
   readonly tier: Tier;
   /** Compute units charged per call. */
   readonly cost: number;
+  /** True if a result for a fixed block or transaction that is final never changes. */
+  readonly isImmutable: boolean;
   /** @throws JsonDecodeError */
   decodeParams(params: unknown): unknown;
   /** Encodes a result as JSON text. */

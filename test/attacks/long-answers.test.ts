@@ -68,7 +68,8 @@ function sha256(text: string): Uint8Array {
 
 let attacked: AttackedNode;
 before(async () => {
-  attacked = await AttackedNode.start(['--block-time', '50']);
+  // Each call ends at its answer limit, however slow the machine.
+  attacked = await AttackedNode.start(['--block-time', '50', '--max-call-ms', '60000']);
 });
 after(() => attacked.dispose());
 

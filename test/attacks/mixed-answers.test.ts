@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CheckedAnswers } from '../support/checked-answers.js';
 import { NodeProcess } from '../support/node-process.js';
 
-const FLAGS = ['--block-time', '60', '--idle-block-time', '60'];
+const FLAGS = ['--block-time', '60', '--idle-block-time', '60', '--bundle-blocks', '100000'];
 
 for (const threads of [1, 2]) {
   test(`answers are neither torn, stale nor mixed up with --front-threads ${threads}`, async (t) => {

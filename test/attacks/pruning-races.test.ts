@@ -7,6 +7,9 @@ import { NodeProcess } from '../support/node-process.js';
 test('reads at heights that are being pruned are right or refused as state_unavailable', async (t) => {
   const node = await NodeProcess.start({
     flags: [
+      // A slow machine seals many blocks while it checks a bundle.
+      '--bundle-blocks',
+      '100000',
       '--block-time',
       '10',
       '--idle-block-time',

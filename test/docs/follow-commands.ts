@@ -90,7 +90,7 @@ function runInShell(commands: readonly string[], directory: string, url: string)
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HEDDLE_|NODE_TEST)/.test(name));
   const shell = spawn('bash', ['-c', script.replaceAll('http://127.0.0.1:9545', url)], {
     cwd: directory,
-    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url },
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', HEDDLE_URL: url, HEDDLE_PORT: new URL(url).port },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const timer = setTimeout(() => shell.kill('SIGKILL'), TIMEOUT_MS);

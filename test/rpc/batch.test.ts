@@ -15,6 +15,7 @@ const CONTEXT: CallerContext = {
   subject: undefined,
   authenticated: false,
   refusal: undefined,
+  meter: undefined,
   isGone: false,
   signal: new AbortController().signal,
 };

@@ -53,7 +53,7 @@ describe('the log of slow calls', () => {
 
   test('names the subject of a token, and never the token', async () => {
     const rpc = await create({ slowCallMs: THRESHOLD_MS });
-    const token = await rpc.access.issue({
+    const { token } = await rpc.tokens.issue({
       subject: 'ann',
       tier: 'paid',
       expiresAtMs: Date.now() + 60_000,

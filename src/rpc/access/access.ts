@@ -1,9 +1,18 @@
 import { LRUCache } from 'lru-cache';
+import type { Client } from '../../async/caller.js';
+import { isSlot, SlotPool } from '../../async/slot-pool.js';
 import type { Log } from '../../config/log.js';
 import type { Tier } from '../../idl/manifest.js';
+import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
+import { AddressRates } from './address-rates.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { AddressMeter, type AddressRateLimits, type Meter, type TokenInUse, TokenMeter } from './meter.js';
+import { baseTier, covers, type PaidAccess } from './paid-access.js';
+import type { TokenService } from './token-desk.js';
 import { TokenFiles } from './token-files.js';
-import { type TokenClaims, Tokens } from './tokens.js';
+import { TokenSlots } from './token-slots.js';
+import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
 
 /** The access rights of a request. */
 export interface Caller {
@@ -12,111 +21,203 @@ export interface Caller {
   readonly subject?: string;
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
-}
-
-/** Public and paid methods are open to everyone. */
-const ANONYMOUS: Caller = { tier: 'paid', authenticated: false };
-
-const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
-
-/** True if a caller of one tier may use a method of another. */
-export function covers(tier: Tier, required: Tier): boolean {
-  return RANKS[tier] >= RANKS[required];
+  /** The token that the calls are charged to; undefined without a token, or if it has no limits. */
+  readonly charged?: TokenInUse;
 }
 
 const MAX_CACHED_TOKENS = 1_024;
+/** Tokens of one thread that may be checked at a time. */
+const MAX_CHECKS = 256;
+/** Time during which a thread refuses a valid token again without a check, once it was revoked. */
+const REFUSED_MS = 250;
 const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 
 interface CachedToken {
   readonly caller: Caller;
-  readonly expiresAtMs: number;
+  readonly inUse: TokenInUse;
+}
+
+/** Memory that the threads of a node share for rate limits and tokens. */
+export interface AccessMemory {
+  readonly addresses: SharedArrayBuffer;
+  readonly tokens: SharedArrayBuffer;
+}
+
+export function accessMemory(): AccessMemory {
+  return { addresses: AddressRates.memory(), tokens: TokenSlots.memory() };
+}
+
+/** What callers may do, and how much of it. */
+export interface AccessRules {
+  readonly paidAccess: PaidAccess;
+  readonly addressRates: AddressRateLimits;
+  /** Files with public keys of services that issue tokens; see {@link IssuerKeys}. */
+  readonly issuerKeyFiles: readonly string[];
+  /** Compute units of the dearest method: a token's rate lets at least one such call pass at once. */
+  readonly maxCost: number;
 }
 
 export interface AccessOptions {
   /** The directory of the token files. */
   readonly dataDirectory: string;
+  readonly rules: AccessRules;
+  readonly memory: AccessMemory;
+  readonly service: TokenService;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * Access control for methods. Without a token a caller reaches the public and paid methods; a token grants its tier. An
- * invalid token is refused for every method, because its sender relies on it.
+ * Access control of one thread. A token grants its tier, and its calls are charged to it. A caller without one has the
+ * tier that paid access leaves it, and is charged by address. An invalid token is refused for every method, because its
+ * sender relies on it.
  */
 export class Access {
   readonly #tokens: Tokens;
+  readonly #rules: AccessRules;
+  readonly #rates: AddressRates;
+  readonly #slots: TokenSlots;
+  readonly #service: TokenService;
+  readonly #anonymous: Caller;
+  readonly #isAddressLimited: boolean;
   readonly #now: () => number;
   /** Valid tokens by Authorization header, so that a token is verified once and not on every call. */
   readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
-  /** Path of the operator's token file. */
-  readonly adminTokenPath: string;
+  /** Refusals of tokens with a valid signature. */
+  readonly #refused = new LRUCache<string, RpcError>({ max: MAX_CACHED_TOKENS, ttl: REFUSED_MS });
+  readonly #checks = new SlotPool();
 
-  private constructor(tokens: Tokens, adminTokenPath: string, now: () => number) {
+  private constructor(options: AccessOptions, tokens: Tokens) {
+    const { rules, memory, service, now = Date.now } = options;
     this.#tokens = tokens;
-    this.adminTokenPath = adminTokenPath;
+    this.#rules = rules;
+    this.#rates = new AddressRates(memory.addresses);
+    this.#slots = new TokenSlots(memory.tokens);
+    this.#service = service;
     this.#now = now;
+    this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
+    const { addressRates } = rules;
+    this.#isAddressLimited = addressRates.public !== undefined || addressRates.paid !== undefined;
   }
 
-  /**
-   * Reads the token files of an existing data directory and creates missing ones: the secret, and an admin token if
-   * there is no valid one.
-   * @throws AccessError
-   */
-  static async open({ dataDirectory, log, now = Date.now }: AccessOptions): Promise<Access> {
-    const files = new TokenFiles(dataDirectory, log);
-    const access = new Access(new Tokens(await files.secret(), now), files.adminTokenPath, now);
-    const stored = await files.adminToken();
-    if (stored === undefined || !(await access.#isAdmin(stored))) {
-      const claims = {
-        subject: ADMIN_SUBJECT,
-        tier: 'admin',
-        expiresAtMs: now() + ADMIN_LIFETIME_MS,
-      } as const;
-      await files.writeAdminToken(await access.issue(claims));
-      log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
-    }
-    return access;
-  }
-
-  issue(claims: TokenClaims): Promise<string> {
-    return this.#tokens.issue(claims);
+  /** Reads the token files, which {@link createTokenFiles} has created. @throws AccessError */
+  static async open(options: AccessOptions): Promise<Access> {
+    return new Access(options, await openTokens(options, options.rules.issuerKeyFiles));
   }
 
   /**
    * Identifies the caller of a request, synchronously without a token or with one seen before.
    * @param authorization the header's value, or the empty string
-   * @throws RpcError unauthorized, through the promise
+   * @param client who sends it; checks of tokens are shared fairly between clients
+   * @throws RpcError unauthorized or overloaded, through the promise
    */
-  identify(authorization: string): Caller | Promise<Caller> {
-    if (authorization === '') return ANONYMOUS;
+  identify(authorization: string, client: Client): Caller | Promise<Caller> {
+    if (authorization === '') return this.#anonymous;
     const cached = this.#cache.get(authorization);
-    if (cached === undefined) return this.#check(authorization);
-    if (cached.expiresAtMs > this.#now()) return cached.caller;
-    this.#cache.delete(authorization);
-    return this.#check(authorization);
+    if (cached !== undefined) {
+      const { caller, inUse } = cached;
+      if (inUse.token.expiresAtMs > this.#now() && this.#slots.isCurrent(inUse)) return caller;
+      this.#cache.delete(authorization);
+    }
+    return this.#check(authorization, client);
   }
 
-  async #check(authorization: string): Promise<Caller> {
-    const { subject, tier, expiresAtMs } = await this.#tokens.verify(bearerToken(authorization));
-    // A token of the lowest tier must not grant less than no token.
-    const caller: Caller = {
-      tier: covers(tier, ANONYMOUS.tier) ? tier : ANONYMOUS.tier,
-      subject,
-      authenticated: true,
-    };
-    this.#cache.set(authorization, { caller, expiresAtMs });
-    return caller;
+  /**
+   * The meter for the calls of one request; undefined if they are free.
+   * @param client see `clientOfAddress`
+   */
+  meterFor({ charged }: Caller, client: () => string): Meter | undefined {
+    if (charged !== undefined) return new TokenMeter(this.#slots, this.#service, charged);
+    if (!this.#isAddressLimited) return undefined;
+    return new AddressMeter(this.#rates, this.#rules.addressRates, client());
   }
 
-  async #isAdmin(token: string): Promise<boolean> {
+  async #check(authorization: string, client: Client): Promise<Caller> {
+    const refusal = this.#refused.get(authorization);
+    if (refusal !== undefined) throw refusal;
+    const check = this.#checks.tryAcquire(MAX_CHECKS, client);
+    if (!isSlot(check)) throw overloaded();
     try {
-      return (await this.#check(`Bearer ${token}`)).tier === 'admin';
+      const token = await this.#tokens.verify(bearerToken(authorization));
+      return await this.#open(authorization, token);
+    } finally {
+      this.#checks.release(check);
+    }
+  }
+
+  async #open(authorization: string, token: VerifiedToken): Promise<Caller> {
+    try {
+      const { subject, rate } = token;
+      const { maxCost, paidAccess } = this.#rules;
+      const inUse: TokenInUse = {
+        ...(await this.#service.open(token)),
+        token,
+        rate: rate === undefined ? undefined : { perSecond: rate, burst: Math.max(rate, maxCost) },
+      };
+      // A token of the lowest tier must not grant less than no token.
+      const base = baseTier(paidAccess);
+      const tier = covers(token.tier, base) ? token.tier : base;
+      const isLimited = rate !== undefined || token.units !== undefined;
+      // Without limits of its own, it must not lift those of its address either, unless it is a paid one.
+      const isCharged = isLimited || token.tier !== 'public';
+      const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };
+      this.#cache.set(authorization, { caller, inUse });
+      return caller;
     } catch (error) {
-      if (error instanceof RpcError) return false;
+      if (error instanceof RpcError && error.kind === 'unauthorized') this.#refused.set(authorization, error);
       throw error;
     }
+  }
+}
+
+/**
+ * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
+ * @param register called with the claims of a new admin token
+ * @returns the path of the admin token's file
+ * @throws AccessError
+ */
+export async function createTokenFiles(
+  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  register: (token: VerifiedToken) => Promise<unknown>,
+): Promise<string> {
+  const { dataDirectory, log, now = Date.now } = options;
+  const files = new TokenFiles(dataDirectory, log);
+  const tokens = await openTokens(options, []);
+  const stored = await files.adminToken();
+  if (stored === undefined || !(await isAdmin(tokens, stored))) {
+    const expiresAtMs = now() + ADMIN_LIFETIME_MS;
+    const issued = await tokens.issue({ subject: ADMIN_SUBJECT, tier: 'admin', expiresAtMs });
+    await register(issued);
+    await files.writeAdminToken(issued.token);
+    log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
+  }
+  return files.adminTokenPath;
+}
+
+/** Issues a token with the secret of a data directory, which is created if missing. @throws AccessError */
+export async function issueToken(
+  options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  claims: TokenClaims,
+): Promise<IssuedToken> {
+  return (await openTokens(options, [])).issue(claims);
+}
+
+async function openTokens(
+  { dataDirectory, log, now = Date.now }: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
+  issuerKeyFiles: readonly string[],
+): Promise<Tokens> {
+  const secret = await new TokenFiles(dataDirectory, log).secret();
+  return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
+}
+
+async function isAdmin(tokens: Tokens, token: string): Promise<boolean> {
+  try {
+    return (await tokens.verify(token)).tier === 'admin';
+  } catch (error) {
+    if (error instanceof RpcError) return false;
+    throw error;
   }
 }
 

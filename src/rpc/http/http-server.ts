@@ -1,6 +1,7 @@
 import type { SlicedWork } from '../../async/sliced-work.js';
 import type { Deferred } from '../deferred.js';
 import type { RequestSpan } from '../tracing/tracing.js';
+import type { WebSocketRoute } from './web-socket.js';
 
 /** A request body that may be invalid once its handler returns. */
 export interface BorrowedBody {
@@ -134,6 +135,8 @@ export interface HttpServerOptions {
   readonly work: SlicedWork;
   /** Called for errors that are not shown to clients. */
   readonly onError: (error: unknown) => void;
+  /** Absent for a server without WebSockets. */
+  readonly webSockets?: WebSocketRoute;
 }
 
 /** A listening HTTP server, implemented on uWebSockets.js and on node:http. */

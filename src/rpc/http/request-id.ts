@@ -11,7 +11,10 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const ID_BYTES = 8;
 const POOL_BYTES = 512 * ID_BYTES;
 
-/** Source of request ids: the client's if it is valid, else 16 random hex digits each, made from random bytes that are fetched 512 ids at a time. */
+/**
+ * Source of request ids: the client's if it is valid, else 16 random hex digits. The random bytes are fetched for many
+ * ids at a time.
+ */
 export class RequestIds {
   readonly #pool = Buffer.alloc(POOL_BYTES);
   #at = POOL_BYTES;
@@ -22,8 +25,8 @@ export class RequestIds {
   }
 
   /**
-   * Adds the id to the headers of an answer if the client sent one or the answer has an error. On every answer, it would
-   * make a cheap call a tenth more expensive.
+   * Adds the id to the headers of an answer if the client sent one or the answer has an error: only then has the client a
+   * use for it.
    */
   mark(request: RequestHead, response: HttpResponse): HttpResponse {
     if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;

@@ -4,7 +4,7 @@
  */
 export const LABELS: Readonly<Record<string, string>> = {
   code: 'fault: of a follower’s source, or of a validator in the mesh',
-  how: 'what happened to the body, answer or call, or to the view call',
+  how: 'what happened to the body, answer or call, to the view call, or to the call with a result that never changes',
   kind: 'of a message or of a garbage collection',
   major: 'of the Node.js version',
   method: 'qualified name; empty for requests that name no method',
@@ -20,6 +20,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   space: 'of the heap',
   status: 'HTTP status',
   thread: '`main`, `front-0`, `front-1`, …',
+  topic: 'of a subscription: `new_blocks`, `finalized_blocks`, `pending_txs`, `logs`',
   type: 'of an active resource',
   validator: 'index in the validator set of the epoch',
   verdict: '`suspected`: retried alone; else removed for good',

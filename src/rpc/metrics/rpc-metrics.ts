@@ -3,6 +3,7 @@ import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
 import { type LatencyCounts, LatencyRecord } from './latency-record.js';
 import { SizeRecord } from './size-record.js';
+import { emptySocketCounts, type SocketCounts, sumSocketCounts } from './socket-counts.js';
 import type { ThreadMonitor, ThreadUsage } from './thread-monitor.js';
 
 /** One in this many synchronous calls is timed and stands for all of them, because reading the clock is expensive. */
@@ -91,6 +92,10 @@ export interface RpcCounts {
   readonly buffersRefused: number;
   readonly viewsInline: number;
   readonly viewsOffloaded: number;
+  readonly sockets: SocketCounts;
+  readonly resultHits: number;
+  readonly resultMisses: number;
+  readonly resultBytes: number;
 }
 
 /** Metrics of a thread that serves requests or seals blocks. */
@@ -109,6 +114,13 @@ export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadC
  * memory; `queue` their queue is too long, or they waited too long in it.
  */
 export type OverloadReason = 'calls' | 'bytes' | 'queue';
+
+/** Counters of the results that a thread keeps. */
+export interface ResultCacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
 
 /** RPC counters of one thread. */
 export class RpcMetrics {
@@ -129,6 +141,9 @@ export class RpcMetrics {
   viewsInline = 0;
   /** View calls that were started here and then moved to a worker. */
   viewsOffloaded = 0;
+  readonly sockets: SocketCounts = emptySocketCounts();
+  /** Set on a thread that keeps results. */
+  resultCache: ResultCacheCounts | undefined;
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
@@ -193,6 +208,10 @@ export class RpcMetrics {
       buffersRefused: this.#budget?.refused ?? 0,
       viewsInline: this.viewsInline,
       viewsOffloaded: this.viewsOffloaded,
+      sockets: this.sockets,
+      resultHits: this.resultCache?.hits ?? 0,
+      resultMisses: this.resultCache?.misses ?? 0,
+      resultBytes: this.resultCache?.bytes ?? 0,
     };
   }
 }
@@ -228,6 +247,10 @@ export function sumCounts(all: readonly RpcCounts[]): RpcCounts {
     buffersRefused: sum(({ buffersRefused }) => buffersRefused),
     viewsInline: sum(({ viewsInline }) => viewsInline),
     viewsOffloaded: sum(({ viewsOffloaded }) => viewsOffloaded),
+    sockets: sumSocketCounts(all.map(({ sockets }) => sockets)),
+    resultHits: sum(({ resultHits }) => resultHits),
+    resultMisses: sum(({ resultMisses }) => resultMisses),
+    resultBytes: sum(({ resultBytes }) => resultBytes),
   };
 }
 

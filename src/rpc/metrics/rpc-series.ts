@@ -4,6 +4,7 @@ import { BOUNDS_MS } from './latency-record.js';
 import { RecordedHistogram } from './recorded-histogram.js';
 import { type RpcCounts, type SizeCounts, sumCounts, type ThreadCounts } from './rpc-metrics.js';
 import { SIZE_BOUNDS } from './size-record.js';
+import { declareSockets } from './socket-series.js';
 
 /** Publishes the counters of the RPC front end. */
 export class RpcSeries {
@@ -77,6 +78,8 @@ export class RpcSeries {
     );
     this.#declareHttp(registry);
     this.#declareThreads(registry);
+    this.#declareKeptResults(registry);
+    declareSockets(registry, () => this.#counts.sockets);
     const counters = [
       ['heddle_http_requests_total', 'HTTP requests received', () => this.#counts.httpRequests],
       [
@@ -172,6 +175,24 @@ export class RpcSeries {
       );
     sizes('heddle_http_request_size_bytes', 'Size of request bodies', ({ requestSizes }) => requestSizes);
     sizes('heddle_http_answer_size_bytes', 'Length of answer bodies', ({ answerSizes }) => answerSizes);
+  }
+
+  #declareKeptResults(registry: Registry): void {
+    const declare = new Declarations(registry);
+    declare.gauge(
+      'heddle_rpc_kept_result_bytes',
+      'Memory held by kept results',
+      () => this.#counts.resultBytes,
+    );
+    declare.counters(
+      'heddle_rpc_kept_results_total',
+      'Calls whose result never changes: answered with a kept result (hit) or not (miss)',
+      'how',
+      () => [
+        ['hit', this.#counts.resultHits],
+        ['miss', this.#counts.resultMisses],
+      ],
+    );
   }
 
   #declareThreads(registry: Registry): void {

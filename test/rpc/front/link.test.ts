@@ -56,6 +56,7 @@ class Linked {
         qualifiedName: `T.${name}`,
         tier: 'public' as const,
         cost: 1,
+        isImmutable: false,
         decodeParams: (params: unknown) => params,
         encodeResult: (result: unknown) => JSON.stringify(result),
       },

@@ -13,6 +13,7 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
   /** Default 30,000. */
   readonly timeoutMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -39,6 +40,7 @@ export class LoopbackConnection {
     const headers = {
       'content-type': 'application/json',
       'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+      ...options.headers,
     };
     return this.#exchange({ method: 'POST', path: '/v2/rpc', headers }, body, options);
   }

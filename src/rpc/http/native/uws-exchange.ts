@@ -38,7 +38,8 @@ const NO_BYTES = new Uint8Array(0);
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
 /** Longer answers, in characters or bytes, are always sent in a way that detects peers that do not read. */
 const MAX_UNCHECKED_LENGTH = 4_096;
-const STATUS_LINES = new Map(
+/** Status lines by code, such as `404 Not Found`. */
+export const STATUS_LINES: ReadonlyMap<number, string> = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`] as const),
 );
 

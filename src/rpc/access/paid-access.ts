@@ -1,0 +1,19 @@
+import type { Tier } from '../../idl/manifest.js';
+
+/**
+ * How callers reach paid methods: `open` to everyone; `metered`, with a rate limit per address for callers without a
+ * token; `token`, only with one.
+ */
+export type PaidAccess = 'open' | 'metered' | 'token';
+
+const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
+
+/** True if a caller of one tier may use a method of another. */
+export function covers(tier: Tier, required: Tier): boolean {
+  return RANKS[tier] >= RANKS[required];
+}
+
+/** The tier of a caller without a token, and the least tier of one with a token. */
+export function baseTier(paidAccess: PaidAccess): Tier {
+  return paidAccess === 'token' ? 'public' : 'paid';
+}

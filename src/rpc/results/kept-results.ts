@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { encodedResult } from '../answer-text.js';
+import { Deferred } from '../deferred.js';
+import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
+import { JsonSource } from '../json/json-text.js';
+import type { BoundHandler, MethodDeclaration } from '../rpc-interface.js';
+import { IMMUTABLE_RESULTS, type ResultJudge } from './immutable-results.js';
+import { ResultCache } from './result-cache.js';
+
+/** Longer params are not looked up: writing them in their canonical form would cost as much as they do. */
+const MAX_PARAMS_LENGTH = 4_096;
+/** Longer keys are hashed. */
+const MAX_KEY_LENGTH = 200;
+
+/** Heights as this thread knows them. */
+export interface KnownHeights {
+  readonly finalized: bigint;
+  /** The oldest height whose state is kept; read on access. */
+  readonly oldestState: bigint;
+}
+
+export interface KeptResultsOptions {
+  /** Maximum size of the kept results; 0 keeps none. */
+  readonly maxBytes: number;
+  readonly maxAnswerBytes: number;
+  /** The compiled interface, by plain name. */
+  readonly methods: ReadonlyMap<string, MethodDeclaration & Pick<Encoder, 'encodeParams'>>;
+}
+
+interface Encoder {
+  encodeParams(params: unknown): string;
+}
+
+/**
+ * Keeps encoded results that never change in front of the handlers of a thread. Access, limits and charges come before
+ * it, so a call costs its caller the same either way, and the answers are the same bytes. Results are kept under
+ * the method and the canonical form of the decoded params, so that spellings share a result and cannot exchange one.
+ */
+export class KeptResults {
+  readonly cache: ResultCache | undefined;
+  readonly #options: KeptResultsOptions;
+  #heights: (() => KnownHeights) | undefined;
+
+  constructor(options: KeptResultsOptions) {
+    this.#options = options;
+    this.cache = options.maxBytes > 0 ? new ResultCache(options.maxBytes) : undefined;
+  }
+
+  /** Starts to keep results, once there is a chain. */
+  serve(heights: () => KnownHeights): void {
+    this.#heights = heights;
+  }
+
+  /** Puts the kept results in front of handlers. */
+  over(handlers: MethodHandlers): MethodHandlers {
+    const { cache } = this;
+    if (cache === undefined) return handlers;
+    const all = Object.entries(handlers as unknown as Record<string, BoundHandler>).map(([name, handler]) => {
+      const method = this.#options.methods.get(name);
+      const isImmutable = method !== undefined && IMMUTABLE_RESULTS.has(name);
+      return [name, isImmutable ? this.#kept(name, method, handler, cache) : handler] as const;
+    });
+    // The wrapped handlers take the same params and answer the same results.
+    return Object.fromEntries(all) as unknown as MethodHandlers;
+  }
+
+  /**
+   * Prepares the check of a result. Call it before the call begins.
+   * @param params the params as parsed from JSON, or decoded
+   * @returns whether the result with this JSON never changes
+   */
+  judgeOf(name: string, params: unknown): (json: string) => boolean {
+    const asked = this.#judge(name, params);
+    return (json) => {
+      const block = asked?.judge(json)?.block;
+      return block !== undefined && asked !== undefined && block <= asked.finalized;
+    };
+  }
+
+  #kept(
+    name: string,
+    method: MethodDeclaration & Encoder,
+    handler: BoundHandler,
+    cache: ResultCache,
+  ): BoundHandler {
+    return (params, call) => {
+      const asked = this.#judge(name, params);
+      if (asked === undefined) return handler(params, call);
+      const key = keyOf(name, method.encodeParams(asked.decoded));
+      const kept = cache.get(key);
+      if (kept !== undefined) {
+        const { block, state } = kept.heights;
+        if (block <= asked.finalized && (state === undefined || state >= asked.known.oldestState)) {
+          cache.hits++;
+          return new EncodedResult(kept.json);
+        }
+        cache.delete(key);
+      }
+      cache.misses++;
+      if (!cache.isWanted(key)) return handler(params, call);
+      return this.#keeping(handler(params, call), method, (json) => {
+        const heights = asked.judge(json);
+        if (heights !== undefined && heights.block <= asked.finalized) {
+          cache.keep(key, { json, heights }, call.client);
+        }
+      });
+    };
+  }
+
+  /** Passes a result on and shows its JSON to `keep`. */
+  #keeping(
+    result: ReturnType<BoundHandler>,
+    method: MethodDeclaration,
+    keep: (json: string) => void,
+  ): ReturnType<BoundHandler> {
+    const encoded = (value: unknown): unknown => {
+      if (value instanceof Parked || value instanceof Error) return value;
+      const { maxAnswerBytes } = this.#options;
+      const json = value instanceof EncodedResult ? value.json : encodedResult(method, value, maxAnswerBytes);
+      keep(json);
+      return value instanceof EncodedResult ? value : new EncodedResult(json);
+    };
+    if (result instanceof Deferred) {
+      return result.map((settled) => encoded(settled) as EncodedResult | Error);
+    }
+    return result instanceof Promise ? result.then(encoded) : encoded(result);
+  }
+
+  /** What a call asks for, if its result may be fixed. */
+  #judge(
+    name: string,
+    params: unknown,
+  ): { decoded: unknown; judge: ResultJudge; finalized: bigint; known: KnownHeights } | undefined {
+    const rule = IMMUTABLE_RESULTS.get(name);
+    const known = this.#heights?.();
+    if (rule === undefined || known === undefined) return undefined;
+    let decoded = params;
+    if (params instanceof JsonSource) {
+      const { text, parsed } = params;
+      if (text.length > MAX_PARAMS_LENGTH || typeof parsed !== 'object' || parsed === null) return undefined;
+      if (rule.mayBeFixed?.(parsed) === false) return undefined;
+      decoded = this.#decoded(name, parsed);
+      if (decoded === undefined) return undefined;
+    }
+    const judge = rule.judge(decoded);
+    return judge === undefined ? undefined : { decoded, judge, finalized: known.finalized, known };
+  }
+
+  /** The decoded params; undefined if they are wrong, which the handler reports. */
+  #decoded(name: string, params: unknown): unknown {
+    try {
+      return this.#options.methods.get(name)?.decodeParams(params);
+    } catch (error) {
+      if (error instanceof JsonDecodeError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function keyOf(name: string, params: string): string {
+  const key = `${name} ${params}`;
+  return key.length <= MAX_KEY_LENGTH
+    ? key
+    : `${name} ${createHash('sha256').update(params).digest('base64')}`;
+}
