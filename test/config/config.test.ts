@@ -103,6 +103,7 @@ describe('sources of the configuration', () => {
     const numbers: Record<string, number> = {
       port: 80,
       'rate-burst': 9,
+      'max-subscriptions-per-connection': 9,
       'p2p-port': 80,
       'otlp-percent': 80,
       workers: 99,

@@ -1,7 +1,7 @@
 // Runs the commands of a page as a reader would, and compares their output.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Page, root, type Step } from './pages.js';
@@ -75,6 +75,8 @@ export function prepareCheckout(page: Page, directory: string): void {
     exports[`./${name}`] = `./${name}.js`;
   }
   writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'heddle', type: 'module', exports }));
+  // Examples on Node 20 take their WebSocket from this package.
+  symlinkSync(join(root, 'node_modules', 'ws'), join(directory, 'node_modules', 'ws'), 'dir');
 }
 
 /** Runs commands in one shell. Returns the output of each, stdout and stderr combined. */
