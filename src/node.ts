@@ -4,6 +4,7 @@ import type { Config } from './config/config.js';
 import type { NativeChoice } from './config/native-mode.js';
 import { packageVersion } from './config/package-info.js';
 import type { Logger } from './log.js';
+import { configuredTracing } from './node/configured-tracing.js';
 import { openControl } from './node/control/open-control.js';
 import { expectValidatorKey } from './node/core/open-certificates.js';
 import { createKeptResults } from './node/create-front-end.js';
@@ -66,6 +67,8 @@ export interface NodeOverrides {
 const FAILED_START_GRACE_MS = 1_900;
 /** Time that answers in flight get to finish while the node stops. */
 const STOP_GRACE_MS = 500;
+/** Time for the export of the last spans. */
+const EXPORT_MS = 2_000;
 
 /**
  * Starts a node: opens its data directory, resumes its chain, and listens.
@@ -114,13 +117,15 @@ async function start(
   const report = nativeReport(log, choices);
   metrics.describeBuild(packageVersion(), choices);
   warnOfFewDescriptors(config, log);
+  const tracing = await configuredTracing(config, log, 'main');
+  teardown.add(() => tracing?.stop(EXPORT_MS));
   const startedMs = performance.timeOrigin + startedAt;
   const memory = accessMemory();
   const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
   teardown.add(() => front?.threads.stop(0));
   const results = createKeptResults(config, metrics.rpc, 1);
   const context: NodeContext = {
-    ...{ config, log, report, now, sealing, metrics, mainThreadWork, fail, faults, results },
+    ...{ config, log, report, now, sealing, metrics, tracing, mainThreadWork, fail, faults, results },
     base: await openBase({ config, log, report, teardown }),
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
@@ -136,7 +141,7 @@ async function start(
   teardown.add(await openControl(context, tokens));
   const { events } = context;
   const listening = await openListener({
-    ...{ config, log, report, metrics, mainThreadWork, events, results },
+    ...{ config, log, report, metrics, tracing, mainThreadWork, events, results },
     ...{ handlers, front, tokens, accessMemory: memory },
   });
   teardown.add(async () => {

@@ -10,6 +10,7 @@ import type {
   HttpResponse,
   HttpServer,
   HttpServerOptions,
+  RequestHead,
 } from '../../src/rpc/http/http-server.js';
 import { NodeWebSockets, refuseUpgrade, UpgradableMessage } from './node-web-sockets.js';
 
@@ -129,9 +130,9 @@ class NodeHttpServer implements HttpServer {
     const connection = this.#connections.get(socket);
     if (connection !== undefined) connection.isUpgraded = true;
     if (request.rawHeaders.length / 2 > maxHeaders) {
-      refuseUpgrade(socket, refused(431, `at most ${maxHeaders} headers are accepted`));
+      refuseUpgrade(socket, refused(431, `at most ${maxHeaders} headers are accepted`, headOf(request)));
     } else if (hostLines(request) > 1) {
-      refuseUpgrade(socket, refused(400, 'a request has one Host header'));
+      refuseUpgrade(socket, refused(400, 'a request has one Host header', headOf(request)));
     } else if (opened.serves(request.url)) {
       opened.upgrade(request, socket, rest, address);
     } else {
@@ -140,10 +141,10 @@ class NodeHttpServer implements HttpServer {
       try {
         answer = handler(asked);
       } catch (error) {
-        answer = failure(error);
+        answer = failure(error, asked);
       }
       void Promise.resolve(answer)
-        .catch(failure)
+        .catch((error: unknown) => failure(error, asked))
         .then((response) => refuseUpgrade(socket, response));
     }
   }
@@ -153,7 +154,7 @@ class NodeHttpServer implements HttpServer {
     const { maxBodyBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
     if (announced > maxBodyBytes) {
-      this.#send(request, response, bodyTooLong(announced), true);
+      this.#send(request, response, bodyTooLong(announced, headOf(request)), true);
       return;
     }
     response.writeContinue();
@@ -165,14 +166,15 @@ class NodeHttpServer implements HttpServer {
     const { refused, maxHeaders, maxBodyBytes, maxDrainBytes, bodyTooLong } = this.#options;
     const announced = contentLength(request);
     const lines = request.rawHeaders.length / 2;
+    const head = headOf(request);
     if (lines > maxHeaders) {
-      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`), true);
+      this.#send(request, response, refused(431, `at most ${maxHeaders} headers are accepted`, head), true);
     } else if (hostLines(request) > 1) {
-      this.#send(request, response, refused(400, 'a request has one Host header'), true);
+      this.#send(request, response, refused(400, 'a request has one Host header', head), true);
     } else if (!isPlainOrChunked(request)) {
-      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked'), true);
+      this.#send(request, response, refused(400, 'Transfer-Encoding: expected chunked', head), true);
     } else if (announced > maxBodyBytes + maxDrainBytes) {
-      this.#send(request, response, bodyTooLong(announced), true);
+      this.#send(request, response, bodyTooLong(announced, head), true);
     } else {
       return false;
     }
@@ -193,7 +195,7 @@ class NodeHttpServer implements HttpServer {
     let received = 0;
     let pieceCount = 0;
     const cut = () => {
-      if (!response.headersSent) this.#send(request, response, overloaded(), true);
+      if (!response.headersSent) this.#send(request, response, overloaded(headOf(request)), true);
     };
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
@@ -208,7 +210,7 @@ class NodeHttpServer implements HttpServer {
         first = undefined;
         pieces?.drop();
         if (received > maxBodyBytes + maxDrainBytes) {
-          this.#send(request, response, bodyTooLong(received), true);
+          this.#send(request, response, bodyTooLong(received, headOf(request)), true);
         }
         return;
       }
@@ -221,7 +223,8 @@ class NodeHttpServer implements HttpServer {
     });
     request.once('end', () => {
       if (response.headersSent) return;
-      if (received > maxBodyBytes) this.#send(request, response, bodyTooLong(received), false);
+      if (received > maxBodyBytes)
+        this.#send(request, response, bodyTooLong(received, headOf(request)), false);
       else {
         const body = pieces?.take() ?? first ?? NO_BYTES;
         // The listeners of this function live until the answer is complete and would keep the body in memory.
@@ -244,13 +247,13 @@ class NodeHttpServer implements HttpServer {
     try {
       answer = handler(taken);
     } catch (error) {
-      answer = failure(error);
+      answer = failure(error, taken);
     }
     // Releases the body that the handler has read; the answer may come much later.
     taken.body = NO_BYTES;
     if ('then' in answer) {
       Promise.resolve(answer)
-        .catch(failure)
+        .catch((error: unknown) => failure(error, taken))
         .then((settled) => this.#send(request, response, settled, false))
         .catch(onError);
     } else {
@@ -343,10 +346,21 @@ function checkingIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
+function headOf({ headers }: IncomingMessage): RequestHead {
+  return {
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : (value ?? '');
+    },
+  };
+}
+
 class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  requestId: string | undefined = undefined;
+  span: HttpRequest['span'] = undefined;
   body: Uint8Array;
   readonly #request: IncomingMessage;
   /** Undefined for an upgrade request. */
@@ -369,8 +383,7 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   header(name: string): string {
-    const value = this.#request.headers[name];
-    return Array.isArray(value) ? value.join(', ') : (value ?? '');
+    return headOf(this.#request).header(name);
   }
 
   get remoteAddress(): string {

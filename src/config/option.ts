@@ -229,6 +229,11 @@ export function nodeUrls(): OptionKind<readonly string[]> {
   return { ...kind, schema: v.pipe(kind.schema, v.check(isDistinct)) };
 }
 
+/** The address of a receiver of traces. */
+export function receiverUrl(): OptionKind<string> {
+  return text({ accept: isNodeUrl, expected: 'a URL such as http://127.0.0.1:4318', placeholder: 'URL' });
+}
+
 /** A list of validator endpoints. */
 export function peerEndpoints(): OptionKind<readonly string[]> {
   return separatedTexts({
@@ -244,8 +249,9 @@ const PEER_ENDPOINT = /^(?:\d{1,3}@)?[!-?A-~]+:[1-9]\d{0,4}$/;
 
 function isNodeUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
-  const { protocol, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && search === '' && hash === '';
+  const { protocol, username, password, search, hash } = new URL(value);
+  // The URL is in logs and metrics, where a password does not belong.
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
 }
 
 /** A validator group's key in hexadecimal, `dev`, or the path of a genesis file. */

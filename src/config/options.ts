@@ -14,6 +14,7 @@ import {
   optional,
   path,
   peerEndpoints,
+  receiverUrl,
   text,
   texts,
   trustAnchor,
@@ -573,6 +574,25 @@ export const OPTIONS = {
     group: 'Logs',
     default: 'auto',
     help: 'auto is pretty on a terminal and JSON elsewhere',
+  }),
+  slowCallMs: option(integer({ min: 0, max: 600_000, unit: 'milliseconds', placeholder: 'MS' }), {
+    flag: 'slow-call-ms',
+    group: 'Logs',
+    default: 1_000,
+    help: 'RPC calls that take at least this long are logged; 0 logs none',
+  }),
+  otlpEndpoint: option(optional(receiverUrl()), {
+    flag: 'otlp-endpoint',
+    group: 'Logs',
+    default: undefined,
+    defaultText: 'none',
+    help: 'OpenTelemetry receiver (OTLP, JSON over HTTP) of traces, such as http://127.0.0.1:4318',
+  }),
+  otlpPercent: option(integer({ min: 1, max: 100, unit: 'percent', placeholder: 'PERCENT' }), {
+    flag: 'otlp-percent',
+    group: 'Logs',
+    default: 100,
+    help: 'share of the traces to record, in percent',
   }),
 } as const;
 

@@ -14,6 +14,7 @@ import { localRpcUrl } from '../rpc/local-url.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 
 /** Creates one thread's share of the kept results, as configured. */
@@ -39,6 +40,7 @@ export function createFrontEnd(parts: {
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly work: SlicedWork;
+  readonly tracing: Tracing | undefined;
   /** Number of threads that share the limit of buffered answers. */
   readonly threads: number;
   /** The results kept in front of the handlers. */
@@ -52,10 +54,10 @@ export function createFrontEnd(parts: {
   /** See {@link explorerSite}. */
   readonly explorer: ExplorerSite | undefined;
 }): RpcFrontEnd {
-  const { config, log, access, metrics, renderMetrics, work, threads, results } = parts;
+  const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
   const limits = rpcLimits(config);
   return new RpcFrontEnd({
-    ...{ log, access, metrics, renderMetrics, work, results },
+    ...{ log, access, metrics, renderMetrics, work, tracing, results },
     interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers))],
     limits: { ...limits, maxBufferedBytes: Math.ceil(limits.maxBufferedBytes / threads) },
     discovery: new Discovery({
@@ -64,6 +66,7 @@ export function createFrontEnd(parts: {
       limits: publishedLimits(config),
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
+    slowCallMs: config.slowCallMs,
     explorer: parts.explorer,
     baseUrl: config.baseUrl,
     cors: { origins: config.corsOrigins },

@@ -5,6 +5,7 @@ import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js'
 import type { MethodHandlers } from '../rpc/handlers.js';
 import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { KeptResults } from '../rpc/results/kept-results.js';
+import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { EventLink } from './event-link.js';
 import type { Faults } from './faults.js';
@@ -22,6 +23,8 @@ export interface NodeContext {
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
   readonly metrics: NodeMetrics;
+  /** Undefined without `--otlp-endpoint`. */
+  readonly tracing: Tracing | undefined;
   /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
   /** The results that the main thread keeps if it takes requests. */

@@ -16,7 +16,7 @@ import type { NodeContext } from './node-context.js';
 export interface ListenerOptions
   extends Pick<
     NodeContext,
-    'config' | 'log' | 'report' | 'metrics' | 'mainThreadWork' | 'events' | 'results'
+    'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork' | 'events' | 'results'
   > {
   readonly handlers: MethodHandlers;
   /** Undefined on a node that takes requests on the main thread. */
@@ -29,7 +29,8 @@ export interface ListenerOptions
 export async function openListener(
   options: ListenerOptions,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, mainThreadWork, events, handlers, front, tokens, results } = options;
+  const { config, log, report, metrics, tracing, mainThreadWork, events, handlers, front, tokens, results } =
+    options;
   if (front !== undefined) {
     const { threads, chain } = front;
     const port = await threads.listen({
@@ -52,7 +53,7 @@ export async function openListener(
   });
   let server: HttpServer | undefined;
   const frontEnd = createFrontEnd({
-    ...{ config, log, access, handlers, results, work: mainThreadWork.work, threads: 1 },
+    ...{ config, log, access, handlers, results, work: mainThreadWork.work, tracing, threads: 1 },
     port: () => server?.port ?? config.port,
     metrics: metrics.rpc,
     renderMetrics: () => metrics.render(),

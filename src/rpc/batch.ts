@@ -79,6 +79,7 @@ class Batch {
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;
+  #hasError = false;
   #onOver: (() => void) | undefined;
   #onRoom: (() => void) | undefined;
 
@@ -166,7 +167,7 @@ class Batch {
       return errorText(this.#ids[place] ?? 'null', unanswered);
     });
     this.drop();
-    return batchAnswer(answers);
+    return batchAnswer(answers, this.#hasError || unanswered !== undefined);
   }
 
   #settled(place: number, id: string, outcome: Outcome): void {
@@ -190,6 +191,7 @@ class Batch {
 
   #put(place: number, id: string, outcome: Outcome): void {
     if (typeof outcome !== 'string') {
+      this.#hasError = true;
       this.#answers[place] = errorText(id, outcome);
       return;
     }
@@ -200,6 +202,7 @@ class Batch {
     }
     const taken = this.#budget.reserve(outcome.length, this.#request);
     if (taken === undefined) {
+      this.#hasError = true;
       this.#answers[place] = errorText(id, overloaded());
       return;
     }

@@ -3,6 +3,7 @@ import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 import type { Subscriber } from './subscriptions/subscriber.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
@@ -20,12 +21,20 @@ abstract class DerivedContext implements CallerContext {
     return this.request.refusal;
   }
 
+  get span(): RequestSpan | undefined {
+    return this.request.span;
+  }
+
   get meter(): Meter | undefined {
     return this.request.meter;
   }
 
   get remoteAddress(): string {
     return this.request.remoteAddress;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
   }
 
   get tier(): Tier {

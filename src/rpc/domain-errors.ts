@@ -160,8 +160,14 @@ function stopping(): RpcError {
  * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
  * the node's files has the reason `damaged_store`.
  * @param method the method whose handler threw, for the log
+ * @param request whose id the log repeats; absent if the error concerns no request
  */
-export function toRpcError(error: unknown, method: string, log: BoundedLog): RpcError {
+export function toRpcError(
+  error: unknown,
+  method: string,
+  log: BoundedLog,
+  request?: { readonly requestId: string },
+): RpcError {
   if (error instanceof RpcError) return error;
   const isDamaged = tellsOfDamage(error);
   for (const map of isDamaged ? [] : TABLE) {
@@ -171,7 +177,12 @@ export function toRpcError(error: unknown, method: string, log: BoundedLog): Rpc
   const errorId = randomUUID();
   const what = isDamaged ? 'damaged store' : 'internal error';
   const isLogged = log.error(
-    { err: error, error_id: errorId, method },
+    {
+      err: error,
+      error_id: errorId,
+      ...(request === undefined ? {} : { request_id: request.requestId }),
+      method,
+    },
     `${what} ${errorId} while answering ${method}`,
   );
   const where = `the node's log ${isLogged ? `has it under ${errorId}` : 'has others from the same second'}`;

@@ -24,7 +24,9 @@ import type {
   HttpRequest,
   HttpResponse,
   HttpServerOptions,
+  RequestHead,
 } from './http/http-server.js';
+import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import type { RpcLimits } from './limits.js';
@@ -34,8 +36,10 @@ import { type CallRequest, RequestContext } from './request-context.js';
 import type { KeptResults } from './results/kept-results.js';
 import { errorAnswer, plainError } from './rpc-answer.js';
 import { type BoundInterface, bindInterface, type MethodDeclaration } from './rpc-interface.js';
+import { SlowCalls } from './slow-calls.js';
 import { EventHub } from './subscriptions/event-hub.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
+import type { RequestSpan, Tracing } from './tracing/tracing.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
 
@@ -51,11 +55,15 @@ export interface RpcFrontEndParts {
   /** Absent to serve no explorer. */
   readonly explorer?: ExplorerSite | undefined;
   readonly log: Log;
+  /** Calls that take at least this long are logged; 0 or absent: none. */
+  readonly slowCallMs?: number;
   /** Prefix of every path, such as `/node1`; may be empty. */
   readonly baseUrl: string;
   readonly cors: CorsOptions;
   /** Runs work that would block this thread for too long. */
   readonly work: SlicedWork;
+  /** Absent to trace nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Tells which results never change; absent if none is known to. */
   readonly results?: KeptResults | undefined;
   /** Absent to allow every host. */
@@ -82,14 +90,24 @@ interface Route {
   readonly post?: (request: HttpRequest) => HttpAnswer;
 }
 
-const POST_HEADERS = ['content-type', 'authorization', 'host'] as const;
+const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
+const TRACEPARENT_HEADER = 'traceparent';
+/** Others are named `_OTHER`, as OpenTelemetry prescribes: a client may send anything. */
+const TRACED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
-const OTHER_HEADERS = ['accept-encoding', 'authorization', 'if-none-match', 'origin', 'host'] as const;
+const OTHER_HEADERS = [
+  'accept-encoding',
+  'authorization',
+  'if-none-match',
+  'origin',
+  'host',
+  REQUEST_ID_HEADER,
+] as const;
 
 /**
  * Every path of the node's HTTP interface:
@@ -129,12 +147,15 @@ export class RpcFrontEnd {
   readonly #callPath: string;
   readonly #getCalls: GetCalls;
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #ids = new RequestIds();
+  readonly #tracing: Tracing | undefined;
 
   constructor(parts: RpcFrontEndParts) {
     const { interfaces, access, metrics, limits, discovery, baseUrl, cors } = parts;
     const log = new BoundedLog(parts.log);
     this.#access = access;
     this.#work = parts.work;
+    this.#tracing = parts.tracing;
     this.#allowedHosts = parts.allowedHosts;
     this.#proxies = parts.trustedProxies;
     this.#cors = new Cors(cors);
@@ -142,12 +163,14 @@ export class RpcFrontEnd {
       log.error({ err: error }, 'failed to close a connection'),
     );
     metrics.watch(this.budget);
+    metrics.watchQueue('slices', () => parts.work.size);
     const socketPath = `${baseUrl}/v2/ws`;
     this.#dispatcher = new Dispatcher({
       interfaces: [...interfaces, subscriptionMethods(socketPath), discoverInterface(discovery)],
       limits,
       metrics,
       log,
+      slowCalls: new SlowCalls(new BoundedLog(parts.log), parts.slowCallMs ?? 0),
       budget: this.budget,
       work: parts.work,
     });
@@ -163,10 +186,12 @@ export class RpcFrontEnd {
       ...(slots === undefined ? {} : { slots }),
     });
     this.#webSockets = new WebSockets({
-      ...{ path: socketPath, limits, access, budget: this.budget, metrics, log, cors: this.#cors },
+      ...{ path: socketPath, limits, access, metrics, log },
+      ...{ budget: this.budget, cors: this.#cors, ids: this.#ids },
       allowedHosts: parts.allowedHosts,
       call: (message) => this.#call(message),
-      failure: (error) => plainError(500, toRpcError(error, 'a WebSocket message', log)),
+      failure: (error, message) =>
+        plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId: this.#ids.of(message) })),
       subscriptionsOf: this.events.subscriptionsOf,
     });
     this.#callPath = `${this.#rpcPath}/call/`;
@@ -193,9 +218,12 @@ export class RpcFrontEnd {
   /** Options for an HTTP server that serves this front end; the caller adds host and port. */
   get httpOptions(): Omit<HttpServerOptions, 'host' | 'port'> {
     const { maxBodyBytes, maxBacklogBytes, requestTimeoutMs } = this.#limits;
-    const forwarded = this.#proxies === undefined ? [] : ['x-forwarded-for'];
-    const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...forwarded];
-    const otherHeaders = [...OTHER_HEADERS, ...forwarded];
+    const added = [
+      ...(this.#proxies === undefined ? [] : ['x-forwarded-for']),
+      ...(this.#tracing === undefined ? [] : [TRACEPARENT_HEADER]),
+    ];
+    const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...added];
+    const otherHeaders = [...OTHER_HEADERS, ...added];
     return {
       keepHeaders: (method) => (method === 'POST' ? postHeaders : otherHeaders),
       maxBodyBytes,
@@ -204,14 +232,25 @@ export class RpcFrontEnd {
       requestTimeoutMs,
       connections: new Connections(this.#limits, this.#metrics.connections),
       handler: this.handle,
-      bodyTooLong: (given) =>
-        plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
-      refused: (status, message) => plainError(status, new RpcError('invalid_request', message, {})),
-      overloaded: () => errorAnswer('null', overloaded()),
+      bodyTooLong: (given, request) =>
+        this.#counted(
+          request,
+          plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
+        ),
+      refused: (status, message, request) =>
+        this.#counted(request, plainError(status, new RpcError('invalid_request', message, {}))),
+      overloaded: (request) => this.#counted(request, errorAnswer('null', overloaded())),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#work,
-      failure: (error) => plainError(500, toRpcError(error, 'an HTTP request', this.#log)),
+      failure: (error, request) =>
+        this.#counted(
+          request,
+          plainError(
+            500,
+            toRpcError(error, 'an HTTP request', this.#log, { requestId: this.#ids.of(request) }),
+          ),
+        ),
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
       webSockets: this.#webSockets.route,
     };
@@ -219,12 +258,13 @@ export class RpcFrontEnd {
 
   readonly handle: HttpHandler = (request) => {
     this.#metrics.httpRequests++;
-    this.#metrics.requestBytes += request.body.length;
+    this.#metrics.requestSizes.observe(request.body.length);
+    if (this.#tracing !== undefined) request.span = this.#spanOf(request, this.#tracing);
     const hosts = this.#allowedHosts;
     if (hosts !== undefined) {
       const host = request.header('host');
       // HTTP/1.0 clients may omit `Host`; browsers never do.
-      if (host !== '' && !hosts.allows(host)) return this.#rejectHost(host);
+      if (host !== '' && !hosts.allows(host)) return this.#finish(request, this.#rejectHost(host));
     }
     const answer = this.#route(request);
     if (answer instanceof Deferred) return answer.map((response) => this.#finish(request, response));
@@ -240,14 +280,31 @@ export class RpcFrontEnd {
   }
 
   #finish(request: HttpRequest, response: HttpResponse): HttpResponse {
-    this.#metrics.answerBytes += response.body.length;
-    return this.#cors.enabled && request.method !== 'OPTIONS'
-      ? this.#cors.share(request, response)
-      : response;
+    const marked = this.#counted(request, response);
+    return this.#cors.enabled && request.method !== 'OPTIONS' ? this.#cors.share(request, marked) : marked;
   }
 
   async #finishLater(request: HttpRequest, answer: Promise<HttpResponse>): Promise<HttpResponse> {
     return this.#finish(request, await answer);
+  }
+
+  #spanOf(request: HttpRequest, tracing: Tracing): RequestSpan {
+    const { method, path } = request;
+    const route = this.#routes.has(path)
+      ? path
+      : path.startsWith(this.#callPath)
+        ? `${this.#callPath}{method}`
+        : '';
+    return tracing.request({
+      ...{ method: TRACED_METHODS.has(method) ? method : '_OTHER', route },
+      traceparent: request.header(TRACEPARENT_HEADER),
+    });
+  }
+
+  #counted(request: RequestHead, response: HttpResponse): HttpResponse {
+    this.#metrics.answered(response.status, response.body.length);
+    request.span?.end(response.status);
+    return this.#ids.mark(request, response);
   }
 
   #route(request: HttpRequest): HttpAnswer {
@@ -294,18 +351,18 @@ export class RpcFrontEnd {
   }
 
   async #getCall(request: HttpRequest, name: string): Promise<HttpResponse> {
-    const context = new RequestContext(request, this.#proxies);
+    const context = new RequestContext(request, this.#ids, this.#proxies);
     try {
       this.#identify(context, await this.#access.identify(request.header('authorization'), context));
     } catch (error) {
-      context.refusal = toRpcError(error, 'the access token', this.#log);
+      context.refusal = toRpcError(error, 'the access token', this.#log, context);
     }
     return addRateHeaders(await this.#getCalls.answer(request, name, context), context);
   }
 
   /** Answers the body of a request, or a message of a WebSocket, whose caller is identified anew. */
   #call(request: CallRequest): HttpAnswer {
-    const context = new RequestContext(request, this.#proxies);
+    const context = new RequestContext(request, this.#ids, this.#proxies);
     const caller = this.#access.identify(request.header('authorization'), context);
     if (caller instanceof Promise) return this.#identified(context, request.keepBody(), caller);
     this.#identify(context, caller);
@@ -320,7 +377,7 @@ export class RpcFrontEnd {
     try {
       this.#identify(context, await promise);
     } catch (error) {
-      context.refusal = toRpcError(error, 'the access token', this.#log);
+      context.refusal = toRpcError(error, 'the access token', this.#log, context);
     }
     return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
   }
@@ -335,7 +392,7 @@ export class RpcFrontEnd {
     method: string,
     isGood: (result: unknown) => boolean,
   ): Promise<HttpResponse> {
-    const context = new RequestContext(request, this.#proxies);
+    const context = new RequestContext(request, this.#ids, this.#proxies);
     const outcome = await this.#dispatcher.call(method, {}, context);
     if (outcome instanceof RpcError) return plainError(503, outcome);
     const status = isGood(JSON.parse(outcome)) ? 200 : 503;

@@ -104,9 +104,6 @@ function wrongQuery(expected: string): RpcError {
 
 /** The error object alone, as the bare result is the answer otherwise. */
 function failed(error: RpcError): HttpResponse {
-  return plainResult(
-    error.toJsonText(),
-    [['cache-control', 'no-store'], ...error.httpHeaders],
-    error.getStatus,
-  );
+  const headers = [['cache-control', 'no-store'], ...error.httpHeaders] as const;
+  return { ...plainResult(error.toJsonText(), headers, error.getStatus), isError: true };
 }

@@ -4,9 +4,11 @@ import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
 import type { HttpRequest } from './http/http-server.js';
+import type { RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { clientOf } from './limits/client-of.js';
 import type { Subscriber } from './subscriptions/subscriber.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A request whose body is JSON-RPC, or a message of a WebSocket. */
 export interface CallRequest extends Omit<HttpRequest, 'method' | 'path' | 'query'> {
@@ -19,6 +21,7 @@ const UNIDENTIFIED: Caller = { tier: 'public', authenticated: false };
 /** The context shared by the calls of one request. Addresses are expensive and therefore fetched on demand. */
 export class RequestContext implements CallerContext {
   readonly #request: CallRequest;
+  readonly #ids: RequestIds;
   readonly #proxies: TrustedProxies | undefined;
   #caller: Caller = UNIDENTIFIED;
   #address: string | undefined;
@@ -26,8 +29,9 @@ export class RequestContext implements CallerContext {
   meter: Meter | undefined;
   refusal: RpcError | undefined;
 
-  constructor(request: CallRequest, proxies: TrustedProxies | undefined) {
+  constructor(request: CallRequest, ids: RequestIds, proxies: TrustedProxies | undefined) {
     this.#request = request;
+    this.#ids = ids;
     this.#proxies = proxies;
   }
 
@@ -41,6 +45,14 @@ export class RequestContext implements CallerContext {
   get remoteAddress(): string {
     this.#address ??= this.#findAddress();
     return this.#address;
+  }
+
+  get requestId(): string {
+    return this.#ids.of(this.#request);
+  }
+
+  get span(): RequestSpan | undefined {
+    return this.#request.span;
   }
 
   get tier(): Tier {

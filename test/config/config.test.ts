@@ -97,6 +97,7 @@ describe('sources of the configuration', () => {
       'passphrase-file': ['/p', '/p'],
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
+      'otlp-endpoint': ['http://a.example:4318', 'http://a.example:4318'],
     };
     // 70,000 is within the bounds of most numeric options, and not a default.
     const numbers: Record<string, number> = {
@@ -104,6 +105,7 @@ describe('sources of the configuration', () => {
       'rate-burst': 9,
       'max-subscriptions-per-connection': 9,
       'p2p-port': 80,
+      'otlp-percent': 80,
       workers: 99,
       'checkpoints-kept': 9,
       'block-workers': 9,

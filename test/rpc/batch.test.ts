@@ -8,6 +8,8 @@ import { ByteBudget } from '../../src/rpc/limits/byte-budget.js';
 
 const CONTEXT: CallerContext = {
   remoteAddress: '192.0.2.1',
+  requestId: 'r1',
+  span: undefined,
   client: 'address 192.0.2.1',
   tier: 'public',
   subject: undefined,

@@ -77,6 +77,8 @@ export interface FakeRpcOptions {
   readonly twoInterfaces?: boolean;
   readonly now?: () => number;
   readonly rules?: Partial<AccessRules>;
+  /** Default 0: no call counts as slow. */
+  readonly slowCallMs?: number;
 }
 
 export interface FakeAnswer {
@@ -150,6 +152,7 @@ export class FakeRpc {
         rpcUrl: () => 'http://localhost:1/v2/rpc',
       }),
       log: collectingLog(log),
+      slowCallMs: options.slowCallMs ?? 0,
       baseUrl: options.baseUrl ?? '',
       cors: { origins: options.corsOrigins ?? [] },
     });

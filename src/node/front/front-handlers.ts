@@ -79,6 +79,8 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     place: 1 + index,
     onFault: (error) => onFault(error, 'answering a call'),
   });
+  metrics.watchQueue('calls', () => views.waiting);
+  metrics.watchQueue('reads', () => reads.waiting);
   parts.openEvents({ chain, reads });
   const blocks = new BlockReader(store);
   parts.results.serve(() => new ChainHeights(chain, store));

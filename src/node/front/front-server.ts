@@ -25,14 +25,19 @@ import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import type { KeptResults } from '../../rpc/results/kept-results.js';
+import type { Tracing } from '../../rpc/tracing/tracing.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { accessRules } from '../access-rules.js';
+import { configuredTracing } from '../configured-tracing.js';
 import { createFrontEnd, createKeptResults, explorerSite } from '../create-front-end.js';
 import { EventLink } from '../event-link.js';
 import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
 import { FrontPending } from './front-pending.js';
+
+/** Time for the last spans: less than the margin that the main thread allows for the stop of a front thread. */
+const EXPORT_MS = 500;
 
 export interface FrontServerOptions {
   readonly data: FrontThreadData;
@@ -57,6 +62,7 @@ export class FrontServer {
   readonly #pending: FrontPending;
   readonly #results: KeptResults;
   #server: HttpServer | undefined;
+  #tracing: Tracing | undefined;
   #store: StoreReader | undefined;
 
   constructor(options: FrontServerOptions) {
@@ -125,8 +131,9 @@ export class FrontServer {
   async #listen({ host, port, shared }: ListenAt): Promise<void> {
     const { data, log, interfaceText, send } = this.#options;
     const { config, threads } = data;
+    this.#tracing = await configuredTracing(config, log, `front-${data.index}`);
     const frontEnd = createFrontEnd({
-      ...{ config, log, interfaceText, threads },
+      ...{ config, log, interfaceText, threads, tracing: this.#tracing },
       access: await Access.open({
         dataDirectory: config.dataDir,
         rules: accessRules(config),
@@ -157,6 +164,7 @@ export class FrontServer {
 
   async #stop(graceMs: number): Promise<void> {
     await this.#server?.stop(graceMs);
+    await this.#tracing?.stop(EXPORT_MS);
     await this.#store?.close();
     // The server's connections are closed in the next tick.
     await nextTick();

@@ -92,6 +92,8 @@ export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_re
 /** The caller, as seen by the main thread. */
 export interface RemoteClient {
   readonly remoteAddress: string;
+  /** Of the HTTP request, for the log. */
+  readonly requestId: string;
   readonly tier: Tier;
   readonly subject: string | undefined;
 }

@@ -2,6 +2,8 @@
 export interface UpgradeRequest {
   /** Value of one of {@link WebSocketRoute.headers}, or the empty string. */
   header(name: string): string;
+  /** Set on first use; see `RequestIds`. */
+  requestId?: string | undefined;
   /** The peer's address as text. */
   readonly remoteAddress: string;
 }

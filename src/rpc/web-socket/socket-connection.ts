@@ -31,7 +31,7 @@ export interface SocketConnectionParts {
   /** Answers a message like the body of a POST. */
   readonly call: (message: SocketMessage) => HttpAnswer;
   /** The answer to a message whose handling failed. */
-  readonly failure: (error: unknown) => HttpResponse;
+  readonly failure: (error: unknown, message: SocketMessage) => HttpResponse;
   readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
   /** Called when the connection ends. */
   readonly onClosed: (connection: SocketConnection) => void;
@@ -199,12 +199,12 @@ export class SocketConnection implements WebSocketListener, EventSink {
       if (text.length > 0) this.#send(typeof text === 'string' ? text : Buffer.from(text).toString());
       subscriber.activate();
     };
-    const failed = (error: unknown): void => settled(failure(error));
+    const failed = (error: unknown): void => settled(failure(error, message));
     let answer: HttpAnswer;
     try {
       answer = call(message);
     } catch (error) {
-      answer = failure(error);
+      answer = failure(error, message);
     }
     // Valid only during the call.
     message.body = NO_BYTES;

@@ -16,6 +16,8 @@ export class SocketMessage implements BorrowedBody {
   body: Uint8Array;
   readonly remoteAddress: string;
   readonly subscriber: Subscriber;
+  /** Set on first use, per message; see `RequestIds`. */
+  requestId?: string | undefined;
   readonly #peer: SocketPeer;
   #controller: AbortController | undefined;
   #isOver = false;

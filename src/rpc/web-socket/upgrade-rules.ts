@@ -2,6 +2,7 @@ import { RpcError } from '../errors.js';
 import type { AllowedHosts } from '../http/allowed-hosts.js';
 import type { Cors } from '../http/cors.js';
 import type { HttpResponse } from '../http/http-server.js';
+import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import type { UpgradeRequest } from '../http/web-socket.js';
 import { plainError } from '../rpc-answer.js';
 
@@ -13,7 +14,7 @@ const VERSION = '13';
 /** Maximum length of a header quoted in a message. */
 const MAX_SHOWN = 100;
 
-/** Headers that {@link checkUpgrade} reads. */
+/** Headers that are read of an upgrade request. */
 export const UPGRADE_HEADERS = [
   'host',
   'origin',
@@ -24,6 +25,7 @@ export const UPGRADE_HEADERS = [
   'sec-websocket-version',
   'sec-websocket-protocol',
   'x-forwarded-for',
+  REQUEST_ID_HEADER,
 ] as const;
 
 export interface UpgradeRules {

@@ -5,6 +5,7 @@ import type { Access } from '../access/access.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
+import type { RequestIds } from '../http/request-id.js';
 import type { UpgradeRequest, UpgradeVerdict, WebSocketRoute } from '../http/web-socket.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CROWDED_MESSAGE_BYTES, type RpcLimits } from '../limits.js';
@@ -23,9 +24,10 @@ export interface WebSocketsParts extends UpgradeRules {
   readonly budget: ByteBudget;
   readonly metrics: RpcMetrics;
   readonly log: BoundedLog;
+  readonly ids: RequestIds;
   /** Answers a message like the body of a POST. */
   readonly call: (message: SocketMessage) => HttpAnswer;
-  readonly failure: (error: unknown) => HttpResponse;
+  readonly failure: (error: unknown, message: SocketMessage) => HttpResponse;
   readonly subscriptionsOf: (sink: EventSink) => ConnectionSubscriptions;
 }
 
@@ -66,10 +68,28 @@ export class WebSockets {
   }
 
   #accept(request: UpgradeRequest): UpgradeVerdict | Promise<UpgradeVerdict> {
-    const { metrics, access, log } = this.#parts;
-    metrics.httpRequests++;
+    this.#parts.metrics.httpRequests++;
+    const verdict = this.#judge(request);
+    return verdict instanceof Promise
+      ? verdict.then((settled) => this.#answered(request, settled))
+      : this.#answered(request, verdict);
+  }
+
+  #answered(request: UpgradeRequest, verdict: UpgradeVerdict): UpgradeVerdict {
+    const { metrics, ids } = this.#parts;
+    if ('refusal' in verdict) {
+      const { status, body } = verdict.refusal;
+      metrics.answered(status, body.length);
+      return { refusal: ids.mark(request, verdict.refusal) };
+    }
+    metrics.answered(101, 0);
+    return verdict;
+  }
+
+  #judge(request: UpgradeRequest): UpgradeVerdict | Promise<UpgradeVerdict> {
+    const { metrics, access, log, ids } = this.#parts;
     const refused = (error: unknown): UpgradeVerdict => {
-      const refusal = toRpcError(error, 'the access token', log);
+      const refusal = toRpcError(error, 'the access token', log, { requestId: ids.of(request) });
       metrics.refuse(refusal.kind);
       return { refusal: errorAnswer('null', refusal) };
     };

@@ -54,6 +54,13 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     }
 
+    test('a refusal has the request id of the client', async () => {
+      const headers = { origin: 'https://evil.example', 'x-request-id': 'upgrade-1' };
+      const wire = await server.connect({ headers });
+      assert.equal(wire.headers['x-request-id'], 'upgrade-1');
+      await wire.end();
+    });
+
     test('a key of the wrong length is refused', async () => {
       const wire = await server.connect({ headers: { 'sec-websocket-key': 'c2hvcnQ=' } });
       assert.ok([400, 426].includes(wire.status), `${wire.status}`);

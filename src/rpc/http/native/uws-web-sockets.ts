@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http-server.js';
+import type { HttpResponse, RequestHead } from '../http-server.js';
 import type {
   ServerWebSocket,
   UpgradeAccepted,
@@ -21,7 +21,7 @@ import type { HeadReader } from './uws-head.js';
 /** The part of the server that its WebSockets use. */
 export interface WebSocketOwner {
   readonly head: HeadReader;
-  readonly refused: (status: number, message: string) => HttpResponse;
+  readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
   readonly onError: (error: unknown) => void;
   /** Called when a WebSocket ends: the library no longer reports its connection to the filter. */
   readonly onClosed: () => void;
@@ -88,16 +88,16 @@ export class UwsWebSockets {
     const { headers, accept } = this.#route;
     const values = head.read(request, headers);
     const problem = head.problem();
-    if (problem !== undefined) {
-      refuse(response, refused(...problem));
-      return;
-    }
-    const key = request.getHeader('sec-websocket-key');
     const remoteAddress = textAddress(response.getRemoteAddressAsText());
     const asked: UpgradeRequest = {
       remoteAddress,
       header: (name) => values[headers.indexOf(name)] ?? '',
     };
+    if (problem !== undefined) {
+      refuse(response, refused(...problem, asked));
+      return;
+    }
+    const key = request.getHeader('sec-websocket-key');
     const settle = (verdict: UpgradeVerdict): void => {
       if ('refusal' in verdict) {
         refuse(response, verdict.refusal);

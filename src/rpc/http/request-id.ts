@@ -1,0 +1,55 @@
+import { randomFillSync } from 'node:crypto';
+import type { HttpResponse, RequestHead } from './http-server.js';
+
+/**
+ * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so that one sent
+ * here by mistake is neither logged nor echoed.
+ */
+const MAX_REQUEST_ID = 63;
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+const ID_BYTES = 8;
+const POOL_BYTES = 512 * ID_BYTES;
+
+/**
+ * Source of request ids: the client's if it is valid, else 16 random hex digits. The random bytes are fetched for many
+ * ids at a time.
+ */
+export class RequestIds {
+  readonly #pool = Buffer.alloc(POOL_BYTES);
+  #at = POOL_BYTES;
+
+  of(request: RequestHead): string {
+    request.requestId ??= this.#make(request);
+    return request.requestId;
+  }
+
+  /**
+   * Adds the id to the headers of an answer if the client sent one or the answer has an error: only then has the client a
+   * use for it.
+   */
+  mark(request: RequestHead, response: HttpResponse): HttpResponse {
+    if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;
+    return { ...response, headers: [...response.headers, [REQUEST_ID_HEADER, this.of(request)]] };
+  }
+
+  #make(request: RequestHead): string {
+    const given = request.header(REQUEST_ID_HEADER);
+    return given !== '' && isValid(given) ? given : this.#next();
+  }
+
+  #next(): string {
+    if (this.#at === POOL_BYTES) {
+      randomFillSync(this.#pool);
+      this.#at = 0;
+    }
+    const start = this.#at;
+    this.#at += ID_BYTES;
+    return this.#pool.toString('hex', start, this.#at);
+  }
+}
+
+/** True if an id may be repeated in logs and headers. */
+function isValid(text: string): boolean {
+  return text.length <= MAX_REQUEST_ID && /^[A-Za-z0-9\-._~:+/=@]+$/.test(text);
+}
