@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
+import { JsonDecodeError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import { encodedResult } from '../answer-text.js';
 import { Deferred } from '../deferred.js';
 import { EncodedResult, type MethodHandlers, Parked } from '../handlers.js';
@@ -87,7 +87,8 @@ export class KeptResults {
     return (params, call) => {
       const asked = this.#judge(name, params);
       if (asked === undefined) return handler(params, call);
-      const key = keyOf(name, method.encodeParams(asked.decoded));
+      const key = keyOf(name, method, asked.decoded);
+      if (key === undefined) return handler(params, call);
       const kept = cache.get(key);
       if (kept !== undefined) {
         const { block, state } = kept.heights;
@@ -158,7 +159,15 @@ export class KeptResults {
   }
 }
 
-function keyOf(name: string, params: string): string {
+/** The key of a call; undefined for params without a JSON form, such as the number 1e400, which the handler judges. */
+function keyOf(name: string, method: Encoder, decoded: unknown): string | undefined {
+  let params: string;
+  try {
+    params = method.encodeParams(decoded);
+  } catch (error) {
+    if (error instanceof JsonEncodeError) return undefined;
+    throw error;
+  }
   const key = `${name} ${params}`;
   return key.length <= MAX_KEY_LENGTH
     ? key
