@@ -99,11 +99,15 @@ export class NodeWebSockets {
       refuseUpgrade(socket, verdict.refusal);
       return;
     }
+    // It may have closed while its token was checked.
+    if (socket.destroyed) {
+      verdict.abandoned();
+      return;
+    }
     let isOpen = false;
     socket.once('close', () => {
       if (!isOpen) verdict.abandoned();
     });
-    if (socket.destroyed) return;
     this.#protocol = verdict.protocol;
     this.#servers[verdict.size].handleUpgrade(request, socket, rest, (webSocket) => {
       isOpen = true;

@@ -224,6 +224,10 @@ export class Dispatcher {
       budget: this.#budget,
       context,
       isBusy: () => this.#metrics.callsInFlight.own >= BUSY_CALLS,
+      refund: ({ method }) => {
+        const declaration = this.#methods.get(method)?.declaration;
+        if (declaration !== undefined) context.meter?.refund(declaration.cost, declaration.tier);
+      },
     });
   }
 

@@ -18,13 +18,14 @@ import { bufferingIn } from './http/body-buffer.js';
 import { Connections } from './http/connections.js';
 import { Cors, type CorsOptions } from './http/cors.js';
 import type { ExplorerSite } from './http/explorer-site.js';
-import type {
-  HttpAnswer,
-  HttpHandler,
-  HttpRequest,
-  HttpResponse,
-  HttpServerOptions,
-  RequestHead,
+import {
+  type HttpAnswer,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpServerOptions,
+  isShared,
+  type RequestHead,
 } from './http/http-server.js';
 import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
@@ -357,7 +358,8 @@ export class RpcFrontEnd {
     } catch (error) {
       context.refusal = toRpcError(error, 'the access token', this.#log, context);
     }
-    return addRateHeaders(await this.#getCalls.answer(request, name, context), context);
+    const answer = await this.#getCalls.answer(request, name, context);
+    return isShared(answer) ? answer : addRateHeaders(answer, context);
   }
 
   /** Answers the body of a request, or a message of a WebSocket, whose caller is identified anew. */

@@ -188,7 +188,7 @@ describe('callers without a token on a metered node', () => {
   });
 
   test('are named by X-Forwarded-For behind a trusted proxy only', async () => {
-    const from = async (address: string, forwardedFor: string): Promise<number> => {
+    const from = async (address: string, forwardedFor: string | string[]): Promise<number> => {
       const connection = new LoopbackConnection(node.url, address);
       try {
         return (await connection.post(trace, { headers: { 'x-forwarded-for': forwardedFor } })).status;
@@ -204,6 +204,8 @@ describe('callers without a token on a metered node', () => {
       429,
       'the proxy has seen the last address',
     );
+    assert.equal(await from('127.0.0.9', ['203.0.113.10', '192.0.2.2']), 429, 'the proxy adds a line');
+    assert.equal(await from('127.0.0.9', ['', '192.0.2.2']), 429, 'the first line may be empty');
     assert.equal(await from('127.0.0.8', '192.0.2.3'), 200);
     assert.equal(await from('127.0.0.8', '192.0.2.4'), 429, 'others cannot choose an address');
   });

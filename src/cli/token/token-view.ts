@@ -46,7 +46,10 @@ export function recordTable(records: readonly TokenRecord[], nowMs: number): str
       stateOf(record, nowMs),
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)),
+    [],
+  );
   return rows
     .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .map((line) => `${line}\n`)

@@ -7,10 +7,11 @@ import type { ControlAnswer, ControlRequest, ControlResults } from './control-pr
 import { controlSocketPath } from './socket-path.js';
 
 /**
- * - `not_listening`: no node answers in the data directory; it may be starting or stopping;
+ * - `not_listening`: no node takes connections in the data directory; it may be starting or stopping;
+ * - `no_answer`: the node got the request and did not answer; it may have carried it out;
  * - `refused`: the node answered with an error.
  */
-export type ControlErrorCode = 'not_listening' | 'refused';
+export type ControlErrorCode = 'not_listening' | 'no_answer' | 'refused';
 
 export class ControlError extends CodedError<ControlErrorCode> {
   override readonly name = 'ControlError';
@@ -64,12 +65,15 @@ export class ControlClient implements TokenOffice {
 
 function exchange(socket: Socket, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
+    let isSent = false;
     const fail = (why: string, cause?: unknown): void => {
       socket.destroy();
+      const message = `the node does not answer on its control socket: ${why}`;
+      const hint = 'it may have carried out the command: see "heddle token list" before you repeat it';
       reject(
-        new ControlError('not_listening', `the node does not answer on its control socket: ${why}`, {
-          cause,
-        }),
+        isSent
+          ? new ControlError('no_answer', `${message}; ${hint}`, { cause })
+          : new ControlError('not_listening', message, { cause }),
       );
     };
     let text = '';
@@ -80,6 +84,9 @@ function exchange(socket: Socket, request: string): Promise<string> {
       text += piece;
     });
     socket.on('end', () => (text === '' ? fail('it closed the connection') : resolve(text)));
-    socket.write(request);
+    socket.on('connect', () => {
+      isSent = true;
+      socket.write(request);
+    });
   });
 }

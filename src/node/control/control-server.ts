@@ -29,9 +29,14 @@ export class ControlServer {
 
   /**
    * Listens in a data directory that this process owns. Only the directory's owner may connect (mode 0600).
+   * @param onFault called with later errors of the socket
    * @throws Error of the system
    */
-  static async open(dataDir: string, tokens: TokenOffice): Promise<ControlServer> {
+  static async open(
+    dataDir: string,
+    tokens: TokenOffice,
+    onFault: (error: unknown, where: string) => void,
+  ): Promise<ControlServer> {
     // A node that was killed leaves its socket behind.
     await rm(join(dataDir, CONTROL_SOCKET), { force: true });
     const path = await controlSocketPath(dataDir);
@@ -41,6 +46,7 @@ export class ControlServer {
     server.on('connection', (socket) => control.#accept(socket, tokens));
     try {
       await listenPrivately(server, path.path);
+      server.on('error', (error) => onFault(error, 'taking an operator’s command'));
     } catch (error) {
       await path.close();
       throw error;

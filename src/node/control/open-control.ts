@@ -10,12 +10,13 @@ import { ControlServer } from './control-server.js';
  * @returns a function that stops listening
  */
 export async function openControl(
-  { config, log }: Pick<NodeContext, 'config' | 'log'>,
+  { config, log, faults }: Pick<NodeContext, 'config' | 'log' | 'faults'>,
   tokens: TokenOffice,
 ): Promise<() => Promise<void>> {
   const { dataDir } = config;
   try {
-    const control = await ControlServer.open(dataDir, tokens);
+    const onFault = (error: unknown, where: string): void => faults.report(error, where);
+    const control = await ControlServer.open(dataDir, tokens, onFault);
     return () => control.close();
   } catch (err) {
     log.warn(

@@ -83,7 +83,7 @@ export class Access {
   readonly #anonymous: Caller;
   readonly #isAddressLimited: boolean;
   readonly #now: () => number;
-  /** Valid tokens by Authorization header, so that a token is verified once and not on every call. */
+  /** Valid tokens by their text, so that a token is verified once and not on every call. */
   readonly #cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
   /** Refusals of tokens with a valid signature. */
   readonly #refused = new LRUCache<string, RpcError>({ max: MAX_CACHED_TOKENS, ttl: REFUSED_MS });
@@ -115,13 +115,15 @@ export class Access {
    */
   identify(authorization: string, client: Client): Caller | Promise<Caller> {
     if (authorization === '') return this.#anonymous;
-    const cached = this.#cache.get(authorization);
+    const token = bearerToken(authorization);
+    if (token === undefined) return Promise.reject(notBearer());
+    const cached = this.#cache.get(token);
     if (cached !== undefined) {
       const { caller, inUse } = cached;
       if (inUse.token.expiresAtMs > this.#now() && this.#slots.isCurrent(inUse)) return caller;
-      this.#cache.delete(authorization);
+      this.#cache.delete(token);
     }
-    return this.#check(authorization, client);
+    return this.#check(token, client);
   }
 
   /**
@@ -134,20 +136,19 @@ export class Access {
     return new AddressMeter(this.#rates, this.#rules.addressRates, client());
   }
 
-  async #check(authorization: string, client: Client): Promise<Caller> {
-    const refusal = this.#refused.get(authorization);
+  async #check(token: string, client: Client): Promise<Caller> {
+    const refusal = this.#refused.get(token);
     if (refusal !== undefined) throw refusal;
     const check = this.#checks.tryAcquire(MAX_CHECKS, client);
     if (!isSlot(check)) throw overloaded();
     try {
-      const token = await this.#tokens.verify(bearerToken(authorization));
-      return await this.#open(authorization, token);
+      return await this.#open(token, await this.#tokens.verify(token));
     } finally {
       this.#checks.release(check);
     }
   }
 
-  async #open(authorization: string, token: VerifiedToken): Promise<Caller> {
+  async #open(text: string, token: VerifiedToken): Promise<Caller> {
     try {
       const { subject, rate } = token;
       const { maxCost, paidAccess } = this.#rules;
@@ -163,10 +164,10 @@ export class Access {
       // A public token without limits does not lift those of its address either.
       const isCharged = isLimited || token.tier !== 'public';
       const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };
-      this.#cache.set(authorization, { caller, inUse });
+      this.#cache.set(text, { caller, inUse });
       return caller;
     } catch (error) {
-      if (error instanceof RpcError && error.kind === 'unauthorized') this.#refused.set(authorization, error);
+      if (error instanceof RpcError && error.kind === 'unauthorized') this.#refused.set(text, error);
       throw error;
     }
   }
@@ -221,10 +222,11 @@ async function isAdmin(tokens: Tokens, token: string): Promise<boolean> {
   }
 }
 
-function bearerToken(authorization: string): string {
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
-  if (token === undefined) {
-    throw new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
-  }
-  return token;
+/** The token of an Authorization header; undefined for a header of another form. */
+function bearerToken(authorization: string): string | undefined {
+  return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
+}
+
+function notBearer(): RpcError<'unauthorized'> {
+  return new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
 }

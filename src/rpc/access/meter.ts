@@ -103,8 +103,10 @@ export class TokenMeter implements Meter {
     if (!this.#slots.isCurrent(inUse)) return ENDED;
     const late = this.#chargeRate(price);
     if (late !== undefined) return late;
-    this.#slots.noteUse(inUse, price);
-    if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) return undefined;
+    if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
+      this.#slots.noteUse(inUse, price);
+      return undefined;
+    }
     this.#refundRate(price);
     const { exhausted } = inUse;
     if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)

@@ -85,10 +85,10 @@ export class TokenDesk implements TokenService, TokenOffice {
   }
 
   async open(token: VerifiedToken): Promise<TokenSlot> {
-    const { id, units } = token;
-    let record = await this.#store.get(id);
-    if (record === undefined && units !== undefined) record = await this.register(token);
-    if (record?.revokedMs !== undefined) throw refused('it was revoked');
+    const { id } = token;
+    // Recorded at its first use, so that a token of another issuer can be listed and revoked.
+    const record = (await this.#store.get(id)) ?? (await this.register(token));
+    if (record.revokedMs !== undefined) throw refused('it was revoked');
     const known = this.#active.get(id);
     if (known !== undefined) return slotOf(known);
     const slot = this.#freeSlots.pop();

@@ -13,6 +13,9 @@ export const MAX_NAME_CHARACTERS = 128;
 /** Highest rate that a token may grant, in compute units per second. */
 export const MAX_TOKEN_RATE = 10_000_000;
 
+/** The end of the year 9999, in seconds since 1970. */
+const MAX_SECONDS = 253_402_300_799;
+
 export interface TokenClaims {
   /** `sub`: the owner of the token. */
   readonly subject: string;
@@ -27,7 +30,7 @@ export interface TokenClaims {
 
 /** The claims of a token with a valid signature. */
 export interface VerifiedToken extends TokenClaims {
-  /** `jti`, or for a token without one the hash of its text. */
+  /** `jti`, or for a token without one the hash of its signed text. */
   readonly id: string;
   /** `iat`, milliseconds since 1970, if present. */
   readonly issuedAtMs: number | undefined;
@@ -74,9 +77,17 @@ export class Tokens {
     return { token, id, subject, tier, rate, units, issuedAtMs, expiresAtMs: expires };
   }
 
-  /** @throws RpcError unauthorized, with the reason */
+  /**
+   * Verifies a token in the only spelling that is accepted: the last character of a signature has bits that decoders
+   * ignore, and a token with many spellings would pass for many.
+   * @throws RpcError unauthorized, with the reason
+   */
   async verify(token: string): Promise<VerifiedToken> {
     if (token.length > MAX_TOKEN_CHARACTERS) throw refused('it is too long');
+    const signature = token.slice(token.lastIndexOf('.') + 1);
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+      throw refused('it is not a token of this node');
+    }
     try {
       const { payload } = await jwtVerify(
         token,
@@ -92,8 +103,8 @@ export class Tokens {
         id: name('jti', jti),
         subject: name('sub', sub),
         tier: tierOf(payload['tier']),
-        expiresAtMs: exp * 1000,
-        issuedAtMs: iat === undefined ? undefined : iat * 1000,
+        expiresAtMs: timestamp('exp', exp),
+        issuedAtMs: iat === undefined ? undefined : timestamp('iat', iat),
         rate: optionalNumber('rate', payload['rate'], 1, MAX_TOKEN_RATE),
         units: optionalNumber('units', payload['units'], 0, Number.MAX_SAFE_INTEGER),
       };
@@ -113,7 +124,8 @@ export function refused(why: string): RpcError<'unauthorized'> {
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex').slice(0, 32);
+  const signed = token.slice(0, token.lastIndexOf('.'));
+  return createHash('sha256').update(signed).digest('hex').slice(0, 32);
 }
 
 function tierOf(value: unknown): Tier {
@@ -124,6 +136,12 @@ function tierOf(value: unknown): Tier {
 function name(claim: string, value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.length <= MAX_NAME_CHARACTERS) return value;
   throw refused(`its claim ${claim} is not a text of 1 to ${MAX_NAME_CHARACTERS} characters`);
+}
+
+/** Milliseconds since 1970, of a time in seconds. */
+function timestamp(claim: string, seconds: number): number {
+  if (seconds >= 0 && seconds <= MAX_SECONDS) return Math.floor(seconds * 1000);
+  throw refused(`its claim ${claim} is not a time before the year 10000`);
 }
 
 function optionalNumber(claim: string, value: unknown, min: number, max: number): number | undefined {

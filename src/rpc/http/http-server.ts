@@ -45,6 +45,11 @@ export interface HttpResponse {
   readonly isError?: boolean;
 }
 
+/** True if caches between node and client may keep a response for others, which headers about one caller would mislead. */
+export function isShared({ headers }: HttpResponse): boolean {
+  return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
+}
+
 /** An immediate or asynchronous response. */
 export type HttpAnswer = HttpResponse | Promise<HttpResponse> | Deferred<HttpResponse>;
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { HttpResponse, RequestHead } from './http-server.js';
+import { type HttpResponse, isShared, type RequestHead } from './http-server.js';
 
 /**
  * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so that one sent
@@ -30,6 +30,7 @@ export class RequestIds {
    */
   mark(request: RequestHead, response: HttpResponse): HttpResponse {
     if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;
+    if (isShared(response)) return response;
     return { ...response, headers: [...response.headers, [REQUEST_ID_HEADER, this.of(request)]] };
   }
 

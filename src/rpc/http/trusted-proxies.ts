@@ -27,7 +27,7 @@ export class TrustedProxies {
     let client = peer;
     for (const hop of forwardedFor.split(',').reverse()) {
       if (!this.#isTrusted(client)) break;
-      const address = withoutPort(hop.trim());
+      const address = withoutMapping(withoutPort(hop.trim()));
       // A proxy that adds anything else than addresses cannot be followed.
       if (isIP(address) === 0) break;
       client = address;
@@ -47,4 +47,14 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
+}
+
+/** The IPv4 address that an IPv4-mapped IPv6 address stands for: `::ffff:192.0.2.1`, also in hexadecimal. */
+function withoutMapping(address: string): string {
+  if (!address.includes(':') || isIP(address) === 0) return address;
+  const [, high, low] =
+    /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bits = Number.parseInt(high, 16) * 0x1_0000 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
 }

@@ -90,6 +90,8 @@ export class SocketConnection implements WebSocketListener, EventSink {
   }
 
   onMessage(body: Uint8Array, isBinary: boolean): void {
+    // The peer may send more after the server has begun to close.
+    if (this.#isOver) return;
     this.#heard();
     const { counts, limits } = this.#parts;
     counts.messages++;
@@ -107,6 +109,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   }
 
   onControlFrame(): void {
+    if (this.#isOver) return;
     this.#heard();
     this.#controlTokens--;
     if (this.#controlTokens < 0) this.close(CLOSE.policy, 'too many pings and pongs');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { createConnection } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -43,7 +43,7 @@ for (const [length, deeper] of [
       root = await mkdtemp(join(tmpdir(), 'heddle-control-'));
       directory = join(root, deeper);
       await mkdir(directory, { recursive: true });
-      server = await ControlServer.open(directory, office);
+      server = await ControlServer.open(directory, office, assert.fail);
     });
     after(async () => {
       await server.close();
@@ -84,7 +84,7 @@ describe('a control socket', () => {
     });
 
   test('answers nonsense with an error, and goes on', async () => {
-    const server = await ControlServer.open(directory, office);
+    const server = await ControlServer.open(directory, office, assert.fail);
     try {
       for (const text of ['no JSON\n', '{"kind":"stop"}\n', '[]\n', `${'x'.repeat(70_000)}\n`]) {
         assert.match(await say(text), /^\{"error":\{"message":/, text.slice(0, 20));
@@ -95,9 +95,23 @@ describe('a control socket', () => {
     }
   });
 
+  test('that closes without an answer does not get the request again', async () => {
+    const silent = createServer((socket) => socket.once('data', () => socket.destroy()));
+    await new Promise<void>((resolve) => silent.listen(join(directory, 'control.sock'), resolve));
+    await assert.rejects(new ControlClient(directory).topUp('one', 1), {
+      name: 'ControlError',
+      code: 'no_answer',
+    });
+    await new Promise((resolve) => silent.close(resolve));
+    await assert.rejects(new ControlClient(directory).topUp('one', 1), {
+      name: 'ControlError',
+      code: 'not_listening',
+    });
+  });
+
   test('replaces the socket of a node that was killed', async () => {
-    const killed = await ControlServer.open(directory, office);
-    const server = await ControlServer.open(directory, office);
+    const killed = await ControlServer.open(directory, office, assert.fail);
+    const server = await ControlServer.open(directory, office, assert.fail);
     assert.deepEqual(await new ControlClient(directory).list(), [RECORD]);
     await server.close();
     await killed.close();
@@ -113,7 +127,7 @@ describe('a control socket', () => {
     const log = await createLogger(config);
     const warnings: string[] = [];
     log.warn = (_fields: unknown, message?: unknown): void => void warnings.push(String(message));
-    const stop = await openControl({ config, log }, office);
+    const stop = await openControl({ config, log, faults: { report: assert.fail } }, office);
     await stop();
     assert.match(warnings.join('\n'), /works only while the node is stopped/);
   });

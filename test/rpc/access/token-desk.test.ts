@@ -142,6 +142,29 @@ describe('the token desk', () => {
     assert.equal(await spend(await meter(foreign), 1), 'payment_required');
   });
 
+  test('a token of another issuer can be revoked once it was used', async () => {
+    const foreign: IssuedToken = {
+      ...{ token: '', id: 'a foreign one', subject: 'bob', tier: 'admin', units: undefined, rate: undefined },
+      ...{ issuedAtMs: undefined, expiresAtMs: Date.now() + HOUR_MS },
+    };
+    const from = await meter(foreign);
+    assert.equal(await spend(from, 1), 'served');
+    await tokens.desk.revoke(foreign.id);
+    assert.equal(await spend(from, 1), 'unauthorized');
+    await assert.rejects(tokens.desk.open(foreign), /revoked/);
+  });
+
+  test('refused calls do not make the node take more units than served ones', async () => {
+    const token = await issue({ units: 10 });
+    const from = await meter(token);
+    assert.equal(await spend(from, 10), 'served');
+    for (let call = 0; call < 500; call++) assert.equal(await spend(from, 50), 'payment_required');
+    await tokens.desk.topUp(token.id, 100_000);
+    await eventually('the top-up is usable', async () => (await spend(from, 10)) === 'served');
+    const inStore = (await tokens.quotas.get(token.id))?.left ?? 0;
+    assert.ok(inStore > 99_000, `${inStore} units are in the store`);
+  });
+
   test('records are kept for a month after the token has expired', async () => {
     const old = await issue({ expiresAtMs: Date.now() - 31 * 24 * HOUR_MS });
     const recent = await issue({ expiresAtMs: Date.now() - 29 * 24 * HOUR_MS });

@@ -13,7 +13,8 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
   /** Default 30,000. */
   readonly timeoutMs?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list is sent as several lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -58,7 +59,7 @@ export class LoopbackConnection {
     what: {
       readonly method: string;
       readonly path: string;
-      readonly headers?: Record<string, string | number>;
+      readonly headers?: Record<string, string | number | string[]>;
     },
     sent: string | Uint8Array | undefined,
     { keepBytes = Number.POSITIVE_INFINITY, signal, timeoutMs = TIMEOUT_MS }: PostOptions,
