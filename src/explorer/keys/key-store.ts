@@ -36,7 +36,7 @@ export function forgetKey(): void {
   store(KEY, undefined);
 }
 
-/** Keeps the key in this tab's session storage, or takes it out again. */
+/** Keeps the key in this tab's session storage, or removes it from there. */
 export function keepKey(keep: boolean): void {
   const key = held.value;
   store(KEY, keep && key !== undefined ? `${key.signer.scheme} ${key.secret} ${key.origin}` : undefined);

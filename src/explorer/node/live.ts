@@ -11,7 +11,7 @@ import { polling } from './connection.js';
 import { type Failure, failureOf } from './failure.js';
 import type { Sample } from './sample.js';
 
-/** Rows that the live lists hold. */
+/** Number of rows in each live list. */
 const ROWS = 12;
 const MAX_SAMPLES = 300;
 /** Time between polls while the node answers, in milliseconds. */
@@ -40,8 +40,8 @@ let isPolling = false;
 let delayMs = POLL_MS;
 
 /**
- * Follows the node's tip. Polls in one small request, and lists blocks and transactions only when the tip has moved;
- * slows down while the node does not answer, and stops while the tab is hidden or the feed is paused.
+ * Follows the node's tip. Each poll is one small request; blocks and transactions are listed only when the tip has
+ * moved. Polling slows down while the node does not answer, and stops while the tab is hidden or the feed is paused.
  */
 export function startLive(): void {
   document.addEventListener('visibilitychange', pollNow);
@@ -51,13 +51,13 @@ export function startLive(): void {
   pollNow();
 }
 
-/** Pauses or continues the feed. */
+/** Pauses or resumes the feed. */
 export function pause(paused: boolean): void {
   isPaused.value = paused;
   pollNow();
 }
 
-/** Polls without waiting for the next turn. */
+/** Polls now instead of at the next interval. */
 export function pollNow(): void {
   delayMs = POLL_MS;
   schedule(0);

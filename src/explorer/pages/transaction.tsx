@@ -17,7 +17,7 @@ import { TraceSection } from '../trace/trace-view.js';
 import { ActionFacts } from './action-facts.js';
 import { Heading } from './heading.js';
 
-/** Time between looks at a transaction that may change, in milliseconds. */
+/** Polling interval for a transaction that may still change, in milliseconds. */
 const LOOK_MS = 2_000;
 
 interface Known {
@@ -156,7 +156,7 @@ function ReceiptFacts({ receipt }: { readonly receipt: Receipt }) {
           <Json value={receipt.decoded} />
         </Fact>
       ) : (
-        // The output of a failed transaction is what it reverted with, which is shown above.
+        // The output of a failed transaction is its revert data, which is shown above.
         status.type === 'success' &&
         receipt.output.length > 0 && (
           <Fact name="Output">

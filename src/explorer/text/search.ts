@@ -7,7 +7,7 @@ export type Query =
   | { readonly kind: 'unclear'; readonly message: string };
 
 const MAX_HEIGHT = (1n << 64n) - 1n;
-/** The longest query that can mean something: a hash with prefix, and some space around it. */
+/** Maximum length of a query: a hash with prefix, and some space around it. */
 const MAX_LENGTH = 200;
 
 /** Reads a block height, a hash or an address. Heights may have grouped digits; `0x` is optional for hashes. */
