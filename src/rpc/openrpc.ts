@@ -115,7 +115,7 @@ function paramObject(field: FieldDefinition, schemas: JsonSchemas): JsonObject {
 
 function errorObject(kind: RpcErrorKind): JsonObject {
   const { code, retryable, httpStatus } = RPC_ERRORS[kind];
-  // Error objects take no extensions.
+  // OpenRPC allows no extensions in error objects.
   return { code, message: RPC_ERROR_MEANINGS[kind], data: { kind, retryable, http_status: httpStatus } };
 }
 

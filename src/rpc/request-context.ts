@@ -41,7 +41,7 @@ export class RequestContext implements CallerContext {
     this.#client = undefined;
   }
 
-  /** The peer's address, or behind a trusted proxy that of its client. */
+  /** The client's address: the peer's, or behind trusted proxies the one in `X-Forwarded-For`. */
   get remoteAddress(): string {
     this.#address ??= this.#findAddress();
     return this.#address;

@@ -39,7 +39,7 @@ export interface WebSocketRoute {
   readonly crowdedMessageBytes: number;
   /** Maximum number of unsent bytes of a connection, beyond which the server cuts it off; a backstop. */
   readonly maxUnsentBytes: number;
-  /** Decides about an upgrade request. Must not throw or reject. */
+  /** Accepts or refuses an upgrade request. Must not throw or reject. */
   readonly accept: (request: UpgradeRequest) => UpgradeVerdict | Promise<UpgradeVerdict>;
   /**
    * Called when the server stops: refuses further requests, gives calls in progress at most `graceMs` to finish, then
@@ -51,7 +51,7 @@ export interface WebSocketRoute {
 /** An open WebSocket, as seen by the server. Every method may be called after the end, without effect. */
 export interface ServerWebSocket {
   readonly remoteAddress: string;
-  /** Bytes that the system has not accepted yet, because the peer does not read. */
+  /** Number of bytes that the system has not accepted yet, because the peer does not read. */
   readonly unsentBytes: number;
   /** Sends a text message: a string, or its UTF-8 bytes, which must not change afterwards. */
   send(message: string | Uint8Array): void;

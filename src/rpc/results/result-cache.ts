@@ -16,7 +16,7 @@ interface Entry extends KeptResult {
 const ENTRY_BYTES = 400;
 /** A result is kept only if it takes at most this share of the cache. */
 const MAX_SHARE_OF_ENTRY = 1 / 16;
-/** Share of the cache for results that one client had admitted. */
+/** Maximum share of the cache for the results of one client. */
 const MAX_SHARE_OF_CLIENT = 1 / 4;
 /** Time within which a call must be repeated for its result to be kept, in milliseconds. */
 const REPEAT_MS = 60_000;
@@ -25,7 +25,7 @@ const MAX_REMEMBERED = 8_192;
 const WIDE_CHARACTER = /[\u0100-\uffff]/;
 
 /**
- * Results of calls that never change, bounded in bytes; evicts those that were used least recently.
+ * A cache of results that never change, bounded in bytes. It evicts the least recently used results.
  *
  * A stranger may send as many different calls as it pays for, so:
  * - A result is admitted when its call is repeated within a minute. Calls that are made once evict nothing.
@@ -75,7 +75,7 @@ export class ResultCache {
 
   /** @param client whose share of the cache the result takes */
   keep(key: string, { json, heights }: KeptResult, client: string): void {
-    // The search also makes the text one piece, so that later answers copy it faster.
+    // The search also flattens the string, so that later answers copy it faster.
     const bytes = json.length * (WIDE_CHARACTER.test(json) ? 2 : 1) + 2 * key.length + ENTRY_BYTES;
     if (bytes > this.#maxBytes * MAX_SHARE_OF_ENTRY) return;
     this.#kept.delete(key);
