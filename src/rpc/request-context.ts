@@ -35,7 +35,7 @@ export class RequestContext implements CallerContext {
     this.#proxies = proxies;
   }
 
-  /** The caller once identified. */
+  /** Sets the caller once it is identified. */
   set caller(caller: Caller) {
     this.#caller = caller;
     this.#client = undefined;

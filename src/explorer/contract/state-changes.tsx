@@ -9,7 +9,7 @@ import { counted, grouped } from '../text/format.js';
 /** Number of accounts and slots shown at first, and added per click. */
 const STEP = 20;
 
-/** What a transaction changes, account by account. */
+/** The changes of a transaction, grouped by account. */
 export function StateChanges({ of }: { readonly of: readonly StateDiff[] }) {
   const [shown, setShown] = useState(STEP);
   if (of.length === 0) return <Empty>No changes.</Empty>;

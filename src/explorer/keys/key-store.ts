@@ -6,7 +6,7 @@ import { parsePrivateKey, signerOf } from './private-key.js';
 
 /** The key that signs transactions. It never leaves the page; signatures do. */
 export interface HeldKey {
-  /** Where the key comes from, such as `development account 0`. */
+  /** Origin of the key, such as `development account 0`. */
   readonly origin: string;
   readonly signer: Signer;
   /** The private key as text, for the user to keep. */
@@ -42,7 +42,7 @@ export function keepKey(keep: boolean): void {
   store(KEY, keep && key !== undefined ? `${key.signer.scheme} ${key.secret} ${key.origin}` : undefined);
 }
 
-/** Whether the key outlives a reload of this tab. */
+/** True if the key survives a reload of this tab. */
 export function isKeyKept(): boolean {
   return stored(KEY) !== undefined;
 }

@@ -15,7 +15,7 @@ export function useToken(text: string | undefined, keep: boolean): void {
   accessToken.value = text;
 }
 
-/** Whether the token outlives a reload of this tab. */
+/** True if the token survives a reload of this tab. */
 export function isTokenKept(): boolean {
   return stored(TOKEN) !== undefined;
 }

@@ -27,9 +27,9 @@ export const latestBlocks = signal<readonly BlockSummary[] | undefined>(undefine
 export const latestTransactions = signal<readonly TxSummary[] | undefined>(undefined);
 /** Oldest first. */
 export const samples = signal<readonly Sample[]>([]);
-/** Why the last poll failed; undefined if it succeeded. */
+/** Failure of the last poll; undefined if it succeeded. */
 export const liveFailure = signal<Failure | undefined>(undefined);
-/** Whether the user has paused the feed. */
+/** True while the user pauses the feed. */
 export const isPaused = signal(false);
 /** The node's clock, in milliseconds; follows the local clock between polls. */
 export const nowMs = signal(Date.now());

@@ -66,7 +66,7 @@ export function TransactionPage({ hash }: { readonly hash: string }) {
   );
 }
 
-/** Whether a transaction is pending or not final yet. */
+/** True if a transaction is pending or not final yet. */
 function isOpen({ found: { status }, receipt }: Known): boolean {
   if (status.type === 'pending') return true;
   return status.type === 'included' && receipt?.finalized !== true;

@@ -1,7 +1,7 @@
-/** The meaning of a search text. */
+/** A parsed search text. */
 export type Query =
   | { readonly kind: 'height'; readonly height: bigint }
-  /** A transaction or a block. */
+  /** The hash of a transaction or a block. */
   | { readonly kind: 'hash'; readonly hex: string }
   | { readonly kind: 'address'; readonly hex: string }
   | { readonly kind: 'unclear'; readonly message: string };

@@ -5,7 +5,7 @@
 
 const NS_PER_SECOND = 1_000_000_000;
 
-/** A sustained rate and the number of units that may be used at once. */
+/** A sustained rate with a burst. */
 export interface Rate {
   /** Units per second, above 0. */
   readonly perSecond: number;

@@ -4,7 +4,7 @@ import type { TokenOffice } from './token-office.js';
 import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
 
-/** The result of asking for more units. */
+/** The result of a refill. */
 export interface Refill {
   /** True if the token's balance does not cover the price, even together with the units on hand. */
   readonly isExhausted: boolean;

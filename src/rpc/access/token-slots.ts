@@ -92,7 +92,7 @@ export class TokenSlots {
     Atomics.add(this.#words, WORDS * slot + SPENT, units);
   }
 
-  /** Adds units on hand: a refill, or those of a call that was not served. */
+  /** Adds units on hand, from a refill or a refund. */
   add({ slot }: TokenSlot, units: number): void {
     Atomics.add(this.#words, WORDS * slot + UNITS, units);
   }

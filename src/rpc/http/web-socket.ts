@@ -11,7 +11,7 @@ export interface UpgradeRequest {
 export interface UpgradeAccepted {
   /** The chosen subprotocol; empty for none. */
   readonly protocol: string;
-  /** Whether messages of up to `maxMessageBytes` are accepted, or only of up to `crowdedMessageBytes`. */
+  /** Selects the limit of the connection's messages: `maxMessageBytes` or `crowdedMessageBytes`. */
   readonly size: 'full' | 'crowded';
   /** Called once the connection is open. */
   readonly open: (socket: ServerWebSocket) => WebSocketListener;
@@ -68,10 +68,10 @@ export interface ServerWebSocket {
 export interface WebSocketListener {
   /** @param message valid only during the call */
   onMessage(message: Uint8Array, isBinary: boolean): void;
-  /** A ping, which the server has answered, or a pong. */
+  /** Called for a pong, and for a ping, which the server has answered. */
   onControlFrame(): void;
-  /** The system has accepted unsent bytes. */
+  /** Called when the system has accepted unsent bytes. */
   onDrain(): void;
-  /** The last event. */
+  /** Called once, after all other events. */
   onClose(): void;
 }

@@ -89,7 +89,6 @@ export type ImmutableMethod =
   | 'get_txs_in_range'
   | 'finalized_history_proof';
 
-/** The rules by method. */
 export const IMMUTABLE_RESULTS: ReadonlyMap<string, Rule<unknown>> = new Map(
   // Each rule gets the decoded params of its own method.
   Object.entries(RULES) as unknown as readonly (readonly [string, Rule<unknown>])[],

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FixedHeights } from './immutable-results.js';
 
-/** A kept result. */
 export interface KeptResult {
   readonly json: string;
   readonly heights: FixedHeights;
@@ -66,7 +65,7 @@ export class ResultCache {
     this.#kept.delete(key);
   }
 
-  /** Whether to keep the result of a call: true if it was made before, within a minute. */
+  /** Records a call. Returns true if the same call came within the last minute, so its result is worth keeping. */
   isWanted(key: string): boolean {
     if (this.#seen.has(key)) return true;
     this.#seen.set(key, true);

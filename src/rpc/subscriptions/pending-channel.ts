@@ -25,7 +25,7 @@ export class PendingChannel {
   #characters = 0;
   #users = 0;
 
-  /** @param height that of the tip */
+  /** @param height returns the height of the tip */
   constructor(feed: PendingFeed, height: () => bigint) {
     this.#feed = feed;
     this.#height = height;

@@ -38,7 +38,7 @@ export interface UpgradeRules {
 export interface CheckedUpgrade {
   /** The subprotocol to answer with; empty if the client offered none. */
   readonly protocol: string;
-  /** An `Authorization` header: that of the request, or one with the token of its subprotocol. Empty without a token. */
+  /** The `Authorization` header, or one made from the token in a subprotocol. Empty without a token. */
   readonly authorization: string;
 }
 
