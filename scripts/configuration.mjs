@@ -1,4 +1,4 @@
-// Writes the option tables of docs/configuration.md from src/config/options.ts, of which dist/ has the current build.
+// Writes the option tables of docs/configuration.md from src/config/options.ts. Needs a build.
 // usage: node scripts/configuration.mjs [--check]
 import { defaultText } from '../dist/src/config/option.js';
 import { OPTIONS } from '../dist/src/config/options.js';
@@ -15,7 +15,7 @@ const escaped = (text) => text.replaceAll('|', '\\|');
 
 function row(spec) {
   const flag = spec.isSwitch === true ? spec.flag : `${spec.flag} ${spec.placeholder}`;
-  // A default computed from this machine is not part of the page.
+  // The page leaves out a value computed from this machine.
   const shown = defaultText(spec)?.replace(/, here \d+$/, '') ?? 'none';
   return [`\`--${escaped(flag)}\``, escaped(shown), escaped(spec.help)];
 }

@@ -1,5 +1,5 @@
 // Bundles the explorer, the web page that the node serves at /, into dist/explorer/: index.html and its assets, named
-// by their content, each beside its gzip form. Prints the sizes with --sizes.
+// by content hash, each with a gzip copy. Prints the sizes with --sizes.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

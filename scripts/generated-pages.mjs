@@ -6,7 +6,7 @@ const root = new URL('../', import.meta.url);
 /** @param path from the root of the repository */
 export const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
-/** Formats a Markdown table with padded cells, as the formatter expects it. */
+/** Formats a Markdown table with padded cells, as the formatter expects. */
 export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
@@ -15,7 +15,7 @@ export function table(rows) {
   );
 }
 
-/** Writes files whose content has changed; with --check, reports them and exits with code 1 instead. */
+/** Writes the files whose content changed; with --check, lists them and exits with code 1 instead. */
 export function writeGenerated(files, source) {
   for (const [path, wanted] of Object.entries(files)) {
     if (read(path) === wanted) continue;

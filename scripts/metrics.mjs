@@ -6,7 +6,7 @@ const { allMetrics } = await import('../dist/src/rpc/metrics/all-metrics.js');
 const { LABELS, NATIVE_LABEL_PREFIX } = await import('../dist/src/rpc/metrics/labels.js');
 
 const page = new URL('../docs/metrics.md', import.meta.url);
-/** Groups by the part of the name that decides; the first match counts. */
+/** Sections of the page by metric name; the first match wins. */
 const GROUPS = [
   ['HTTP and RPC', /^heddle_(http|rpc)_/],
   ['WebSockets', /^heddle_websocket_/],

@@ -9,7 +9,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   environment: processEnvironment(),
   workingDirectory: process.cwd(),
 });
-// A pipe takes long output in pieces, and exiting drops those it has not taken.
+// A pipe accepts long output in pieces; exiting now would drop the rest.
 await new Promise((resolve) => process.stdout.write('', resolve));
 // A failed write to the console is reported one tick later and must affect the exit code.
 await nextTick();

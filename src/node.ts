@@ -67,7 +67,7 @@ export interface NodeOverrides {
 const FAILED_START_GRACE_MS = 1_900;
 /** Time that answers in flight get to finish while the node stops. */
 const STOP_GRACE_MS = 500;
-/** Time for the export of the last spans. */
+/** Time limit for exporting the last spans. */
 const EXPORT_MS = 2_000;
 
 /**

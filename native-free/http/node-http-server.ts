@@ -71,7 +71,7 @@ class NodeHttpServer implements HttpServer {
     if (webSockets !== undefined) {
       const opened = new NodeWebSockets(webSockets, onError);
       this.#server.on('upgrade', (request, socket, rest) =>
-        // Connections of a server on a TCP port are sockets.
+        // The stream of a TCP server is always a socket.
         this.#upgrade(opened, request, socket as Socket, rest),
       );
     }
@@ -108,7 +108,7 @@ class NodeHttpServer implements HttpServer {
       const timer = setTimeout(async () => {
         await webSockets;
         this.#server.closeAllConnections();
-        // node:http no longer counts the connections of WebSockets.
+        // node:http no longer tracks connections that became WebSockets.
         for (const socket of this.#connections.keys()) socket.destroy();
       }, graceMs);
       this.#server.close(() => {

@@ -11,16 +11,16 @@ import type {
   WebSocketRoute,
 } from '../../src/rpc/http/web-socket.js';
 
-/** Time that a peer gets to answer a close frame. */
+/** Time that a peer has to answer a close frame. */
 const CLOSE_MS = 5_000;
-/** Maximum number of fragments of a message: each costs more memory than a short one holds. */
+/** Maximum number of fragments per message, because each has a fixed memory overhead. */
 const MAX_FRAGMENTS = 1_024;
-/** Maximum number of unparsed pieces of a frame, for the same reason. */
+/** Maximum number of buffered pieces that are not parsed yet, for the same reason. */
 const MAX_PIECES = 16_384;
 
 /**
- * A request whose `upgrade` is true only for WebSockets and tunnels: node:http would otherwise take every request that offers an
- * upgrade, such as one to HTTP/2, out of the usual path.
+ * A request whose `upgrade` is true only for WebSockets and tunnels. Otherwise node:http would emit `upgrade` instead
+ * of `request` for every request that offers an upgrade, such as one to HTTP/2.
  */
 export class UpgradableMessage extends IncomingMessage {
   #isUpgrade = false;
@@ -65,7 +65,7 @@ export class NodeWebSockets {
     this.#servers = { full: server(route.maxMessageBytes), crowded: server(route.crowdedMessageBytes) };
   }
 
-  /** True if the path of a request is that of the WebSockets. */
+  /** True if a request's URL has the WebSocket path. */
   serves(url: string | undefined): boolean {
     return url === this.#route.path || url?.startsWith(`${this.#route.path}?`) === true;
   }
@@ -122,7 +122,7 @@ function serve(webSocket: WebSocket, peer: NodeSocket, verdict: UpgradeAccepted,
   webSocket.on('ping', () => listener.onControlFrame());
   webSocket.on('pong', () => listener.onControlFrame());
   webSocket.on('close', () => listener.onClose());
-  // The package has sent the close frame that belongs to the error, and reports the end.
+  // The package has sent the close frame for the error, and will emit `close`.
   webSocket.on('error', () => webSocket.close());
   socket.on('drain', () => listener.onDrain());
 }

@@ -15,14 +15,14 @@ export type WebSocketConstructor = new (url: string, protocols: string[]) => Web
 export interface EventListeners {
   /** Called once the node has accepted the subscription. */
   readonly onStarted: () => void;
-  /** Called with the JSON of each event; an error that it throws ends the subscription. */
+  /** Called with the JSON of each event; a thrown error ends the subscription. */
   readonly onEvent: (json: unknown) => void;
 }
 
 const PROTOCOL = 'heddle.v2';
 const SUBSCRIBE_ID = 1;
 const ALIVE_ID = 2;
-/** A connection that has been silent for this long is checked by a call, and given up if it stays silent as long. */
+/** A subscription that is silent for this long is checked by a call, and ended if it stays silent as long again. */
 const SILENCE_MS = 20_000;
 
 /** One WebSocket with one subscription, until either ends. */
@@ -46,8 +46,8 @@ export class EventSocket {
   /**
    * Subscribes once connected.
    * @param params JSON text
-   * @returns never; rejects with a ClientError `unreachable` when the connection or the subscription ends, with an
-   *   RpcCallError if the node refuses it, or with an error of `onEvent`
+   * @returns a promise that never resolves; it rejects with a ClientError `unreachable` when the connection or the
+   *   subscription ends, with an RpcCallError if the node refuses it, or with the error thrown by `onEvent`
    */
   subscribe(params: string, { onStarted, onEvent }: EventListeners): Promise<never> {
     const call = { id: SUBSCRIBE_ID, method: 'subscribe', params };
@@ -123,7 +123,7 @@ function globalWebSocket(): WebSocketConstructor {
 
 /**
  * The URL of a node's WebSockets.
- * @param endpoint that of its calls, such as `http://127.0.0.1:9545/v2/rpc`
+ * @param endpoint URL for calls, such as `http://127.0.0.1:9545/v2/rpc`
  * @throws ClientError `bad_url`
  */
 export function socketUrl(endpoint: string): string {

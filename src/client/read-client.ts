@@ -114,8 +114,8 @@ export class ReadClient extends NodeRpcV1Client {
   }
 
   /**
-   * Reports events as they happen, over a WebSocket of its own. After a lost connection it connects again and continues
-   * at the next event, without gap or repeat; only pending transactions may be missed.
+   * Reports events as they happen, over a separate WebSocket. After losing the connection, it reconnects and continues
+   * with the next event, without gaps or repeats; only pending transactions may be missed.
    * @param onEvent must not throw: an error ends the subscription
    * @throws ClientError `bad_url` over a transport that is not HTTP, `bad_argument` if there is no WebSocket
    */

@@ -26,9 +26,9 @@ export interface SubscribeOptions {
   readonly filter?: Pick<GetLogsArgs, 'contract' | 'topics'>;
   /** The first block to report; default: the next one. Not for `pending_txs`. */
   readonly fromHeight?: bigint;
-  /** Replacement for the global `WebSocket`, which Node 20 lacks: `WebSocket` of the package ws. */
+  /** Replaces the global `WebSocket`, which Node 20 lacks; pass `WebSocket` of the package ws. */
   readonly webSocket?: WebSocketConstructor;
-  /** Called with each failure after which the subscription connects again. */
+  /** Called with each failure before the subscription reconnects. */
   readonly onRetry?: (error: unknown) => void;
 }
 
@@ -59,8 +59,8 @@ const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs:
 const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });
 
 /**
- * Keeps a subscription through lost connections. Events of blocks are read from a height, so that after a new
- * connection they continue without gap or repeat; pending transactions may be missed meanwhile.
+ * A subscription that survives lost connections. Blocks and logs resume at a height, so they continue without gaps or
+ * repeats; pending transactions may be missed while disconnected.
  */
 export class ResumingSubscription<T extends SubscriptionTopic> implements ClientSubscription {
   readonly started: Promise<void>;
@@ -91,7 +91,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       this.#onStarted = resolve;
     });
     this.ended = this.#run();
-    // Rejects too if the subscription is never accepted, so that it is enough to await one of both.
+    // Also rejects if the node never accepts the subscription, so callers may await either promise.
     this.started = Promise.race([started, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
@@ -121,7 +121,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     }
   }
 
-  /** Connects, subscribes, and reports events until the connection ends, which is an error. */
+  /** Connects, subscribes, and reports events until the connection ends. Never resolves. */
   async #connectOnce(onStarted: () => void): Promise<never> {
     const { url, token, tip } = this.#parts;
     const isOfBlocks = this.#topic !== 'pending_txs';
@@ -175,7 +175,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
   }
 
   #report(event: TopicEvents[SubscriptionTopic]): void {
-    // The event is of this topic: its reader was chosen by it.
+    // The topic selected the reader, so the event has the topic's type.
     this.#onEvent(event as TopicEvents[T]);
   }
 }

@@ -229,7 +229,7 @@ export function nodeUrls(): OptionKind<readonly string[]> {
   return { ...kind, schema: v.pipe(kind.schema, v.check(isDistinct)) };
 }
 
-/** The address of a receiver of traces. */
+/** The URL of a trace receiver. */
 export function receiverUrl(): OptionKind<string> {
   return text({ accept: isNodeUrl, expected: 'a URL such as http://127.0.0.1:4318', placeholder: 'URL' });
 }
@@ -250,7 +250,7 @@ const PEER_ENDPOINT = /^(?:\d{1,3}@)?[!-?A-~]+:[1-9]\d{0,4}$/;
 function isNodeUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, username, password, search, hash } = new URL(value);
-  // The URL is in logs and metrics, where a password does not belong.
+  // Logs and metrics contain the URL, so it must not hold a password.
   return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
 }
 

@@ -29,11 +29,11 @@ const LINKS: readonly (readonly [page: Route['page'], href: string, name: string
   ['settings', '#/settings', 'Settings'],
 ];
 
-/** The whole page: head, the page that the address bar names, and foot. */
+/** The whole document: header, the page that the address bar names, and footer. */
 export function App() {
   return (
     <>
-      {/* A link would change the fragment, which names the page. */}
+      {/* A link would change the fragment, which selects the page. */}
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
@@ -100,7 +100,7 @@ function ThemeButton() {
   );
 }
 
-/** Says once that the node does not answer, and when it answers again. */
+/** Announces once that the node stopped answering, and once that it answers again. */
 function ConnectionNotice() {
   const failure = liveFailure.value;
   return (
@@ -126,7 +126,7 @@ function CurrentPage() {
   const current = route.value;
   const first = useRef(true);
   useEffect(() => {
-    // The browser focuses nothing when only the fragment changes.
+    // The browser does not move the focus when only the fragment changes.
     if (first.current) first.current = false;
     else {
       document.getElementById('page-title')?.focus({ preventScroll: true });

@@ -5,12 +5,12 @@ import type { Rate } from '../rpc/access/leaky-bucket.js';
 import type { PaidAccess } from '../rpc/access/paid-access.js';
 import { isFollower } from './follower/trust-anchor.js';
 
-/** Compute units of the dearest method. */
+/** Cost of the most expensive method, in compute units. */
 const MAX_COST = Math.max(
   ...nodeRpcV1Manifest.interfaces.flatMap(({ methods }) => methods.map(({ cost }) => cost)),
 );
 
-/** What callers may do, as configured. */
+/** The access rules from the configuration. */
 export function accessRules(config: Config): AccessRules {
   const { publicRate, paidRate, tokenIssuerKeys } = config;
   const paidAccess = paidAccessOf(config);

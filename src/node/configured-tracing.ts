@@ -4,7 +4,7 @@ import type { Logger } from '../log.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 
 /**
- * Starts recording spans of this thread; undefined without `--otlp-endpoint`, in which case nothing is loaded.
+ * Starts recording the spans of this thread. Without `--otlp-endpoint`, loads nothing and returns undefined.
  * @throws TracingError
  */
 export async function configuredTracing(

@@ -17,7 +17,7 @@ import { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import { publishedLimits, rpcLimits } from './limits.js';
 
-/** Creates one thread's share of the kept results, as configured. */
+/** Creates the result cache of one thread, with its share of the configured size. */
 export function createKeptResults(config: Config, metrics: RpcMetrics, threads: number): KeptResults {
   const { resultCacheBytes, maxAnswerBytes } = config;
   const maxBytes = Math.floor(resultCacheBytes / threads);
@@ -45,7 +45,7 @@ export function createFrontEnd(parts: {
   readonly threads: number;
   /** The results kept in front of the handlers. */
   readonly results: KeptResults;
-  /** The port that the server listens on, once it does. */
+  /** The server's port; valid once it listens. */
   readonly port: () => number;
   /** The IDL's text; see `readInterfaceText`. */
   readonly interfaceText: string;

@@ -35,7 +35,7 @@ export interface NodeContext {
   readonly faults: Pick<Faults, 'report'>;
   /** Publishes the chain to the front threads; undefined on a node without them. */
   readonly frontChain: FrontChain | undefined;
-  /** The main thread's subscriptions, which clients reach on a node without front threads only. */
+  /** The main thread's subscriptions; clients reach them only on a node without front threads. */
   readonly events: EventLink;
 }
 

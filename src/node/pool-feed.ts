@@ -5,15 +5,15 @@ import type { PendingTransaction } from '../mempool/pool-types.js';
 import { pendingSummary } from '../rpc/methods/pool.js';
 import type { PendingFeed } from '../rpc/subscriptions/pending-channel.js';
 
-/** Interval between deliveries, and maximum number of transactions in one: 10,000 a second. */
+/** Interval between deliveries, and maximum number of transactions per delivery: 10,000 per second. */
 const BATCH_MS = 20;
 const MAX_BATCH = 200;
 
 type Listener = (transactions: readonly (string | undefined)[]) => void;
 
 /**
- * Reports the transactions that enter the pool to those who listen. Without listeners it costs nothing; with them, the
- * work per delivery is bounded, and a flood beyond it is reported as left out.
+ * Reports transactions that enter the pool to its listeners. Without listeners it does no work; with listeners, the
+ * work per delivery is bounded, and one `undefined` stands for the transactions beyond the bound.
  */
 export class PoolFeed {
   readonly #pool: Pick<Mempool, 'get'>;
@@ -34,7 +34,7 @@ export class PoolFeed {
         this.#isTooMany = true;
         break;
       }
-      // At once: it may be in a block before the delivery.
+      // Read now, because the transaction may leave the pool for a block before the delivery.
       const pending = this.#pool.get(hashHex);
       if (pending !== undefined) this.#gathered.push(pending);
     }

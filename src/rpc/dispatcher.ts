@@ -54,7 +54,7 @@ const BUSY_CALLS = 256;
  * 4. A method that always answers at once is served even under overload. A call of any other method is answered at once
  *    with overloaded while `maxCallsInFlight` others wait, its client's share of slots is used up, or the bytes of all
  *    waiting calls or of its client's reach their limit.
- * 5. Each call is checked and charged by itself before it runs, also inside a batch. A charge is taken back if the node
+ * 5. Each call is checked and charged separately before it runs, even in a batch. The charge is refunded if the node
  *    could not serve the call: `internal_error`, `not_ready`, `overloaded`.
  * 6. Long requests, and those that arrive during a long event loop tick, are parsed and started in slices, alternating
  *    between clients. Parameters for workers are passed on as text; others of more than `maxJsonValues` values are
@@ -174,7 +174,7 @@ export class Dispatcher {
     return this.#methods.get(name)?.declaration;
   }
 
-  /** The error for a name of no method, counted. */
+  /** Counts a call of an unknown method, and returns its error. */
   unknown(name: string): RpcError {
     const refusal = this.#methods.refusal(name);
     this.#metrics.refuse(refusal.kind);
@@ -391,12 +391,12 @@ export class Dispatcher {
     this.#noteSlow(asked, { outcome: 'ok', ms, waitedMs, parkedMs, answerBytes: text.length });
   }
 
-  /** The error of a call that was charged; the charge is taken back if the node is at fault. */
+  /** The error of a charged call. Refunds the charge if the node is at fault. */
   #failure(asked: AskedCall, error: unknown, isLate: boolean, parkedMs?: number): RpcError {
     const { method, context } = asked;
     const { qualifiedName, cost, tier } = method.declaration;
     const refusal = toRpcError(error, qualifiedName, this.#log, context);
-    // Refusals before the start, which are the shared error, are counted there.
+    // Refusals before the start throw the shared error and are counted there.
     if (refusal.kind === 'overloaded' && error !== overloaded()) this.#metrics.overloads.queue++;
     if (UNCHARGED.has(refusal.kind)) context.meter?.refund(cost, tier);
     return this.#failed(asked, refusal, isLate, parkedMs);
@@ -413,7 +413,7 @@ export class Dispatcher {
     return refusal;
   }
 
-  /** Logs a call unless most of its time was a wait for a block, as its client asked for. */
+  /** Logs a slow call, not counting the wait for a block that its client asked for. */
   #noteSlow({ method, context, paramsBytes }: AskedCall, { ms, ...call }: SlowCall): void {
     const totalMs = ms - (call.parkedMs ?? 0);
     if (totalMs < this.#slowCalls.thresholdMs) return;
@@ -472,7 +472,7 @@ class CallSlot {
   }
 }
 
-/** Errors of the node, whose calls cost nothing. */
+/** Errors that are the fault of the node; such calls cost nothing. */
 const UNCHARGED: ReadonlySet<RpcErrorKind> = new Set(['internal_error', 'not_ready', 'overloaded']);
 
 function charge({ declaration }: CallableMethod, { meter }: CallerContext): RpcError | 'wait' | undefined {

@@ -160,7 +160,7 @@ function stopping(): RpcError {
  * internal_error with a random id; the log has the details under the same id, unless the log is throttled. Damage to
  * the node's files has the reason `damaged_store`.
  * @param method the method whose handler threw, for the log
- * @param request whose id the log repeats; absent if the error concerns no request
+ * @param request source of the request id in the log; absent if the error belongs to no request
  */
 export function toRpcError(
   error: unknown,

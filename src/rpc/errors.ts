@@ -147,7 +147,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
     return RPC_ERRORS[this.kind].httpStatus;
   }
 
-  /** HTTP status for a call by GET, which answers the bare result with 200: never 200. */
+  /** HTTP status for a call by GET. Never 200, which means a result. */
   get getStatus(): number {
     return GET_STATUSES[this.kind] ?? this.httpStatus;
   }

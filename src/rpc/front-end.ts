@@ -65,11 +65,11 @@ export interface RpcFrontEndParts {
   readonly work: SlicedWork;
   /** Absent to trace nothing. */
   readonly tracing?: Tracing | undefined;
-  /** Tells which results never change; absent if none is known to. */
+  /** Decides which results never change; without it, answers to GET calls are never cacheable. */
   readonly results?: KeptResults | undefined;
   /** Absent to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
-  /** Absent to take the address of every peer as the client's. */
+  /** Absent to use the peer's address as the client's. */
   readonly trustedProxies?: TrustedProxies | undefined;
   /** Memory of `SlotPool`, for the subscriptions of all threads; by default of this thread alone. */
   readonly subscriptionSlots?: SharedArrayBuffer | undefined;
@@ -95,7 +95,7 @@ const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
 const TRACEPARENT_HEADER = 'traceparent';
-/** Others are named `_OTHER`, as OpenTelemetry prescribes: a client may send anything. */
+/** Spans record any other method as `_OTHER`, as OpenTelemetry prescribes, because a client may send anything. */
 const TRACED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
@@ -130,7 +130,7 @@ const OTHER_HEADERS = [
 export class RpcFrontEnd {
   /** Memory held for clients' requests. */
   readonly budget: ByteBudget;
-  /** The subscriptions; serves once it is given a chain. */
+  /** The subscriptions; refuses them until it has a chain. */
   readonly events: EventHub;
   readonly #webSockets: WebSockets;
   readonly #access: Access;
@@ -362,7 +362,7 @@ export class RpcFrontEnd {
     return isShared(answer) ? answer : addRateHeaders(answer, context);
   }
 
-  /** Answers the body of a request, or a message of a WebSocket, whose caller is identified anew. */
+  /** Answers the body of a request or a message of a WebSocket, and identifies the caller of each message. */
   #call(request: CallRequest): HttpAnswer {
     const context = new RequestContext(request, this.#ids, this.#proxies);
     const caller = this.#access.identify(request.header('authorization'), context);

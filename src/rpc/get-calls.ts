@@ -17,17 +17,17 @@ const IMMUTABLE = 'max-age=31536000, immutable';
 
 export interface GetCallsParts {
   readonly dispatcher: Dispatcher;
-  /** Tells which results never change; absent if none is known to. */
+  /** Decides which results never change; without it, no answer is cacheable. */
   readonly results: KeptResults | undefined;
   readonly maxNesting: number;
-  /** Path of the calls by POST, for messages. */
+  /** Path for calls by POST, for error messages. */
   readonly rpcPath: string;
 }
 
 /**
  * Calls by GET, `/v2/rpc/call/<method>?params=<JSON>`, for caches between node and client. Only methods marked
- * @immutable are called: they read, and their results for final blocks and transactions never change. The body is the
- * bare result, or the error object with a matching status.
+ * @immutable are allowed: they only read, and their results for final blocks and transactions never change. The body is
+ * the bare result, or the error object with a matching status.
  */
 export class GetCalls {
   readonly #parts: GetCallsParts;
@@ -102,7 +102,7 @@ function wrongQuery(expected: string): RpcError {
   return new RpcError('invalid_params', `the query: expected ${expected}`, { path: 'params', expected });
 }
 
-/** The error object alone, as the bare result is the answer otherwise. */
+/** The bare error object, without the envelope of JSON-RPC. */
 function failed(error: RpcError): HttpResponse {
   const headers = [['cache-control', 'no-store'], ...error.httpHeaders] as const;
   return { ...plainResult(error.toJsonText(), headers, error.getStatus), isError: true };

@@ -28,13 +28,13 @@ export interface RpcLimits extends ConnectionLimits {
   /** Maximum number of subscriptions in all threads; one client may take two thirds of them, as in `SlotPool`. */
   readonly maxSubscriptions: number;
   readonly maxSubscriptionsPerConnection: number;
-  /** A subscription that falls this many blocks behind, or as many pending transactions, is ended with a notice. */
+  /** A subscription to blocks or logs that is further behind, in blocks, is ended if its client does not read. */
   readonly maxSubscriptionLag: number;
   /** Maximum distance of `from_height` from the tip, in blocks. */
   readonly maxResumeHeights: number;
 }
 
-/** Maximum message of a WebSocket that was accepted while those with full messages used up their share of the memory. */
+/** Message limit of a WebSocket that was accepted when earlier ones had used up the memory for full messages. */
 export const CROWDED_MESSAGE_BYTES = 32 * 1024;
 
 export const DEFAULT_RPC_LIMITS: RpcLimits = {

@@ -5,7 +5,7 @@ import { RPC_ERROR_MEANINGS, RPC_ERRORS, type RpcErrorKind } from './errors.js';
 /** The newest version of the OpenRPC specification that its meta-schema accepts. */
 const OPENRPC_VERSION = '1.3.2';
 
-/** The errors of requests that name no method. */
+/** Errors that occur before the method is known. */
 const WITHOUT_METHOD: ReadonlySet<string> = new Set<RpcErrorKind>([
   'parse_error',
   'invalid_request',
@@ -32,7 +32,6 @@ export interface OpenRpcOptions {
   readonly url: string;
 }
 
-/** A JSON object. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Describes the methods of a manifest as an OpenRPC document (https://spec.open-rpc.org, version 1.3.2). Deterministic. */
@@ -115,7 +114,7 @@ function paramObject(field: FieldDefinition, schemas: JsonSchemas): JsonObject {
 
 function errorObject(kind: RpcErrorKind): JsonObject {
   const { code, retryable, httpStatus } = RPC_ERRORS[kind];
-  // Error objects take no extensions.
+  // OpenRPC allows no extensions in error objects.
   return { code, message: RPC_ERROR_MEANINGS[kind], data: { kind, retryable, http_status: httpStatus } };
 }
 

@@ -35,13 +35,13 @@ export class RequestContext implements CallerContext {
     this.#proxies = proxies;
   }
 
-  /** The caller once identified. */
+  /** Sets the caller once it is identified. */
   set caller(caller: Caller) {
     this.#caller = caller;
     this.#client = undefined;
   }
 
-  /** The peer's address, or behind a trusted proxy that of its client. */
+  /** The client's address: the peer's, or behind trusted proxies the one in `X-Forwarded-For`. */
   get remoteAddress(): string {
     this.#address ??= this.#findAddress();
     return this.#address;

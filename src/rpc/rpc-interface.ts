@@ -9,7 +9,7 @@ export interface MethodDeclaration {
   readonly tier: Tier;
   /** Compute units charged per call. */
   readonly cost: number;
-  /** True if a result for a fixed block or transaction that is final never changes. */
+  /** True if a result never changes once the block or transaction that its parameters name is final. */
   readonly isImmutable: boolean;
   /** @throws JsonDecodeError */
   decodeParams(params: unknown): unknown;

@@ -10,21 +10,21 @@ export interface AnsweredCall {
   readonly totalMs: number;
   /** Wait for a worker; undefined if unknown. */
   readonly waitedMs?: number | undefined;
-  /** Wait for a block, as the client asked for. */
+  /** Wait for a block that the client asked for. */
   readonly parkedMs?: number | undefined;
   /** Size of the parameters, or of the call's share of its request. */
   readonly paramsBytes: number;
   readonly answerBytes: number;
 }
 
-/** Logs calls that take long: never their parameters, which may hold anything. */
+/** Logs slow calls, but never their parameters, which may contain secrets. */
 export class SlowCalls {
   readonly #log: BoundedLog;
   /** Infinity to log none. */
   readonly thresholdMs: number;
 
   /**
-   * @param log separate from that of errors, so that neither uses up the other's records
+   * @param log separate from the log of errors, so that neither uses up the other's records
    * @param thresholdMs 0 to log none
    */
   constructor(log: BoundedLog, thresholdMs: number) {

@@ -1,4 +1,4 @@
 export const TOPICS = ['new_blocks', 'finalized_blocks', 'pending_txs', 'logs'] as const;
 
-/** What a subscription reports. */
+/** The topic of a subscription. */
 export type Topic = (typeof TOPICS)[number];

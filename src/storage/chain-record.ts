@@ -15,8 +15,8 @@ const schema = v.object({
 });
 
 /**
- * Names the chain of a data directory, for tools that look at it while the node has its store open. The store decides
- * which chain it is: the node writes this file at each start and never reads it.
+ * Names the chain of a data directory, for tools that inspect it while the node has its store open. The store is
+ * authoritative: the node writes this file at each start and never reads it.
  */
 export type ChainRecord = v.InferOutput<typeof schema>;
 

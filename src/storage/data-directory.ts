@@ -105,7 +105,7 @@ export async function ownerOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Checks that a data directory can be opened, or created where it is missing, without changing anything.
+ * Checks that a data directory can be opened, or created if it is missing. Changes nothing.
  * @throws {DataDirectoryError} `not_a_directory`, `not_writable`, `wrong_version`
  */
 export async function expectUsableDirectory(path: string): Promise<void> {
@@ -121,7 +121,7 @@ export async function expectUsableDirectory(path: string): Promise<void> {
   await expectFormat(absolute);
 }
 
-/** The path itself, or its nearest parent that exists. @param path absolute */
+/** The path itself if it exists, or else its nearest existing ancestor. @param path absolute */
 export function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
@@ -183,7 +183,7 @@ async function findLiveRival(path: string, own: string): Promise<number | undefi
 interface Claims {
   /** Pid of another live process that claims the directory. */
   readonly rival: number | undefined;
-  /** Lock files of dead processes, up to that of the rival. */
+  /** Lock files of dead processes that were found before the rival's. */
   readonly dead: readonly string[];
 }
 

@@ -65,8 +65,9 @@ type StoreChoice = { readonly native: true } | { readonly native: false; readonl
 
 /**
  * Chooses the implementation for a directory, which may be missing. Changes nothing, and does not load RocksDB if the
- * directory already decides.
- * @throws {StoreError} `wrong_format` if the mode excludes the implementation that created the directory
+ * mode and the directory already determine the choice.
+ * @throws {StoreError} `wrong_format` if the mode excludes the implementation that created the directory, or if the
+ *   directory holds the data of both
  */
 export function chooseStore(directory: string, mode: NativeMode): StoreChoice {
   const rocks = existsSync(directory) && holdsRocksDb(directory);

@@ -46,12 +46,12 @@ export interface Store extends StoreReader {
   figures?(): StoreFigures;
 }
 
-/** What RocksDB is doing. */
+/** Figures of RocksDB. */
 export interface StoreFigures {
   /** Number of compactions and of flushes that are running. */
   readonly compactions: number;
   readonly flushes: number;
-  /** Bytes per second to which writes are slowed down; 0 if they are not. */
+  /** Current limit of the write rate in bytes per second; 0 if writes are not slowed down. */
   readonly writeLimit: number;
   /** 1 while no writes are accepted, else 0. */
   readonly stopped: number;

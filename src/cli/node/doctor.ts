@@ -41,7 +41,7 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
       const config = configOf(self, context);
       const variable = context.environment['HEDDLE_URL'];
       const urls = options.url ?? (variable ? [variable] : []);
-      // Throws for a malformed URL: that is wrong usage, not a finding.
+      // Throws for a malformed URL, which is wrong usage, not a finding.
       for (const url of urls) connect(url);
       const { examine } = await import('./doctor/examine.js');
       const { renderJson, renderText, summaryOf } = await import('./doctor/report.js');

@@ -13,14 +13,14 @@ export interface CompiledInterface {
   readonly abi: ContractAbi;
 }
 
-/** The node's limit of interfaces on chain, in bytes; compiling a longer text could take long. */
+/** The node's size limit for interfaces on chain, in bytes; compiling a longer text could be slow. */
 const MAX_CHARACTERS = 64 * 1024;
 
 export type Compilation =
   | { readonly ok: true; readonly compiled: CompiledInterface }
   | { readonly ok: false; readonly message: string };
 
-/** Compiles an interface's text, which anyone may have written. */
+/** Compiles the text of an interface, which is untrusted. */
 export function compileInterface(text: string): Compilation {
   if (text.length > MAX_CHARACTERS) {
     return { ok: false, message: 'The interface is longer than the chain allows.' };

@@ -3,7 +3,7 @@ import { BorshError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { CompiledInterface } from './contract-interface.js';
 
-/** Decodes the output of a function; undefined if it does not fit the interface, which the contract need not keep. */
+/** Decodes the output of a function; undefined if it does not match the interface, because contracts may deviate. */
 export function decodeResult(
   { abi }: CompiledInterface,
   name: string,

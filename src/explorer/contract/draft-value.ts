@@ -5,7 +5,7 @@ import { INTEGERS } from '../../idl/primitives.js';
 import type { TypeTable } from '../../idl/type-table.js';
 import { type Draft, fieldType } from './draft.js';
 
-/** Thrown when a field holds no value of its type. Codecs check everything else, with paths of the same form. */
+/** Thrown when a field holds no value of its type. The codecs check the rest and use the same path syntax. */
 export class DraftError extends Error {
   override readonly name = 'DraftError';
   /** Path to the field: `args.orders[3].owner`. */

@@ -1,8 +1,8 @@
 /**
  * A draft holds a value as the user enters it, field by field, in the shape of its type. Drafts are immutable.
  *
- * An interface comes from a stranger: its types may be nested so that a value has millions of fields. A draft therefore
- * has a budget of fields; a part of a type beyond it is entered as JSON text.
+ * Interfaces are untrusted: nested types can give a value millions of fields. A draft therefore has a field budget; the
+ * user enters the parts beyond it as JSON text.
  */
 import type { EnumDefinition, FieldDefinition, TypeReference } from '../../idl/manifest.js';
 import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
@@ -20,16 +20,16 @@ export type Draft =
   /** `inner` is absent if there is no value. */
   | { readonly kind: 'option'; readonly inner?: Draft };
 
-/** The most fields that one step, such as opening a form or adding an item, creates. */
+/** Maximum number of fields that one step creates, such as opening a form or adding an item. */
 const MAX_FIELDS = 200;
-/** The deepest nesting that has fields. */
+/** Maximum nesting depth of fields. */
 const MAX_LEVELS = 6;
-/** The longest list of fixed length that has a field for each item. */
+/** Maximum length of a fixed-length list with a field per item. */
 const MAX_FIXED_ITEMS = 16;
-/** The most items that a list of fields may have. */
+/** Maximum number of items in a list of fields. */
 export const MAX_ITEMS = 100;
 
-/** Fields and levels that are left. */
+/** Remaining fields and levels. */
 interface Room {
   fields: number;
   readonly levels: number;
@@ -101,7 +101,7 @@ function draftOf(types: TypeTable, type: ExpandedType, room: Room): Draft {
   }
 }
 
-/** The variant of an empty draft: for an enum that contains itself, one that ends there, if it has one. */
+/** The variant of an empty draft: for a recursive enum, the first one without payload, if any. */
 function firstVariant(types: TypeTable, definition: EnumDefinition): number {
   if (!types.isRecursive(definition)) return 0;
   return Math.max(
@@ -110,7 +110,7 @@ function firstVariant(types: TypeTable, definition: EnumDefinition): number {
   );
 }
 
-/** Creates the parts of a value with the fields that are left; JSON text if they do not suffice. */
+/** Creates the parts of a value from the remaining fields; JSON text if there are too few. */
 function within(room: Room, inside: Room, create: () => Draft): Draft {
   inside.fields = room.fields;
   const draft = create();

@@ -101,7 +101,7 @@ function Group({ label, type, children }: FieldProps & { readonly children: Comp
   );
 }
 
-/** A line or an area for text, with its label, its type and the mistake in it. */
+/** A text input or text area with its label, type and mistake. */
 function TextField({
   label,
   type,
@@ -213,7 +213,7 @@ function ListField(
   return (
     <Group {...props}>
       {items.map((item, at) => (
-        // Items have no identity besides their place.
+        // An item has no identity other than its index.
         <div class="item" key={at}>
           <Field
             {...props}

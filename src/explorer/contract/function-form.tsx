@@ -23,7 +23,7 @@ interface FormProps {
 
 const NOBODY = new Uint8Array(20);
 
-/** The form of one function: its arguments, and the ways to call it. */
+/** The form of one function: its arguments and the buttons to call it. */
 export function FunctionForm(props: FormProps) {
   return props.definition.kind === 'view' ? <ViewForm {...props} /> : <MethodForm {...props} />;
 }
@@ -31,7 +31,7 @@ export function FunctionForm(props: FormProps) {
 function useArguments({ compiled, definition }: FormProps) {
   const [drafts, setDrafts] = useState(() => emptyArguments(compiled.types, definition.params));
   const [mistake, setMistake] = useState<Mistake>();
-  /** The value, or undefined after showing the mistake. */
+  /** Returns the value, or shows the mistake and returns undefined. */
   const take = <T,>(prepared: Prepared<T>): { readonly value: T } | undefined => {
     setMistake(prepared.ok ? undefined : prepared.mistake);
     return prepared.ok ? prepared : undefined;

@@ -9,7 +9,7 @@ import { type CompiledInterface, compileInterface } from './contract-interface.j
 import { FunctionForm } from './function-form.js';
 import { shownType } from './type-hint.js';
 
-/** Functions shown at once, and how many more a click adds. */
+/** Number of functions shown at first, and added per click. */
 const STEP = 40;
 
 /** Forms for all functions of a contract. @param idl the contract's interface text */
@@ -72,7 +72,7 @@ function Functions({
   );
 }
 
-/** One function; its form exists only while it is open. */
+/** One function; its form is rendered only while it is open. */
 function FunctionItem({
   contract,
   compiled,
@@ -106,7 +106,7 @@ function FunctionItem({
   );
 }
 
-/** The most parameters shown in a heading. */
+/** Maximum number of parameters shown in a heading. */
 const MAX_PARAMETERS = 8;
 
 function signatureOf({ name, params, returns }: ContractFunctionDefinition): string {

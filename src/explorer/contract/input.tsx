@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Mistake } from './mistake.js';
 
-/** A labelled line of text beside the fields of a contract's types. */
+/** A labelled single-line input for a value outside the types of a contract. */
 export function LineInput({
   label,
   hint,

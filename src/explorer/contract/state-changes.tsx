@@ -6,10 +6,10 @@ import { AddressHex, Hex } from '../parts/hex.js';
 import { RawBytes } from '../parts/json.js';
 import { counted, grouped } from '../text/format.js';
 
-/** Accounts and slots shown at once, and how many more a click adds. */
+/** Number of accounts and slots shown at first, and added per click. */
 const STEP = 20;
 
-/** What a transaction changes, account by account. */
+/** The changes of a transaction, grouped by account. */
 export function StateChanges({ of }: { readonly of: readonly StateDiff[] }) {
   const [shown, setShown] = useState(STEP);
   if (of.length === 0) return <Empty>No changes.</Empty>;

@@ -2,7 +2,7 @@ import { type TypeReference, typeText } from '../../idl/manifest.js';
 import { fixedBytesLength, INTEGERS } from '../../idl/primitives.js';
 import { shortName } from '../text/untrusted.js';
 
-/** A type as shown beside its field. */
+/** The text for a type next to its field. */
 export function shownType(type: TypeReference): string {
   return shortName(typeText(type), 48);
 }
@@ -17,7 +17,7 @@ export function exampleOf(primitive: string): string {
   return length === undefined ? '' : `0x… (${2 * length} hex digits)`;
 }
 
-/** The keyboard that phones show for a primitive. */
+/** The on-screen keyboard for a primitive. */
 export function inputModeOf(primitive: string): 'numeric' | 'text' {
   return INTEGERS.get(primitive)?.signed === false ? 'numeric' : 'text';
 }

@@ -6,7 +6,7 @@ import { parsePrivateKey, signerOf } from './private-key.js';
 
 /** The key that signs transactions. It never leaves the page; signatures do. */
 export interface HeldKey {
-  /** Where the key comes from, such as `development account 0`. */
+  /** Origin of the key, such as `development account 0`. */
   readonly origin: string;
   readonly signer: Signer;
   /** The private key as text, for the user to keep. */
@@ -36,13 +36,13 @@ export function forgetKey(): void {
   store(KEY, undefined);
 }
 
-/** Keeps the key in this tab's session storage, or takes it out again. */
+/** Keeps the key in this tab's session storage, or removes it from there. */
 export function keepKey(keep: boolean): void {
   const key = held.value;
   store(KEY, keep && key !== undefined ? `${key.signer.scheme} ${key.secret} ${key.origin}` : undefined);
 }
 
-/** Whether the key outlives a reload of this tab. */
+/** True if the key survives a reload of this tab. */
 export function isKeyKept(): boolean {
   return stored(KEY) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { ed25519Signer, type KeyScheme, type Signer, secp256k1Signer } from '../../client/client.js';
 import { fromHex } from '../../idl/hex.js';
 
-/** Thrown for a text that is no private key; the message never repeats the text. */
+/** Thrown for text that is not a private key; the message never contains the text. */
 export class PrivateKeyError extends Error {
   override readonly name = 'PrivateKeyError';
 }

@@ -18,7 +18,7 @@ export async function checkFinality(
   chainId: bigint,
 ): Promise<CheckedBlock> {
   const [{ verifyHeader }, answer] = await Promise.all([
-    // Pairings are large, and most visits need none.
+    // The pairing code is large, and most visits do not need it.
     import('../../proofs/verify/certificate.js'),
     rawCall('finality_proof', { height: jsonHeight(height) }),
   ]);

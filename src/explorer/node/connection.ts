@@ -15,17 +15,17 @@ export function useToken(text: string | undefined, keep: boolean): void {
   accessToken.value = text;
 }
 
-/** Whether the token outlives a reload of this tab. */
+/** True if the token survives a reload of this tab. */
 export function isTokenKept(): boolean {
   return stored(TOKEN) !== undefined;
 }
 
-/** The address of the node: the folder of this page, which may be below a base path. */
+/** The URL of the node: the directory of this page, which may be below a base path. */
 export function nodeUrl(): string {
   return new URL('.', location.origin + location.pathname).href.replace(/\/$/, '');
 }
 
-/** Few calls at a time: an explorer is one of many clients. */
+/** Low, because the node also serves other clients. */
 const MAX_CONCURRENT = 6;
 
 /** The client for the calls of pages. Changes with the token. */

@@ -1,13 +1,13 @@
 import { ClientError, RpcCallError } from '../../client/client.js';
 import { excerpt } from '../text/untrusted.js';
 
-/** A failed call as shown to people. */
+/** A failed call as shown to users. */
 export interface Failure {
   readonly title: string;
   readonly text: string;
-  /** Whether the same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly canRetry: boolean;
-  /** Whether an access token may help. */
+  /** True if an access token may help. */
   readonly wantsToken: boolean;
 }
 

@@ -11,7 +11,7 @@ import { polling } from './connection.js';
 import { type Failure, failureOf } from './failure.js';
 import type { Sample } from './sample.js';
 
-/** Rows that the live lists hold. */
+/** Number of rows in each live list. */
 const ROWS = 12;
 const MAX_SAMPLES = 300;
 /** Time between polls while the node answers, in milliseconds. */
@@ -27,9 +27,9 @@ export const latestBlocks = signal<readonly BlockSummary[] | undefined>(undefine
 export const latestTransactions = signal<readonly TxSummary[] | undefined>(undefined);
 /** Oldest first. */
 export const samples = signal<readonly Sample[]>([]);
-/** Why the last poll failed; undefined if it succeeded. */
+/** Failure of the last poll; undefined if it succeeded. */
 export const liveFailure = signal<Failure | undefined>(undefined);
-/** Whether the user has paused the feed. */
+/** True while the user pauses the feed. */
 export const isPaused = signal(false);
 /** The node's clock, in milliseconds; follows the local clock between polls. */
 export const nowMs = signal(Date.now());
@@ -40,8 +40,8 @@ let isPolling = false;
 let delayMs = POLL_MS;
 
 /**
- * Follows the node's tip. Polls in one small request, and lists blocks and transactions only when the tip has moved;
- * slows down while the node does not answer, and stops while the tab is hidden or the feed is paused.
+ * Follows the node's tip. Each poll is one small request; blocks and transactions are listed only when the tip has
+ * moved. Polling slows down while the node does not answer, and stops while the tab is hidden or the feed is paused.
  */
 export function startLive(): void {
   document.addEventListener('visibilitychange', pollNow);
@@ -51,13 +51,13 @@ export function startLive(): void {
   pollNow();
 }
 
-/** Pauses or continues the feed. */
+/** Pauses or resumes the feed. */
 export function pause(paused: boolean): void {
   isPaused.value = paused;
   pollNow();
 }
 
-/** Polls without waiting for the next turn. */
+/** Polls now instead of at the next interval. */
 export function pollNow(): void {
   delayMs = POLL_MS;
   schedule(0);

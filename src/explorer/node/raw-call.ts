@@ -1,7 +1,7 @@
 import { nodeUrl, token } from './connection.js';
 
 /**
- * Calls a method and returns its result as parsed by `JSON.parse`, as the light-client checks take it.
+ * Calls a method and returns its result as parsed by `JSON.parse`, the form that the light-client checks expect.
  * @throws Error with the node's message
  */
 export async function rawCall(method: string, params: object): Promise<unknown> {

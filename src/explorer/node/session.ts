@@ -1,6 +1,6 @@
 /**
- * The tab's session storage, for secrets that the user asked to keep. It ends with the tab and no other site reads it.
- * Browsers may refuse it, for example in private windows: secrets then stay in memory.
+ * The tab's session storage, for secrets that the user asked to keep. It ends with the tab, and no other origin can
+ * read it. Browsers may deny access, for example in private windows; secrets then stay in memory.
  */
 function storage(): Storage | undefined {
   try {

@@ -8,14 +8,14 @@ export interface Throughput {
 }
 
 /**
- * The rate at which a run of blocks included transactions. The first block only marks the beginning.
+ * The rate at which a run of blocks included transactions. The oldest block only marks the start.
  * @param listed consecutive, newest first
- * @returns undefined for fewer than two blocks
+ * @returns undefined for fewer than two blocks after block 0, or if no time passed between them
  */
 export function throughputOf(
   listed: readonly Pick<BlockSummary, 'height' | 'tx_count' | 'timestamp_ms'>[],
 ): Throughput | undefined {
-  // The time of block 0 is chosen and may lie long before block 1.
+  // The genesis sets the time of block 0, which may be long before block 1.
   const blocks = listed.filter(({ height }) => height > 0n);
   const newest = blocks[0];
   const oldest = blocks.at(-1);

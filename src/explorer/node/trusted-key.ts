@@ -4,11 +4,11 @@ import { status } from './live.js';
 
 const given = signal<string | undefined>(undefined);
 
-/** The group key that finality is checked with. */
+/** The group key for checking finality. */
 export interface TrustedKey {
   /** 48 bytes as hex digits. */
   readonly hex: string;
-  /** Whether the user gave the key; otherwise it is the node's own word, and the check proves less. */
+  /** True if the user gave the key; otherwise the node reported it, and the check proves less. */
   readonly isGiven: boolean;
 }
 
@@ -19,7 +19,7 @@ export const trustedKey = computed<TrustedKey | undefined>(() => {
 });
 
 /**
- * Trusts a key from another source than the node; empty text trusts the node's own key again.
+ * Trusts a key from a source other than the node; empty text restores the key that the node reports.
  * @returns whether the text is a key
  */
 export function trustKey(text: string): boolean {

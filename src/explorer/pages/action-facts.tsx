@@ -13,10 +13,10 @@ import { Fact, Facts } from '../parts/layout.js';
 import { byteSize, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
-/** Calls of a batch that are shown. */
+/** Maximum number of calls shown of a batch. */
 const MAX_CALLS = 20;
 
-/** What a transaction asks for. */
+/** The action of a transaction. */
 export function ActionFacts({ transaction }: { readonly transaction: Transaction }) {
   const { action, gas_limit, max_fee, priority_fee, valid_until } = transaction;
   return (
@@ -32,7 +32,7 @@ export function ActionFacts({ transaction }: { readonly transaction: Transaction
       {action.type === 'batch' && (
         <ol class="batch">
           {action.value.slice(0, MAX_CALLS).map((call, at) => (
-            // Calls have no identity besides their place.
+            // A call has no identity other than its index.
             <li key={at}>
               <Facts>
                 <CallFacts call={call} />
@@ -115,7 +115,7 @@ function CallFacts({ call }: { readonly call: Call }) {
   );
 }
 
-/** The method and arguments of a call's input; undefined if the interface does not fit it. */
+/** The method and arguments of a call's input; undefined if it does not match the interface. */
 function decodeInput(
   idl: string,
   input: Uint8Array,
@@ -127,7 +127,7 @@ function decodeInput(
   try {
     return { method: called.name, args: called.decodeCall(input) };
   } catch (error) {
-    // The sender wrote the input and may have written anything.
+    // The sender chose the input, which may be anything.
     if (error instanceof BorshError || error instanceof AbiError || error instanceof JsonEncodeError) {
       return undefined;
     }

@@ -14,9 +14,9 @@ import { counted, grouped, percent } from '../text/format.js';
 import { FinalityCheck } from './finality-check.js';
 import { Heading } from './heading.js';
 
-/** A block with more transactions lists them on request only. */
+/** The page of a block with more transactions lists them only on request. */
 const MANY = 1_000;
-/** Transactions shown at once, and how many more a click adds. */
+/** Number of transactions shown at first, and added per click. */
 const STEP = 50;
 
 export function BlockPage({ height }: { readonly height: bigint }) {

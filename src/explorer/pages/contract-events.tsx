@@ -11,7 +11,7 @@ import { Section } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 
 const LIMIT = 25;
-/** Blocks before the tip in which events are searched at first. */
+/** Number of blocks before the tip that the first search covers. */
 const RECENT = 10_000n;
 
 /** A contract's events from a height on, in order of execution. */

@@ -7,7 +7,7 @@ import { AddressHex, Height, Hex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { byteSize, counted, grouped } from '../text/format.js';
 
-/** A contract's code and who may replace it. */
+/** A contract's code and upgrade policy. */
 export function ContractFacts({ address }: { readonly address: Uint8Array }) {
   const node = client.value;
   const metadata = useLoaded(

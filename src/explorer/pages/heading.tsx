@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** A page's heading; it also names the tab. Takes the focus when the user opens the page by a link. */
+/** A page's heading, which also sets the title of the tab. It takes the focus when the user follows a link. */
 export function Heading({
   title,
   children,

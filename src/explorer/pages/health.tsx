@@ -16,7 +16,7 @@ const BLOCKS = 120;
 
 const whole = (value: number) => grouped(Math.round(value));
 
-/** Whether the node is well, with small plots. */
+/** Health and readiness of the node, with small plots. */
 export function HealthPage() {
   const node = client.value;
   const readiness = useLoaded((signal) => node.call('readiness', {}, { signal }), [node]);

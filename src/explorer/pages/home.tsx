@@ -11,7 +11,6 @@ import { TransactionTable } from '../parts/transaction-table.js';
 import { duration, grouped } from '../text/format.js';
 import { Heading } from './heading.js';
 
-/** The chain at a glance. */
 export function HomePage() {
   return (
     <>

@@ -3,7 +3,7 @@ import { failureOf } from '../node/failure.js';
 import { open } from '../routing/location.js';
 import { search } from './search.js';
 
-/** The search field of the page's head. */
+/** The search field of the header. */
 export function SearchBox() {
   const [text, setText] = useState('');
   const [message, setMessage] = useState('');

@@ -28,7 +28,7 @@ async function searchHash(hex: string, hash: Uint8Array): Promise<Found> {
   const { status } = await client.value.tx_by_hash({ tx_hash: hash });
   if (status.type !== 'not_found') return { link: transactionLink(hex) };
   try {
-    // The methods that list blocks take heights; a proof names the block of a hash, and its height.
+    // The methods that list blocks take heights only; a state proof gives the height of a block hash.
     const { header } = await client.value.state_proof({ contract: ZERO, at: { type: 'hash', value: hash } });
     return { link: blockLink(header.height) };
   } catch (error) {

@@ -33,7 +33,7 @@ export function SettingsPage() {
   );
 }
 
-/** Tokens are printable ASCII without spaces, as HTTP headers take them. */
+/** Tokens are printable ASCII without spaces, as HTTP headers require. */
 const TOKEN_FORM = /^[\x21-\x7e]{1,4096}$/;
 
 function TokenSection() {

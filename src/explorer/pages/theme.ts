@@ -9,7 +9,7 @@ const KEY = 'heddle.theme';
 /** The colours of the page; `system` follows the browser. */
 export const theme = signal<Theme>(kept());
 
-/** Uses other colours, here and at later visits. */
+/** Changes the colours, and stores the choice for later visits. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   applyTheme();

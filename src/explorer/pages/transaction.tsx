@@ -17,7 +17,7 @@ import { TraceSection } from '../trace/trace-view.js';
 import { ActionFacts } from './action-facts.js';
 import { Heading } from './heading.js';
 
-/** Time between looks at a transaction that may change, in milliseconds. */
+/** Polling interval for a transaction that may still change, in milliseconds. */
 const LOOK_MS = 2_000;
 
 interface Known {
@@ -66,7 +66,7 @@ export function TransactionPage({ hash }: { readonly hash: string }) {
   );
 }
 
-/** Whether a transaction is pending or not final yet. */
+/** True if a transaction is pending or not final yet. */
 function isOpen({ found: { status }, receipt }: Known): boolean {
   if (status.type === 'pending') return true;
   return status.type === 'included' && receipt?.finalized !== true;
@@ -156,7 +156,7 @@ function ReceiptFacts({ receipt }: { readonly receipt: Receipt }) {
           <Json value={receipt.decoded} />
         </Fact>
       ) : (
-        // The output of a failed transaction is what it reverted with, which is shown above.
+        // The output of a failed transaction is its revert data, which is shown above.
         status.type === 'success' &&
         receipt.output.length > 0 && (
           <Fact name="Output">

@@ -16,7 +16,7 @@ import { shortName } from '../text/untrusted.js';
 import { FinalityCheck } from './finality-check.js';
 import { Heading } from './heading.js';
 
-/** Who seals the chain, and whether its blocks are final. */
+/** The validators of the chain, and the state of finality. */
 export function ValidatorsPage() {
   const node = client.value;
   const now = status.value;

@@ -16,7 +16,7 @@ const COLUMNS = [
   { name: 'State' },
 ];
 
-/** Blocks, one a row. @param brief with the most important columns alone */
+/** A table of blocks. @param brief shows only the most important columns */
 export function BlockTable({
   blocks,
   caption,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Time that a copy button shows its success, in milliseconds. */
+/** Time for which a copy button shows its success, in milliseconds. */
 const SHOWN_MS = 1_500;
 
 /** Copies a text to the clipboard. @returns whether the browser allowed it */
 async function copied(text: string): Promise<boolean> {
-  // Browsers offer the clipboard only to secure pages.
+  // Browsers offer the clipboard only in secure contexts.
   if (navigator.clipboard === undefined) return false;
   return navigator.clipboard.writeText(text).then(
     () => true,

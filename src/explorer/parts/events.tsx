@@ -7,10 +7,10 @@ import { Empty } from './failure-box.js';
 import { AddressHex, Height, Hex, TransactionHex } from './hex.js';
 import { Json, RawBytes } from './json.js';
 
-/** Events shown at once, and how many more a click adds. */
+/** Number of events shown at first, and added per click. */
 const STEP = 20;
 
-/** Events, decoded where the contract's interface is known. @param placed with block and transaction */
+/** Events, decoded if the contract's interface is known. @param placed shows block and transaction */
 export function Events({
   logs,
   placed = false,

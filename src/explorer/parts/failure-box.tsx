@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Failure } from '../node/failure.js';
 import type { Loaded, Loading } from '../node/loading.js';
 
-/** A failed call: what happened, and the ways on. */
+/** A failed call: its cause and the possible next steps. */
 export function FailureBox({ failure, retry }: { readonly failure: Failure; readonly retry?: () => void }) {
   return (
     <div class="notice notice-bad" role="alert">
@@ -34,7 +34,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Shows a loaded value, the wait for it, or its failure with a retry. */
+/** Shows a value, a placeholder while it loads, or its failure with a retry button. */
 export function WhenLoaded<T>({
   of,
   children,

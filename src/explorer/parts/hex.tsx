@@ -3,14 +3,14 @@ import { addressLink, blockLink, transactionLink } from '../routing/route.js';
 import { grouped, shortened } from '../text/format.js';
 import { CopyButton } from './copy.js';
 
-/** Characters shown at the beginning and the end of long hex digits. */
+/** Numbers of characters shown at the start and end of a shortened value. */
 type Ends = readonly [head: number, tail: number];
 
 const SHORT: Ends = [7, 5];
 const LONG: Ends = [14, 12];
 
 interface HexProps {
-  /** All characters, as copied. */
+  /** The full value, as copied. */
   readonly text: string;
   /** Name of the value for the copy button; absent to show none. */
   readonly copy?: string | undefined;

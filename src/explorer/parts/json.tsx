@@ -7,12 +7,12 @@ import { CopyButton } from './copy.js';
 import { Hex } from './hex.js';
 import { LongText } from './text.js';
 
-/** Members shown at once, and how many more a click adds. */
+/** Number of members shown at first, and added per click. */
 const STEP = 25;
-/** Levels that are open at first. */
+/** Number of levels expanded at first. */
 const OPEN_LEVELS = 3;
 
-/** A decoded value from the chain as a tree; deep and long parts open on request. */
+/** A decoded value from the chain as a tree; deep and long parts expand on request. */
 export function Json({ value, level = 0 }: { readonly value: JsonValue; readonly level?: number }) {
   if (value === null) return <span class="muted">none</span>;
   if (typeof value === 'string') return <Text text={value} />;
@@ -65,7 +65,7 @@ function Members({ of, level }: { readonly of: Extract<JsonValue, object>; reado
   );
 }
 
-/** Raw bytes: their size, the first of them, and all to copy. */
+/** Raw bytes: size, first bytes, and a button that copies all of them. */
 export function RawBytes({ of, what }: { readonly of: string; readonly what: string }) {
   const bytes = (of.length - 2) / 2;
   if (bytes === 0) return <span class="muted">none</span>;

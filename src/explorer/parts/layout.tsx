@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A titled part of a page. */
+/** A titled section of a page. */
 export function Section({
   title,
   aside,

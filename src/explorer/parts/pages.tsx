@@ -12,7 +12,7 @@ export interface ListingPage<T> {
 /**
  * A listing in pages, newest first.
  * @param load reads the page at a cursor; undefined for the first
- * @param inputs what the listing depends on; a change starts at the first page
+ * @param inputs dependencies of the listing; a change returns to the first page
  */
 export function Pages<T>({
   load,
@@ -21,7 +21,7 @@ export function Pages<T>({
   back = 'Newer',
   forward = 'Older',
 }: {
-  /** Names of the buttons to the pages before and after. */
+  /** Labels of the buttons to the previous and next page. */
   readonly back?: string;
   readonly forward?: string;
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;

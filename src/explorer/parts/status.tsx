@@ -29,7 +29,7 @@ export function StatusBadge({ of }: { readonly of: ExecStatus }) {
   return <Badge tone={of.type === 'success' ? 'good' : 'bad'} text={NAMES[of.type]} />;
 }
 
-/** Why a transaction or call failed, if its badge does not say it all. The page shows a contract's own error apart. */
+/** The reason for a failure, unless the badge says it all. The page shows a contract's own error separately. */
 function reasonOf(status: ExecStatus): string | undefined {
   switch (status.type) {
     case 'success':

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { counted } from '../text/format.js';
 import { excerpt } from '../text/untrusted.js';
 
-/** The most characters of a text that the page ever shows. */
+/** Maximum number of characters shown of any text. */
 const MAX_SHOWN = 100_000;
 
-/** A doc comment: its lines are joined to paragraphs. */
+/** A doc comment, with its lines joined into paragraphs. */
 export function DocText({ text, max = 600 }: { readonly text: string; readonly max?: number }) {
   return (
     <p class="doc">

@@ -21,7 +21,7 @@ const COLUMNS = [
 
 const BRIEF = ['Hash', 'Action', 'Age', 'Status'];
 
-/** Transactions, one a row. @param brief with the most important columns alone */
+/** A table of transactions. @param brief shows only the most important columns */
 export function TransactionTable({
   transactions,
   caption,

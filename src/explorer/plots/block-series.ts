@@ -6,7 +6,7 @@ type PlottedBlock = Pick<BlockSummary, 'height' | 'timestamp_ms' | 'tx_count' | 
 
 /** Plots of consecutive blocks, given newest first. */
 export function blockSeries(blocks: readonly PlottedBlock[]) {
-  // The time of block 0 is chosen and may lie long before block 1.
+  // The genesis sets the time of block 0, which may be long before block 1.
   const ascending = blocks.filter(({ height }) => height > 0n).toReversed();
   const times = ascending.map(({ timestamp_ms }) => Number(timestamp_ms) / 1_000);
   const intervals = ascending

@@ -1,4 +1,4 @@
-/** The part of an account's page that is open. */
+/** The tabs of an account's page. */
 export const ADDRESS_TABS = ['overview', 'interface', 'transactions', 'events', 'source'] as const;
 export type AddressTab = (typeof ADDRESS_TABS)[number];
 

@@ -1,13 +1,13 @@
-/** The meaning of a search text. */
+/** A parsed search text. */
 export type Query =
   | { readonly kind: 'height'; readonly height: bigint }
-  /** A transaction or a block. */
+  /** The hash of a transaction or a block. */
   | { readonly kind: 'hash'; readonly hex: string }
   | { readonly kind: 'address'; readonly hex: string }
   | { readonly kind: 'unclear'; readonly message: string };
 
 const MAX_HEIGHT = (1n << 64n) - 1n;
-/** The longest query that can mean something: a hash with prefix, and some space around it. */
+/** Maximum length of a query: a hash with prefix, and some space around it. */
 const MAX_LENGTH = 200;
 
 /** Reads a block height, a hash or an address. Heights may have grouped digits; `0x` is optional for hashes. */

@@ -1,15 +1,15 @@
 /**
- * Text that strangers put on the chain. It is only ever shown as text; these functions also keep it short, and keep it
- * from disguising itself.
+ * Untrusted text from the chain. The pages show it as text only; these functions shorten it and make its invisible
+ * characters visible.
  */
 
 /**
- * Control characters, and characters that are invisible or change the direction of the text around them: with them a
- * name could pass for another one.
+ * Control characters, invisible characters, and characters that change the direction of text. They can make one name
+ * look like another.
  */
 const DISGUISED = /(?![\t\n])[\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
-/** Shows disguised characters as escapes, such as `\u202e`. */
+/** Replaces these characters with escapes, such as `\u202e`. */
 export function undisguised(text: string): string {
   return text.replace(DISGUISED, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
@@ -23,7 +23,7 @@ export interface Excerpt {
   readonly left: number;
 }
 
-/** The beginning of an untrusted text, with disguised characters as escapes. @param max number of characters */
+/** The beginning of an untrusted text, {@link undisguised}. @param max number of characters */
 export function excerpt(text: string, max: number): Excerpt {
   if (text.length <= max) return { text: undisguised(text), left: 0 };
   // Does not cut a surrogate pair in half.

@@ -10,14 +10,14 @@ import { StatusBadge, StatusLine } from '../parts/status.js';
 import { counted, grouped } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
 
-/** Calls of one frame shown at once, and how many more a click adds. */
+/** Number of calls of a frame shown at first, and added per click. */
 const STEP = 20;
-/** Levels that are open at first. */
+/** Number of levels expanded at first. */
 const OPEN_LEVELS = 2;
 /** Deeper levels are indented no further, so that they stay readable on narrow screens. */
 const INDENTED_LEVELS = 6;
 
-/** A transaction's calls as a tree; deep and long parts open on request. */
+/** A transaction's calls as a tree; deep and long parts expand on request. */
 export function CallTree({ root }: { readonly root: CallFrame }) {
   return (
     <ul class="call-tree">
@@ -70,7 +70,7 @@ function CallNode({ frame, level }: { readonly frame: CallFrame; readonly level:
       {open && calls.length > 0 && (
         <ul class={level < INDENTED_LEVELS ? 'call-tree' : 'call-tree call-tree-flat'}>
           {calls.slice(0, shown).map((call, at) => (
-            // Calls have no identity besides their place.
+            // A call has no identity other than its index.
             <CallNode key={at} frame={call} level={level + 1} />
           ))}
           {calls.length > shown && (

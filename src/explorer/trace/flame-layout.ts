@@ -72,7 +72,7 @@ function stacksOf(folded: readonly string[]): Stack {
   return root;
 }
 
-/** The boxes of one stack and everything above it, spread over the whole width. */
+/** The boxes of one stack and its callees, scaled to the whole width, with its callers below at full width. */
 export function zoomed(boxes: readonly FlameBox[], index: number): readonly (FlameBox & { index: number })[] {
   const focus = boxes[index];
   if (focus === undefined) return boxes.map((box, at) => ({ ...box, index: at }));

@@ -6,8 +6,8 @@ import { type FlameBox, flameBoxes, zoomed } from './flame-layout.js';
 const ROW_PIXELS = 22;
 
 /**
- * A flame graph of gas. It is one stop for the keyboard: arrow keys move between boxes, Enter zooms into one, and
- * Escape zooms out.
+ * A flame graph of gas. It is a single tab stop: arrow keys move between boxes, Enter zooms into a box, and Escape
+ * zooms out.
  */
 export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
   const boxes = useMemo(() => flameBoxes(folded), [folded]);
@@ -80,7 +80,7 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
   );
 }
 
-/** The box that an arrow key leads to; up is towards the callees. */
+/** The box that an arrow key selects; up moves to the callees. */
 function neighbour(
   shown: readonly (FlameBox & { readonly index: number })[],
   current: number,
@@ -96,7 +96,7 @@ function neighbour(
   return row[place]?.index;
 }
 
-/** One of a few colours, by name; host functions share one. */
+/** The colour of a function name; all host functions share one. */
 function colourOf(name: string): string {
   if (name.startsWith('heddle.') || name.includes(' heddle.')) return 'host';
   let sum = 0;

@@ -10,7 +10,7 @@ import { shortName } from '../text/untrusted.js';
 import { CallTree } from './call-tree.js';
 import { FlameGraph } from './flame.js';
 
-/** Functions in the table of gas. */
+/** Maximum number of functions in the table of gas. */
 const MAX_FUNCTIONS = 15;
 
 /** Call tree and gas of an included transaction. The node executes it again, so this waits for a click. */

@@ -11,7 +11,7 @@ export interface MethodCodec {
   readonly tier: Tier;
   /** Compute units that a call charges. */
   readonly cost: number;
-  /** True if a result for a fixed block or transaction that is final never changes. */
+  /** True if a result never changes once the block or transaction that its parameters name is final. */
   readonly isImmutable: boolean;
   /**
    * @param params the `params` of a request after JSON.parse; undefined means no parameters

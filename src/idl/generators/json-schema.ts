@@ -15,12 +15,12 @@ export interface JsonSchema {
 }
 
 /**
- * The direction in which a value travels. The node accepts more forms than it writes: integers as text, hex digits of
- * either case, null for an absent member, and an enum without its empty `value`.
+ * Whether a schema describes parameters or results. The node accepts more forms than it writes: integers as text, hex
+ * digits of either case, null for an absent member, and an enum without its empty `value`.
  */
 type Direction = 'params' | 'result';
 
-/** Suffix of the schema that describes what the node accepts, if it also writes the type in a narrower form. */
+/** Suffix for the input schema of a type that the node writes in a narrower form. */
 const INPUT = 'Input';
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
@@ -32,17 +32,17 @@ const WIDE_DIGITS = 39;
 const NULL: JsonSchema = { type: 'null' };
 
 /**
- * The JSON forms of a manifest's types as JSON Schemas of draft 7, the draft of OpenRPC. A type is added to
- * {@link components} with the first reference to it.
+ * The JSON forms of a manifest's types as JSON Schemas of draft 7, the draft of OpenRPC. The first reference to a type
+ * adds it to {@link components}.
  *
- * The schemas contain no reference cycles, because common OpenRPC tools replace each reference by its target: inside a
- * recursive type, the type itself is described as an object only.
+ * The schemas contain no reference cycles, because common OpenRPC tools inline every reference. Inside a recursive
+ * type, the type itself is only described as an object.
  */
 export class JsonSchemas {
   readonly #types: TypeTable;
   readonly #root: string;
   readonly #components = new Map<string, JsonSchema>();
-  /** Place of each struct and enum in the manifest, to pick one reference of each cycle. */
+  /** Index of each struct and enum in the manifest; selects the reference to cut in a cycle. */
   readonly #order: ReadonlyMap<string, number>;
   /** Names of the types in results. */
   readonly #written: ReadonlySet<string>;
@@ -86,7 +86,7 @@ export class JsonSchemas {
     return sole;
   }
 
-  /** @param inside the struct or enum that contains the reference; empty outside of all */
+  /** @param inside name of the struct or enum that contains the reference; empty at the top level */
   #of(type: TypeReference, direction: Direction, max: number | undefined, inside: string): JsonSchema {
     const expanded = this.#types.expand(type, max);
     switch (expanded.kind) {
@@ -134,7 +134,7 @@ export class JsonSchemas {
     return direction === 'params' && this.#written.has(name) ? `${name}${INPUT}` : name;
   }
 
-  /** Whether a reference from `inside` to `name` is the one to cut of a cycle: the one that leads back. */
+  /** True if a reference from `inside` to `name` leads back within a cycle. Such a reference is cut. */
   #closesCycle(name: string, inside: string): boolean {
     const isBack = inside !== '' && (this.#order.get(name) ?? 0) <= (this.#order.get(inside) ?? 0);
     if (!isBack) return false;
@@ -171,7 +171,7 @@ export class JsonSchemas {
     const schema = this.#member(field, direction, inside);
     const notes = described(field);
     if (Object.keys(notes).length === 0) return schema;
-    // Draft 7 ignores the neighbours of a reference.
+    // Draft 7 ignores the siblings of `$ref`.
     return '$ref' in schema ? { allOf: [schema], ...notes } : { ...schema, ...notes };
   }
 
@@ -206,7 +206,7 @@ export class JsonSchemas {
   }
 }
 
-/** The doc comment, and a deprecation, as keywords. */
+/** The documentation of a declaration as schema keywords. */
 function described({ doc, deprecated, since }: Documented): JsonSchema {
   const notes = [doc, deprecated === undefined ? undefined : `Deprecated: ${deprecated}.`];
   const description = notes.filter((note) => note !== undefined).join('\n\n');

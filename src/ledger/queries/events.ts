@@ -16,9 +16,9 @@ export interface EventQuery extends Omit<LogQuery, 'filter'> {
 }
 
 /**
- * Reads events. The first part of the result is the place after them: a height, or a height and the indexes of a
- * transaction and of its last event read, separated by spaces. One part per event follows: the JSON of a BlockSummary
- * or of a Log.
+ * Reads events. Returns parts joined by {@link EVENT_SEPARATOR}. The first part is the position to continue from: the
+ * next height, or the height, transaction index and log index of the last log scanned, separated by spaces. Each
+ * further part is an event: the JSON of a BlockSummary or of a Log.
  */
 export function readEvents(
   store: StoreReader,
@@ -59,5 +59,5 @@ function place({ height, txIndex, logIndex }: LogPosition): string {
   return `${height} ${txIndex} ${logIndex}`;
 }
 
-/** The query has no cursor text. */
+/** Part of encoded cursors; this query encodes none. */
 const NO_FILTER = new Uint8Array(0);

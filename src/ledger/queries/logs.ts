@@ -55,7 +55,7 @@ export function getLogs(
 }
 
 /**
- * Some events of a query, as JSON.
+ * One page of a query's events, as JSON.
  * @returns `last` is the last position scanned, or undefined if the range is exhausted
  */
 export function logsOf(

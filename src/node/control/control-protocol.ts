@@ -2,8 +2,8 @@ import type { TokenRecord } from '../../rpc/access/quota-store.js';
 import type { IssuedToken, TokenClaims } from '../../rpc/access/tokens.js';
 
 /*
- * What the commands of an operator say to a running node, over a socket in its data directory that only the owner of
- * the directory can open. A connection carries one request and one answer, each a line of JSON.
+ * The protocol between an operator's commands and a running node, over a socket in the data directory that only the
+ * directory's owner can open. Each connection carries one request and one answer, each a line of JSON.
  */
 
 export type ControlRequest =

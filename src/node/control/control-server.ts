@@ -12,7 +12,7 @@ import {
 } from './control-protocol.js';
 import { controlSocketPath, type SocketPath } from './socket-path.js';
 
-/** Time within which a request must arrive and its answer be read. */
+/** The server closes a connection that is idle for this long. */
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 32;
 
@@ -37,7 +37,7 @@ export class ControlServer {
     tokens: TokenOffice,
     onFault: (error: unknown, where: string) => void,
   ): Promise<ControlServer> {
-    // A node that was killed leaves its socket behind.
+    // A killed node leaves its socket behind.
     await rm(join(dataDir, CONTROL_SOCKET), { force: true });
     const path = await controlSocketPath(dataDir);
     const server = createServer();
@@ -64,7 +64,7 @@ export class ControlServer {
   #accept(socket: Socket, tokens: TokenOffice): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // The command that asked has gone; there is nobody to tell.
+    // The command has disconnected and cannot receive an answer.
     socket.on('error', () => socket.destroy());
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     socket.setEncoding('utf8');
@@ -82,7 +82,7 @@ export class ControlServer {
   }
 }
 
-/** Listens on a socket that is private from its creation on. */
+/** Listens on a socket that has mode 0600 from its creation. */
 function listenPrivately(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -5,8 +5,8 @@ import { CONTROL_SOCKET } from './control-protocol.js';
 import { ControlServer } from './control-server.js';
 
 /**
- * Listens for the operator's commands. Some file systems, such as those that a container shares with its host, have no
- * sockets: the node then runs without.
+ * Listens for the operator's commands. Some file systems do not support sockets, such as some that a container shares
+ * with its host; the node then runs without a control socket.
  * @returns a function that stops listening
  */
 export async function openControl(

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTROL_SOCKET } from './control-protocol.js';
 
-/** Longest path that every system accepts for a socket, in bytes, without the final zero. */
+/** Maximum length of a socket path on every system, in bytes, without the final NUL. */
 const MAX_PATH_BYTES = 103;
 
 export interface SocketPath {
@@ -12,8 +12,8 @@ export interface SocketPath {
 }
 
 /**
- * The path of a data directory's control socket. Linux reaches a directory with a long path through its descriptor;
- * elsewhere the long path is returned and refused by the system.
+ * The path of a data directory's control socket. On Linux, a path that is too long goes through a descriptor of the
+ * directory; other systems refuse it when it is used.
  */
 export async function controlSocketPath(dataDir: string): Promise<SocketPath> {
   const path = join(dataDir, CONTROL_SOCKET);

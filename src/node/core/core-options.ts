@@ -18,7 +18,7 @@ export interface CoreOptions {
   readonly onRefused?: (reason: RejectionReason) => void;
   /** Called when the contents of sealed transactions cannot be executed. */
   readonly onOpeningFault?: (fault: OpeningFault) => void;
-  /** Called when a checkpoint has been cut, with the time it took in milliseconds, or could not be cut. */
+  /** Called after each attempt to cut a checkpoint, with its duration in milliseconds or `failed`. */
   readonly onCheckpoint?: (outcome: number | 'failed') => void;
   /** Called when the node cannot continue. */
   readonly onFailure: (error: Error) => void;

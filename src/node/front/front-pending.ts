@@ -1,7 +1,7 @@
 import type { FromFront } from '../../rpc/front/messages.js';
 import type { PendingFeed } from '../../rpc/subscriptions/pending-channel.js';
 
-/** A front thread's view of the transactions that enter the pool, which the main thread sends while it listens. */
+/** A front thread's feed of transactions that enter the pool. The main thread sends them while there is a listener. */
 export class FrontPending implements PendingFeed {
   readonly #send: (message: FromFront) => void;
   #listener: ((transactions: readonly (string | undefined)[]) => void) | undefined;

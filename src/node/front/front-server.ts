@@ -36,7 +36,7 @@ import { forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
 import { FrontPending } from './front-pending.js';
 
-/** Time for the last spans: less than the margin that the main thread allows for the stop of a front thread. */
+/** Time limit for exporting the last spans; the main thread allows a stopping front thread more than that. */
 const EXPORT_MS = 500;
 
 export interface FrontServerOptions {

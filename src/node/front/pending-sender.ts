@@ -1,7 +1,7 @@
-/** Number of messages that the front thread has not received yet, beyond which further ones are left out. */
+/** Maximum number of messages that the front thread has not acknowledged; further ones are dropped. */
 const MAX_UNTAKEN = 4;
 
-/** The main thread's sender of pending transactions to one front thread. A thread that falls behind misses some. */
+/** Sends pending transactions from the main thread to one front thread. A thread that falls behind misses some. */
 export class PendingSender {
   readonly #send: (transactions: readonly (string | undefined)[]) => void;
   #untaken = 0;

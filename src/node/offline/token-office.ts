@@ -10,12 +10,12 @@ import { DataDirectoryError, ownerOf } from '../../storage/data-directory.js';
 import { ControlClient, ControlError } from '../control/control-client.js';
 import { withDirectory } from './with-directory.js';
 
-/** A node that starts or stops is neither reachable nor gone for this long. */
+/** While a node starts or stops, it owns the directory but does not answer. */
 const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
 /**
- * Runs an operator's command on the tokens of a data directory: through the node that is running on it, or else on its
+ * Runs an operator's command on the tokens of a data directory: through its running node, or else directly on its
  * store, which is created if missing.
  * @throws QuotaError, ControlError, DataDirectoryError, StoreError
  */

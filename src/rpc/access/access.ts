@@ -26,9 +26,9 @@ export interface Caller {
 }
 
 const MAX_CACHED_TOKENS = 1_024;
-/** Tokens of one thread that may be checked at a time. */
+/** Maximum number of concurrent token checks in one thread. */
 const MAX_CHECKS = 256;
-/** Time during which a thread refuses a valid token again without a check, once it was revoked. */
+/** Time for which a thread caches the refusal of a revoked token. */
 const REFUSED_MS = 250;
 const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
@@ -48,13 +48,13 @@ export function accessMemory(): AccessMemory {
   return { addresses: AddressRates.memory(), tokens: TokenSlots.memory() };
 }
 
-/** What callers may do, and how much of it. */
+/** The rights and rates of callers. */
 export interface AccessRules {
   readonly paidAccess: PaidAccess;
   readonly addressRates: AddressRateLimits;
   /** Files with public keys of services that issue tokens; see {@link IssuerKeys}. */
   readonly issuerKeyFiles: readonly string[];
-  /** Compute units of the dearest method: a token's rate lets at least one such call pass at once. */
+  /** Cost of the most expensive method, in compute units: the burst of a token's rate covers at least one such call. */
   readonly maxCost: number;
 }
 
@@ -70,8 +70,8 @@ export interface AccessOptions {
 }
 
 /**
- * Access control of one thread. A token grants its tier, and its calls are charged to it. A caller without one has the
- * tier that paid access leaves it, and is charged by address. An invalid token is refused for every method, because its
+ * Access control of one thread. A token grants its tier and pays for its calls. A caller without a token has the base
+ * tier of the paid access mode and is charged by address. An invalid token is refused for every method, because its
  * sender relies on it.
  */
 export class Access {
@@ -157,11 +157,11 @@ export class Access {
         token,
         rate: rate === undefined ? undefined : { perSecond: rate, burst: Math.max(rate, maxCost) },
       };
-      // A token of the lowest tier must not grant less than no token.
+      // A public token must not grant less than no token.
       const base = baseTier(paidAccess);
       const tier = covers(token.tier, base) ? token.tier : base;
       const isLimited = rate !== undefined || token.units !== undefined;
-      // A public token without limits does not lift those of its address either.
+      // A public token without limits does not lift the limits of its address.
       const isCharged = isLimited || token.tier !== 'public';
       const caller = { tier, subject, authenticated: true, ...(isCharged ? { charged: inUse } : {}) };
       this.#cache.set(text, { caller, inUse });

@@ -45,7 +45,7 @@ export class AddressRates {
     return memory;
   }
 
-  /** Charges a client unless that exceeds its rate. @param client a key such as `paid 192.0.2.1` */
+  /** Charges a client unless the charge would exceed its rate. @param client a key such as `paid 192.0.2.1` */
   charge(client: string, units: number, rate: Rate): RateState {
     const [first, second] = this.#cellsOf(client);
     const now = this.#now();
@@ -56,7 +56,7 @@ export class AddressRates {
     return rateState(rate, filled - ns, ns);
   }
 
-  /** Takes back a charge that was taken. */
+  /** Refunds a charge. */
   refund(client: string, units: number, rate: Rate): void {
     const [first, second] = this.#cellsOf(client);
     this.#drain(first, second, leakTimeNs(units, rate));

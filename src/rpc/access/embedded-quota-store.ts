@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * Quota store in the node's own store, column `meta`, as JSON under `token/<id>`. Changes are visible at once and
- * resolve once they are synced; those of one event loop tick are written together.
+ * Quota store in the node's own store, column `meta`, as JSON under `token/<id>`. Changes are visible at once; their
+ * promises resolve once they are synced. Changes of one event loop tick share a write.
  */
 export class EmbeddedQuotaStore implements QuotaStore {
   readonly #store: Store;

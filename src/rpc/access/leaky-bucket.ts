@@ -5,7 +5,7 @@
 
 const NS_PER_SECOND = 1_000_000_000;
 
-/** A sustained rate and the number of units that may be used at once. */
+/** A sustained rate with a burst. */
 export interface Rate {
   /** Units per second, above 0. */
   readonly perSecond: number;
@@ -29,7 +29,7 @@ export function monotonicNs(): bigint {
   return process.hrtime.bigint();
 }
 
-/** Time that a bucket needs to leak a number of units, rounded up so that the rate is never exceeded. */
+/** Time in nanoseconds for a bucket to leak `units`, rounded up so that the rate is never exceeded. */
 export function leakTimeNs(units: number, { perSecond }: Rate): bigint {
   return BigInt(Math.ceil((units * NS_PER_SECOND) / perSecond));
 }
@@ -47,7 +47,7 @@ export function fill(words: BigInt64Array, at: number, nowNs: bigint, ns: bigint
   }
 }
 
-/** Takes back a {@link fill}. */
+/** Undoes a {@link fill}. */
 export function drain(words: BigInt64Array, at: number, ns: bigint): void {
   Atomics.sub(words, at, ns);
 }

@@ -11,21 +11,21 @@ import { refused, type VerifiedToken } from './tokens.js';
 export interface Meter {
   /**
    * Charges a call.
-   * @returns undefined if it may run; the refusal; or `wait` if {@link chargeLater} has to decide
+   * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
    */
   charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
   /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
   chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
-  /** Takes back the charge of a call that the node could not serve. */
+  /** Refunds the charge of a call that the node could not serve. */
   refund(price: number, tier: Tier): void;
   /** RateLimit headers for the answer. */
   headers(): readonly (readonly [name: string, value: string])[];
 }
 
 const NO_HEADERS: ReturnType<Meter['headers']> = [];
-/** Time during which a thread refuses a token without asking for new units, once its balance is used up. */
+/** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
 const EXHAUSTED_MS = 250;
-/** Maximum times that a call asks for units which other calls then spend. */
+/** Maximum number of refills for one call; other calls may spend the units first. */
 const MAX_REFILLS = 100;
 
 /** The rates of a caller without a token, by the tier of the method; undefined for no limit. */
@@ -78,7 +78,7 @@ export interface TokenInUse extends TokenSlot {
   readonly token: VerifiedToken;
   /** Undefined if the token has no rate limit. */
   readonly rate: Rate | undefined;
-  /** `performance.now()` until which this thread takes the balance as used up, and what was left. */
+  /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
   exhausted?: { readonly untilMs: number; readonly left: number };
   /** The request for units that this thread's calls wait for. */
   refilling?: Promise<void> | undefined;
@@ -99,7 +99,7 @@ export class TokenMeter implements Meter {
 
   charge(price: number): RpcError | 'wait' | undefined {
     const inUse = this.#inUse;
-    // The token was revoked, or its slot was needed, since the request began.
+    // Since the request began, the token was revoked or lost its slot.
     if (!this.#slots.isCurrent(inUse)) return ENDED;
     const late = this.#chargeRate(price);
     if (late !== undefined) return late;
@@ -165,7 +165,7 @@ export class TokenMeter implements Meter {
 
 const ENDED = refused('it was revoked or its use has ended; send the request again');
 
-/** Errors by their values, because a flood creates thousands and stack traces are expensive. */
+/** Cached errors, because a flood would create thousands and stack traces are expensive. */
 const RATE_LIMITED = new Map<number, RpcError>();
 const PAYMENT_REQUIRED = new Map<string, RpcError>();
 const MAX_KEPT_ERRORS = 1_000;
@@ -197,8 +197,8 @@ function kept<K>(errors: Map<K, RpcError>, key: K, create: () => RpcError): RpcE
 }
 
 /**
- * RateLimit headers: the fields of draft-ietf-httpapi-ratelimit-headers-10, and the three of its earlier versions, which
- * more clients read.
+ * RateLimit headers: the fields of draft-ietf-httpapi-ratelimit-headers-10, and the three of its earlier versions,
+ * which more clients read.
  */
 function rateHeaders(
   policy: string,

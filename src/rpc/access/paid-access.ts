@@ -1,8 +1,8 @@
 import type { Tier } from '../../idl/manifest.js';
 
 /**
- * How callers reach paid methods: `open` to everyone; `metered`, with a rate limit per address for callers without a
- * token; `token`, only with one.
+ * Access to paid methods. `open`: free for everyone. `metered`: callers without a token have a rate limit per address.
+ * `token`: only callers with a token.
  */
 export type PaidAccess = 'open' | 'metered' | 'token';
 

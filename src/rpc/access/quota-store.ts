@@ -1,7 +1,7 @@
 import { CodedError } from '../../base/errors.js';
 import type { Tier } from '../../idl/manifest.js';
 
-/** What a quota store knows of a token. The token itself is not stored. */
+/** A quota store's record of a token. It does not contain the token itself. */
 export interface TokenRecord {
   /** `jti`. */
   readonly id: string;
@@ -42,7 +42,7 @@ export interface QuotaStore {
   get(id: string): Promise<TokenRecord | undefined>;
   /** Adds a record unless there is one with its id, and returns the stored one. */
   register(record: TokenRecord): Promise<TokenRecord>;
-  /** Hands out at most `units`. Resolves once that is durable, with the units handed out. */
+  /** Hands out at most `units`. Resolves with the number handed out, once the change is durable. */
   take(id: string, units: number): Promise<number>;
   /** Takes back units that were handed out and not spent. */
   giveBack(id: string, units: number): Promise<void>;

@@ -4,9 +4,9 @@ import type { TokenOffice } from './token-office.js';
 import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
 import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
 
-/** The result of asking for more units. */
+/** The result of a refill. */
 export interface Refill {
-  /** True if no node can get the asked price from the token's balance. */
+  /** True if the token's balance does not cover the price, even together with the units on hand. */
   readonly isExhausted: boolean;
   /** Unspent units. */
   readonly left: number;
@@ -14,21 +14,21 @@ export interface Refill {
 
 /** The main thread's services for tokens, as front threads see them. */
 export interface TokenService {
-  /** Finds or gives a valid token its slot. @throws RpcError unauthorized if it was revoked; overloaded */
+  /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
   open(token: VerifiedToken): Promise<TokenSlot>;
   /** Refills a prepaid token that has too few units on hand for a call. @throws QuotaError unavailable */
   refill(id: string, price: number): Promise<Refill>;
 }
 
-/** Interval at which units on hand are adapted to their use. */
+/** Interval for adapting the units on hand to recent use. */
 const TICK_MS = 250;
-/** Units on hand that an active prepaid token has at least, if its balance allows. */
+/** A refill raises the units on hand to at least this number, if the balance allows. */
 const MIN_UNITS_ON_HAND = 256;
-/** A token on hand is worth this many intervals of its recent use. */
+/** A token's units on hand cover this many intervals of its recent use. */
 const INTERVALS_ON_HAND = 2;
 /** After this many intervals without use, a token's units go back to the store. */
 const IDLE_INTERVALS = 4;
-/** Pause before a slot is used again, so that a thread that has just checked the old use cannot spend from the new. */
+/** Pause before a slot is reused, so that a thread that has just checked the old token cannot charge the new one. */
 const SLOT_PAUSE_MS = 1_000;
 const MAX_UNITS_ON_HAND = 1_000_000_000;
 /** Records are kept this long after their token has expired. */
@@ -54,10 +54,12 @@ export interface TokenDeskOptions {
 }
 
 /**
- * Keeps the tokens in use: gives each a slot in shared memory, hands out units of prepaid ones, and ends revoked ones.
+ * Manages the tokens in use: gives each a slot in shared memory, hands out units of prepaid ones, and ends revoked
+ * ones.
  *
- * Units are durable before they are on hand, and front threads spend only units on hand, so a balance is never overdrawn.
- * A node that is killed loses its units on hand: about half a second of a token's use, at least 256 units.
+ * The store records units as handed out before they are on hand, and front threads spend only units on hand, so a
+ * balance is never overdrawn. A killed node loses its units on hand: of each active token, up to about half a second of
+ * its use, or 256 units if that is more.
  */
 export class TokenDesk implements TokenService, TokenOffice {
   readonly #store: QuotaStore;
@@ -106,7 +108,7 @@ export class TokenDesk implements TokenService, TokenOffice {
 
   async refill(id: string, price: number): Promise<Refill> {
     const active = this.#active.get(id);
-    // The slot has ended; the caller notices and opens the token again.
+    // The token has lost its slot; the caller notices that and opens the token again.
     if (active === undefined) return { isExhausted: false, left: 0 };
     await this.#refill(active, price);
     const onHand = this.#slots.unitsOf(active);
@@ -220,7 +222,7 @@ export class TokenDesk implements TokenService, TokenOffice {
     return this.#giveBack(active);
   }
 
-  /** Ends the use of tokens that have been idle, because all slots are taken. */
+  /** Frees the slots of idle tokens. */
   #endIdle(): void {
     for (const active of this.#active.values()) {
       if (active.idleIntervals >= IDLE_INTERVALS) this.#unwatched(this.#end(active));

@@ -11,7 +11,7 @@ import {
 /** Maximum number of tokens in use at a time. */
 export const TOKEN_SLOTS = 8_192;
 
-/** Words of a slot: the use of the slot, unspent units on hand, units spent since the last look. */
+/** Words of a slot: generation, unspent units on hand, units spent since the last {@link TokenSlots.takeSpent}. */
 const WORDS = 3;
 const GENERATION = 0;
 const UNITS = 1;
@@ -64,7 +64,7 @@ export class TokenSlots {
     Atomics.store(this.#rates, slot, 0n);
   }
 
-  /** Charges a token's rate unless that exceeds it. */
+  /** Charges a token unless the charge would exceed its rate. */
   chargeRate({ slot }: TokenSlot, units: number, rate: Rate): RateState {
     const ns = leakTimeNs(units, rate);
     const filled = fill(this.#rates, slot, this.#now(), ns);
@@ -92,7 +92,7 @@ export class TokenSlots {
     Atomics.add(this.#words, WORDS * slot + SPENT, units);
   }
 
-  /** Adds units on hand: a refill, or those of a call that was not served. */
+  /** Adds units on hand, from a refill or a refund. */
   add({ slot }: TokenSlot, units: number): void {
     Atomics.add(this.#words, WORDS * slot + UNITS, units);
   }

@@ -30,7 +30,7 @@ export interface TokenClaims {
 
 /** The claims of a token with a valid signature. */
 export interface VerifiedToken extends TokenClaims {
-  /** `jti`, or for a token without one the hash of its signed text. */
+  /** `jti`, or the hash of the token's signed text if it has none. */
   readonly id: string;
   /** `iat`, milliseconds since 1970, if present. */
   readonly issuedAtMs: number | undefined;

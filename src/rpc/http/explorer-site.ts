@@ -6,8 +6,8 @@ import { HttpServerError } from './http-server-error.js';
 import { PublishedDocument } from './published-document.js';
 
 /**
- * The explorer shows text that strangers put on the chain, and may hold a private key. Its page therefore runs only its
- * own files and talks only to its own node. `connect-src 'self'` includes WebSockets of the same host.
+ * The explorer shows untrusted text from the chain, and may hold a private key. Its page may therefore run only its own
+ * files and connect only to its own node. `connect-src 'self'` includes WebSockets of the same host.
  */
 const POLICY = [
   "default-src 'none'",
@@ -30,7 +30,7 @@ const SECURITY_HEADERS = [
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
 
-/** Assets are named by their content, so a name never gets another content. */
+/** The name of an asset contains a hash of its content, so the content of a name never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { randomFillSync } from 'node:crypto';
 import { type HttpResponse, isShared, type RequestHead } from './http-server.js';
 
 /**
- * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so that one sent
- * here by mistake is neither logged nor echoed.
+ * Maximum length of a request id from a client. Private keys, the token secret and tokens are longer, so the node
+ * neither logs nor echoes one that is sent as an id by mistake.
  */
 const MAX_REQUEST_ID = 63;
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -12,8 +12,8 @@ const ID_BYTES = 8;
 const POOL_BYTES = 512 * ID_BYTES;
 
 /**
- * Source of request ids: the client's if it is valid, else 16 random hex digits. The random bytes are fetched for many
- * ids at a time.
+ * Source of request ids: the client's id if it is valid, else 16 random hex digits. Random bytes are drawn for many ids
+ * at once.
  */
 export class RequestIds {
   readonly #pool = Buffer.alloc(POOL_BYTES);
@@ -25,7 +25,7 @@ export class RequestIds {
   }
 
   /**
-   * Adds the id to the headers of an answer if the client sent one or the answer has an error: only then has the client a
+   * Adds the id to the headers of an answer if the client sent one or the answer has an error. Other clients have no
    * use for it.
    */
   mark(request: RequestHead, response: HttpResponse): HttpResponse {

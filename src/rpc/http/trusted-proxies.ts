@@ -19,7 +19,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The address of a request's client: the last address of the header that no trusted proxy has.
+   * Finds the address of a client behind trusted proxies. Reads the header from the right, up to the first address that
+   * is not a trusted proxy.
    * @param peer the peer's address
    * @param forwardedFor the header's value, or the empty string
    */
@@ -28,7 +29,7 @@ export class TrustedProxies {
     for (const hop of forwardedFor.split(',').reverse()) {
       if (!this.#isTrusted(client)) break;
       const address = withoutMapping(withoutPort(hop.trim()));
-      // A proxy that adds anything else than addresses cannot be followed.
+      // An entry that is not an address ends the search.
       if (isIP(address) === 0) break;
       client = address;
     }

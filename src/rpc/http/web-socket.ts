@@ -11,7 +11,7 @@ export interface UpgradeRequest {
 export interface UpgradeAccepted {
   /** The chosen subprotocol; empty for none. */
   readonly protocol: string;
-  /** Whether messages of up to `maxMessageBytes` are accepted, or only of up to `crowdedMessageBytes`. */
+  /** Selects the limit of the connection's messages: `maxMessageBytes` or `crowdedMessageBytes`. */
   readonly size: 'full' | 'crowded';
   /** Called once the connection is open. */
   readonly open: (socket: ServerWebSocket) => WebSocketListener;
@@ -39,7 +39,7 @@ export interface WebSocketRoute {
   readonly crowdedMessageBytes: number;
   /** Maximum number of unsent bytes of a connection, beyond which the server cuts it off; a backstop. */
   readonly maxUnsentBytes: number;
-  /** Decides about an upgrade request. Must not throw or reject. */
+  /** Accepts or refuses an upgrade request. Must not throw or reject. */
   readonly accept: (request: UpgradeRequest) => UpgradeVerdict | Promise<UpgradeVerdict>;
   /**
    * Called when the server stops: refuses further requests, gives calls in progress at most `graceMs` to finish, then
@@ -51,7 +51,7 @@ export interface WebSocketRoute {
 /** An open WebSocket, as seen by the server. Every method may be called after the end, without effect. */
 export interface ServerWebSocket {
   readonly remoteAddress: string;
-  /** Bytes that the system has not accepted yet, because the peer does not read. */
+  /** Number of bytes that the system has not accepted yet, because the peer does not read. */
   readonly unsentBytes: number;
   /** Sends a text message: a string, or its UTF-8 bytes, which must not change afterwards. */
   send(message: string | Uint8Array): void;
@@ -68,10 +68,10 @@ export interface ServerWebSocket {
 export interface WebSocketListener {
   /** @param message valid only during the call */
   onMessage(message: Uint8Array, isBinary: boolean): void;
-  /** A ping, which the server has answered, or a pong. */
+  /** Called for a pong, and for a ping, which the server has answered. */
   onControlFrame(): void;
-  /** The system has accepted unsent bytes. */
+  /** Called when the system has accepted unsent bytes. */
   onDrain(): void;
-  /** The last event. */
+  /** Called once, after all other events. */
   onClose(): void;
 }

@@ -14,7 +14,7 @@ export interface DeclaredMetric {
   readonly labels: readonly string[];
 }
 
-/** Every metric that a node of any role can have, sorted by name, without a node: for the documentation and its tests. */
+/** Every metric of a node in any role, sorted by name; for the documentation and its tests. Needs no node. */
 export function allMetrics(): readonly DeclaredMetric[] {
   const metrics = new NodeMetrics();
   metrics.stop();
@@ -55,7 +55,7 @@ function typeOf(metric: Metric): DeclaredMetric['type'] {
   throw new Error('a metric of an unknown type');
 }
 
-/** Sources whose values nobody reads. */
+/** Stands in for a source whose values are never read. */
 function unread<T extends object>(): T {
   return {} as T;
 }

@@ -11,7 +11,7 @@ export class Declarations {
     this.#registry = registry;
   }
 
-  /** @param value undefined leaves the metric out */
+  /** @param value returns undefined to omit the metric */
   gauge(name: string, help: string, value: () => number | undefined): void {
     new Gauge({
       name,
@@ -39,7 +39,7 @@ export class Declarations {
     });
   }
 
-  /** @param value undefined leaves the metric out */
+  /** @param value returns undefined to omit the metric */
   counter(name: string, help: string, value: () => number | undefined): void {
     new Counter({
       name,

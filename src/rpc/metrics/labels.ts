@@ -1,6 +1,6 @@
 /**
- * Meaning of every label. Their values come from this program, from its configuration or from the validator set, never
- * from clients, so that nobody can add series.
+ * Meaning of every label. Label values come from this program, its configuration or the validator set, never from
+ * clients, so that a client cannot add series.
  */
 export const LABELS: Readonly<Record<string, string>> = {
   code: 'fault: of a follower’s source, or of a validator in the mesh',

@@ -9,7 +9,7 @@ export class LatencyRecord {
   readonly buckets = new Float64Array(BOUNDS_MS.length + 1);
   sumMs = 0;
 
-  /** @param times number of calls this observation stands for */
+  /** @param times number of calls that this observation represents */
   observe(milliseconds: number, times: number): void {
     let bucket = 0;
     while (bucket < BOUNDS_MS.length && milliseconds > (BOUNDS_MS[bucket] ?? 0)) bucket++;

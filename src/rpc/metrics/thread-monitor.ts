@@ -9,7 +9,7 @@ import { CpuMonitor } from './cpu-monitor.js';
 
 const RESOLUTION_MS = 10;
 
-/** What a thread has done so far. Can be structured-cloned. */
+/** Usage figures of a thread. Can be structured-cloned. */
 export interface ThreadUsage {
   /** Longest event loop tick since the last report, in milliseconds. */
   readonly tickMs: number;

@@ -8,12 +8,12 @@ export interface FixedHeights {
   readonly state?: bigint;
 }
 
-/** Finds what a result depends on, given its JSON; undefined if it may still change. Reads the JSON only if needed. */
+/** Finds the heights that a result depends on, from its JSON if needed; undefined if the result may still change. */
 export type ResultJudge = (json: string) => FixedHeights | undefined;
 
-/** Params that cannot name anything fixed are told apart without decoding them. */
+/** Decides for one method which results never change. */
 interface Rule<P> {
-  /** @param params as parsed from JSON, not checked */
+  /** A cheap test that rules out params before they are decoded. @param params as parsed from JSON, not checked */
   readonly mayBeFixed?: (params: unknown) => boolean;
   /** @returns undefined if results for these params may change */
   readonly judge: (params: P) => ResultJudge | undefined;
@@ -24,10 +24,10 @@ interface Rule<P> {
  *
  * 1. The params name a height, block hash or transaction. `latest`, `finalized` or an absent reference follow the tip,
  *    and so do ranges without an end.
- * 2. The blocks that the result depends on were final before the call began: until then it may say `finalized: false`,
- *    and a range beyond the tip is cut off at the tip.
- * 3. Errors are never immutable: what is not there may come, what is pruned may be imported.
- * 4. The receipt of a sealed transaction is that of its inclusion until it is opened.
+ * 2. The blocks that the result depends on were final before the call began: until then the result may contain
+ *    `finalized: false`, and a range beyond the tip ends at the tip.
+ * 3. Errors are never immutable: missing data may arrive, and pruned data may be imported.
+ * 4. The receipt of a sealed transaction changes when the transaction is opened.
  * 5. Pruned state makes the call fail, although its earlier result remains true: see FixedHeights.state.
  *
  * Not marked, although their params may name a height:
@@ -35,7 +35,7 @@ interface Rule<P> {
  *   certificate, and state_proof has a shorter retention.
  * - get_checkpoint, get_light_snapshot, get_snapshot_chunk: old checkpoints are dropped, new ones get archives.
  * - get_epoch_key: `next_open_height` follows the tip.
- * - Simulations: on top of the tip they run in a block with the time of the call.
+ * - Simulations: on top of the tip, they run in a block with the time of the call.
  */
 const RULES: { readonly [M in ImmutableMethod]: Rule<NodeRpcV1Methods[M]['params']> } = {
   view_call: {
@@ -89,7 +89,6 @@ export type ImmutableMethod =
   | 'get_txs_in_range'
   | 'finalized_history_proof';
 
-/** The rules by method. */
 export const IMMUTABLE_RESULTS: ReadonlyMap<string, Rule<unknown>> = new Map(
   // Each rule gets the decoded params of its own method.
   Object.entries(RULES) as unknown as readonly (readonly [string, Rule<unknown>])[],
@@ -133,7 +132,7 @@ function stateJudge(
         return height === undefined ? undefined : { block: BigInt(height), state: BigInt(height) };
       };
     case 'after_tx':
-      // Runs on the state before the block.
+      // Needs the state before the block.
       return (json) => {
         const height = heightIn(json);
         return height === undefined ? undefined : { block: BigInt(height), state: BigInt(height) - 1n };

@@ -8,7 +8,7 @@ import type { BoundHandler, MethodDeclaration } from '../rpc-interface.js';
 import { IMMUTABLE_RESULTS, type ResultJudge } from './immutable-results.js';
 import { ResultCache } from './result-cache.js';
 
-/** Longer params are not looked up: writing them in their canonical form would cost as much as they do. */
+/** Longer params are not looked up, because encoding them in canonical form would cost too much. */
 const MAX_PARAMS_LENGTH = 4_096;
 /** Longer keys are hashed. */
 const MAX_KEY_LENGTH = 200;
@@ -33,9 +33,9 @@ interface Encoder {
 }
 
 /**
- * Keeps encoded results that never change in front of the handlers of a thread. Access, limits and charges come before
- * it, so a call costs its caller the same either way, and the answers are the same bytes. Results are kept under
- * the method and the canonical form of the decoded params, so that spellings share a result and cannot exchange one.
+ * Keeps encoded results that never change in front of a thread's handlers. Access checks, limits and charges come
+ * first, so a kept result costs its caller the same, and its bytes are the same. The key is the method and the
+ * canonical form of the decoded params, so spellings of the same params share a result, and different params never do.
  */
 export class KeptResults {
   readonly cache: ResultCache | undefined;
@@ -47,7 +47,7 @@ export class KeptResults {
     this.cache = options.maxBytes > 0 ? new ResultCache(options.maxBytes) : undefined;
   }
 
-  /** Starts to keep results, once there is a chain. */
+  /** Starts keeping results, once there is a chain. */
   serve(heights: () => KnownHeights): void {
     this.#heights = heights;
   }
@@ -68,7 +68,7 @@ export class KeptResults {
   /**
    * Prepares the check of a result. Call it before the call begins.
    * @param params the params as parsed from JSON, or decoded
-   * @returns whether the result with this JSON never changes
+   * @returns a function that tells whether a result, given as JSON, never changes
    */
   judgeOf(name: string, params: unknown): (json: string) => boolean {
     const asked = this.#judge(name, params);
@@ -128,7 +128,7 @@ export class KeptResults {
     return result instanceof Promise ? result.then(encoded) : encoded(result);
   }
 
-  /** What a call asks for, if its result may be fixed. */
+  /** The decoded params of a call and the judge of its result; undefined if the result may change. */
   #judge(
     name: string,
     params: unknown,

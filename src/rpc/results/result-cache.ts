@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FixedHeights } from './immutable-results.js';
 
-/** A kept result. */
 export interface KeptResult {
   readonly json: string;
   readonly heights: FixedHeights;
@@ -16,7 +15,7 @@ interface Entry extends KeptResult {
 const ENTRY_BYTES = 400;
 /** A result is kept only if it takes at most this share of the cache. */
 const MAX_SHARE_OF_ENTRY = 1 / 16;
-/** Share of the cache for results that one client had admitted. */
+/** Maximum share of the cache for the results of one client. */
 const MAX_SHARE_OF_CLIENT = 1 / 4;
 /** Time within which a call must be repeated for its result to be kept, in milliseconds. */
 const REPEAT_MS = 60_000;
@@ -25,7 +24,7 @@ const MAX_REMEMBERED = 8_192;
 const WIDE_CHARACTER = /[\u0100-\uffff]/;
 
 /**
- * Results of calls that never change, bounded in bytes; evicts those that were used least recently.
+ * A cache of results that never change, bounded in bytes. It evicts the least recently used results.
  *
  * A stranger may send as many different calls as it pays for, so:
  * - A result is admitted when its call is repeated within a minute. Calls that are made once evict nothing.
@@ -66,7 +65,7 @@ export class ResultCache {
     this.#kept.delete(key);
   }
 
-  /** Whether to keep the result of a call: true if it was made before, within a minute. */
+  /** Records a call. Returns true if the same call came within the last minute, so its result is worth keeping. */
   isWanted(key: string): boolean {
     if (this.#seen.has(key)) return true;
     this.#seen.set(key, true);
@@ -75,7 +74,7 @@ export class ResultCache {
 
   /** @param client whose share of the cache the result takes */
   keep(key: string, { json, heights }: KeptResult, client: string): void {
-    // The search also makes the text one piece, so that later answers copy it faster.
+    // The search also flattens the string, so that later answers copy it faster.
     const bytes = json.length * (WIDE_CHARACTER.test(json) ? 2 : 1) + 2 * key.length + ENTRY_BYTES;
     if (bytes > this.#maxBytes * MAX_SHARE_OF_ENTRY) return;
     this.#kept.delete(key);

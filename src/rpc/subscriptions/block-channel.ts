@@ -7,7 +7,7 @@ import type { Topic } from '../topics.js';
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
 import type { LogFilter } from './subscribe-params.js';
 
-/** Maximum length of a page, and numbers of its events and of the blocks it covers. */
+/** Maximum size of a page: length, number of events, and number of blocks covered. */
 const PAGE_BYTES = 32 * 1024;
 const PAGE_EVENTS = 256;
 const PAGE_BLOCKS = 1_024n;
@@ -17,7 +17,7 @@ export interface BlockSource {
   readonly reads: Pick<Reads, 'read'>;
 }
 
-/** Blocks, or events of contracts, as read from the store: any kept height can be read at any time. */
+/** A channel of blocks or contract events. It reads the store, so every stored height is readable at any time. */
 export class BlockChannel implements Channel {
   readonly id: string;
   readonly topic: Topic;
@@ -63,7 +63,7 @@ export class BlockChannel implements Channel {
   }
 
   close(): void {
-    // Pages of a closed channel leave the cache in time.
+    // The cache evicts the pages of a closed channel over time.
   }
 
   get #newest(): bigint {

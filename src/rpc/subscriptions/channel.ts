@@ -2,7 +2,7 @@ import type { Caller } from '../../async/caller.js';
 import type { LogPosition } from '../../ledger/contract-store.js';
 import type { Topic } from '../topics.js';
 
-/** The place of a subscription in its channel. */
+/** The position of a subscription in its channel. */
 export interface Cursor {
   /** Height of the next block to report; for pending transactions, the number of the next one. */
   readonly at: bigint;
@@ -14,7 +14,7 @@ export interface Cursor {
 export interface Page {
   /** Encoded notifications, shared by all subscribers of the channel. */
   readonly events: readonly Uint8Array[];
-  /** The place after them. */
+  /** The position after them. */
   readonly next: Cursor;
   /** Total length of the events. */
   readonly bytes: number;
@@ -24,17 +24,17 @@ export interface Page {
 export interface Channel {
   readonly id: string;
   readonly topic: Topic;
-  /** The place of the next event to come. */
+  /** The position of the next event to come. */
   readonly head: bigint;
   /** Number of events, or of blocks, that a subscriber may be behind once it has caught up. */
   readonly maxLag: bigint;
-  /** The oldest place whose events can still be read. */
+  /** The oldest readable position. */
   readonly tail: bigint;
-  /** The `from_height` for a subscriber who has to begin again. */
+  /** The `from_height` that resumes a dropped subscription. */
   heightOf(cursor: Cursor): bigint;
   /**
    * The events at a cursor before {@link head}.
-   * @param caller charged if they have to be read
+   * @param caller the client that the read is counted for, if the page is not cached
    * @throws RpcError and errors known to `domain-errors.ts`
    */
   read(cursor: Cursor, caller: Caller): Page | Promise<Page>;
@@ -49,7 +49,7 @@ export function notification(subscription: string, result: string): Uint8Array {
   );
 }
 
-/** The notification of a subscription that has ended. @param reason for a person */
+/** The notification of a subscription that has ended. @param reason human-readable text */
 export function dropNotice(subscription: string, fromHeight: bigint, reason: string): string {
   const params = `{"subscription":${JSON.stringify(subscription)},"dropped":{"from_height":${fromHeight},"reason":${JSON.stringify(reason)}}}`;
   return `{"jsonrpc":"2.0","method":"subscription","params":${params}}`;

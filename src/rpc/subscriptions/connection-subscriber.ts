@@ -8,8 +8,8 @@ export interface ConnectionSubscriberParts {
   /** Maximum number of subscriptions of a connection. */
   readonly max: number;
   /**
-   * @param ordinal number of other subscriptions of the connection to the same events: those of one ordinal share ids
-   *   with other connections, and ids within a connection differ
+   * @param ordinal distinguishes subscriptions of one connection to the same events. Subscriptions with equal events
+   *   and ordinal share an id across connections; ids within a connection differ
    * @throws RpcError
    */
   readonly create: (request: SubscribeRequest, ordinal: number, caller: Caller) => Subscription;

@@ -36,21 +36,21 @@ export interface EventHubParts {
 const TICK_BUDGET_MS = 2;
 /** Interval of checks for a new tip, which another thread publishes in shared memory. */
 const POLL_MS = 10;
-/** Subscriptions that could not continue, such as after a read that was refused under load, try again this often. */
+/** Retry interval of subscriptions that could not continue, such as after a read that was refused under load. */
 const RETRY_MS = 500;
-/** Memory of encoded pages. */
+/** Maximum memory of encoded pages, in bytes. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** What a page costs beyond its events. */
+/** Approximate memory of a page beyond its events, in bytes. */
 const PAGE_OVERHEAD = 256;
 
 /**
  * Delivers the events of one thread's subscriptions.
  *
- * A subscription is a cursor in a channel: the hub reads the page at the cursor, sends it, and moves the cursor. This
- * is the same for a subscriber who resumes at an old height and for one who is up to date, so that there is no seam
- * between past and live events. Pages are encoded once and shared by all subscribers of the channel, who need them at
- * about the same time; a slow subscriber holds no memory but its cursor. One that falls behind too far is ended with a
- * notice. Clients share the time for sending equally, however many subscriptions they have.
+ * A subscription is a cursor in a channel: the hub reads the page at the cursor, sends it, and moves the cursor.
+ * Resuming at an old height and following the tip work the same way, so past and live events join without a gap. All
+ * subscribers of a channel share its encoded pages; a slow subscriber holds no memory but its cursor, and is dropped
+ * with a notice if it falls too far behind. Clients share the sending time equally, regardless of their number of
+ * subscriptions.
  */
 export class EventHub {
   readonly #parts: EventHubParts;
@@ -199,7 +199,7 @@ export class EventHub {
     if (!queue.isRunning) this.#run(client, queue);
   }
 
-  /** Lets a client's due subscriptions continue. */
+  /** Runs a client's due subscriptions. */
   #run(client: string, queue: ClientQueue): void {
     queue.isRunning = true;
     const caller: Caller = { client, isGone: false };
@@ -248,7 +248,7 @@ export class EventHub {
     page.then(
       (read) => {
         subscription.isReading = false;
-        // Thousands may wait for the same page: each sends it at its turn.
+        // Thousands may wait for the same page; each sends it in its turn.
         subscription.loaded = read;
         this.#wake(subscription);
       },

@@ -1,16 +1,16 @@
 import { type Channel, type Cursor, notification, type Page } from './channel.js';
 
-/** Where the transactions that enter the pool come from. */
+/** Source of the transactions that enter the pool. */
 export interface PendingFeed {
   /**
    * Starts or stops the feed.
    * @param listener called with the JSON of a PendingSummary for each transaction that enters the pool, or with
-   *   `undefined` in place of those that were left out because too many came; undefined to stop
+   *   `undefined` in place of transactions left out under load; undefined to stop
    */
   listen(listener: ((transactions: readonly (string | undefined)[]) => void) | undefined): void;
 }
 
-/** Number and total length of the transactions kept for subscribers who are behind. */
+/** Maximum number and total length of the transactions kept for subscribers who are behind. */
 const MAX_KEPT = 4_096;
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 const PAGE_EVENTS = 64;
@@ -25,7 +25,7 @@ export class PendingChannel {
   #characters = 0;
   #users = 0;
 
-  /** @param height that of the tip */
+  /** @param height returns the height of the tip */
   constructor(feed: PendingFeed, height: () => bigint) {
     this.#feed = feed;
     this.#height = height;

@@ -5,7 +5,7 @@ import { nearestName } from '../../idl/nearest-name.js';
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import { TOPICS, type Topic } from '../topics.js';
 
-/** Which events of contracts to report: as for `get_logs`. */
+/** Selects the contract events to report, as for `get_logs`. */
 export type LogFilter = Pick<GetLogsArgs, 'contract' | 'topics'>;
 
 export interface SubscribeRequest {

@@ -4,11 +4,11 @@ import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
 import { decodeSubscribe, decodeUnsubscribe, type SubscribeRequest } from './subscribe-params.js';
 import type { Subscriber } from './subscriber.js';
 
-/** Compute units of `subscribe`; its events are free, because blocks bound their rate. */
+/** Compute units of `subscribe`. Its events are free: new blocks and `maxResumeHeights` bound their number. */
 const SUBSCRIBE_COST = 10;
 const UNSUBSCRIBE_COST = 1;
 
-/** The methods of a WebSocket besides those of the node's interface: `subscribe` and `unsubscribe`. */
+/** The methods that only WebSockets offer: `subscribe` and `unsubscribe`. */
 export function subscriptionMethods(socketPath: string): BoundInterface {
   const subscriberOf = ({ subscriber }: CallContext, name: string): Subscriber => {
     if (subscriber !== undefined) return subscriber;

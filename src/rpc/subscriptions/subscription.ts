@@ -3,7 +3,7 @@ import type { EventSink } from './subscriber.js';
 
 export interface SubscriptionOptions {
   readonly channel: Channel;
-  /** The key under which the subscriber's work is counted. */
+  /** Key of the client that the subscriber's work counts against. */
   readonly client: string;
   readonly sink: EventSink;
   readonly cursor: Cursor;
@@ -43,7 +43,7 @@ export class Subscription {
     return this.#cursor;
   }
 
-  /** True from the answer that tells its id to its end. */
+  /** True from the answer with its id until its end. */
   get isActive(): boolean {
     return this.#state === 'active';
   }
@@ -57,8 +57,8 @@ export class Subscription {
   }
 
   /**
-   * True if its next events are gone, or if its client has let it fall too far behind. A lag of the node itself does not
-   * count.
+   * True if its next events are gone, or if it is too far behind because its client does not read. A lag of the node
+   * itself does not count.
    */
   get isLost(): boolean {
     const { head, tail } = this.channel;
@@ -73,7 +73,7 @@ export class Subscription {
   moveTo(next: Cursor): void {
     this.loaded = undefined;
     this.#cursor = next;
-    // A resumed subscription begins further behind.
+    // A resumed subscription has a larger allowance until it has caught up.
     if (!this.isBehind) this.#allowedLag = this.channel.maxLag;
   }
 

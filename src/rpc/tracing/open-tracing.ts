@@ -29,14 +29,14 @@ const MAX_BATCH = 512;
 const EXPORT_EVERY_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 5_000;
 
-/** The packages may be missing, because they are optional. */
+/** Thrown if the optional OpenTelemetry packages are missing. */
 export class TracingError extends Error {
   override readonly name = 'TracingError';
 }
 
 /**
- * Loads OpenTelemetry and starts exporting spans to an OTLP receiver, as JSON over HTTP. Failures of the receiver are
- * logged, and their spans are lost; nothing else notices them.
+ * Loads OpenTelemetry and starts exporting spans to an OTLP receiver, as JSON over HTTP. A failing receiver only costs
+ * the spans, and the log reports it.
  * @throws TracingError
  */
 export async function openTracing(options: TracingOptions): Promise<Tracing> {
@@ -158,14 +158,14 @@ async function loadPackages() {
   }
 }
 
-/** The URL of traces at an endpoint: as given if it has a path. */
+/** The traces URL of an endpoint. An endpoint with a path is used as given. */
 function tracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/v1/traces';
   return url.href;
 }
 
-/** An exporter that also logs what fails; the library would keep it to itself. */
+/** Wraps an exporter to log its failures, which the library does not report. */
 function loggingFailures(exporter: SpanExporter, log: BoundedLog): SpanExporter {
   return {
     export: (spans: ReadableSpan[], done) =>

@@ -53,7 +53,7 @@ export interface RemoteParent {
 }
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-/** Longer headers are ignored: later versions may add fields, of which none is defined. */
+/** Longer headers are ignored. Later versions may append fields; none is defined yet. */
 const MAX_TRACEPARENT = 256;
 
 /** Reads a `traceparent` header (W3C Trace Context); undefined if it is absent or invalid. */

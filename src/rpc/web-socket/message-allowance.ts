@@ -2,9 +2,9 @@
 const MAX_FREE_MULTIPLE = 2;
 
 /**
- * Bounds the memory of unfinished messages, which the servers buffer out of sight. A connection is granted the full
- * length of a message while the pool lasts; later ones accept short messages only. The grants of each client are
- * counted, so that one client cannot take them all.
+ * Bounds the memory of unfinished messages, which the server libraries buffer internally. A connection may send
+ * messages of full length while the pool lasts; later connections may send short ones only. Grants are counted by
+ * client, so that one client cannot take them all.
  */
 export class MessageAllowance {
   readonly #limit: number;

@@ -40,10 +40,10 @@ export interface SocketConnectionParts {
 /**
  * The server's side of one WebSocket: answers its messages, carries its events, and cuts it off if it breaks a limit.
  *
- * 1. Answers and events that the peer has not read count against the byte budget. Above `maxBacklogBytes`, or if the
- *    peer has read nothing for `requestTimeoutMs`, the connection is cut.
+ * 1. Answers and events that the peer has not read count against the byte budget. The connection is cut if they exceed
+ *    `maxBacklogBytes` when another answer is due, or if the peer has read nothing for `requestTimeoutMs`.
  * 2. At most `maxMessagesInFlight` messages wait for their answers; further ones are answered as overloaded, with id
- *    null, and as many of those in a row end the connection.
+ *    null, and more than as many of those in a row end the connection.
  * 3. Silent connections are pinged; a flood of pings ends the connection.
  */
 export class SocketConnection implements WebSocketListener, EventSink {
@@ -113,7 +113,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     this.#heard();
     this.#controlTokens--;
     if (this.#controlTokens < 0) this.close(CLOSE.policy, 'too many pings and pongs');
-    // The server has answered a ping.
+    // The server has answered a ping with a pong, which may be unsent.
     else this.#account();
   }
 
@@ -209,7 +209,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     } catch (error) {
       answer = failure(error, message);
     }
-    // Valid only during the call.
+    // The memory is valid only during the call.
     message.body = NO_BYTES;
     if (answer instanceof Deferred) answer.whenSettled(settled, failed);
     else if (answer instanceof Promise) {

@@ -14,7 +14,7 @@ const VERSION = '13';
 /** Maximum length of a header quoted in a message. */
 const MAX_SHOWN = 100;
 
-/** Headers that are read of an upgrade request. */
+/** Headers that the node reads from an upgrade request. */
 export const UPGRADE_HEADERS = [
   'host',
   'origin',
@@ -38,13 +38,13 @@ export interface UpgradeRules {
 export interface CheckedUpgrade {
   /** The subprotocol to answer with; empty if the client offered none. */
   readonly protocol: string;
-  /** An `Authorization` header: that of the request, or one with the token of its subprotocol. Empty without a token. */
+  /** The `Authorization` header, or one made from the token in a subprotocol. Empty without a token. */
   readonly authorization: string;
 }
 
 /**
- * Checks the head of an upgrade request. A page of another origin is refused: browsers do not protect WebSockets by
- * the same-origin policy, so any page could otherwise use a node that its visitor's browser can reach.
+ * Checks the head of an upgrade request. Refuses pages of other origins: browsers do not apply the same-origin policy
+ * to WebSockets, so any page could otherwise use a node that its visitor's browser can reach.
  */
 export function checkUpgrade(
   request: UpgradeRequest,
@@ -89,7 +89,7 @@ function checkProtocols(request: UpgradeRequest): CheckedUpgrade | { readonly re
   return { protocol: PROTOCOL, authorization: `Bearer ${token.slice(BEARER.length)}` };
 }
 
-/** True if a page's origin is the host that it connects to. A proxy may serve the node by TLS, so either scheme does. */
+/** True if a page's origin is the host that it connects to. A proxy may add TLS, so either scheme matches. */
 function isSameOrigin(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: page } = new URL(origin);

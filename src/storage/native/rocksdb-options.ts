@@ -15,8 +15,8 @@ const DEFAULT_COLUMN_MEMTABLE_BYTES = 256 * KIB;
 
 interface Profile {
   /**
-   * Size of one memtable. Writes take at most {@link MAX_MEMTABLES} times the sum over all columns, and the write-ahead
-   * log to replay at a start at most four times that.
+   * Size of one memtable. All memtables take at most {@link MAX_MEMTABLES} times the sum over all columns. The
+   * write-ahead log, which a start replays, takes at most four times that.
    */
   readonly memtableBytes: number;
   /** Set for columns that are read by exact key: adds memtable filters and hashed blocks. */

@@ -13,12 +13,12 @@ const SYNCHRONIZED = 'a clock that the system keeps synchronized (systemd-timesy
 const SYNCHRONIZE = 'install and start chrony, or run: timedatectl set-ntp true';
 const PROGRAM_MS = 3_000;
 const NODE_MS = 5_000;
-/** The fastest of a few samples has the smallest error; the first one includes the connection's setup. */
+/** Samples per node. The fastest has the smallest error; the first includes connection setup. */
 const SAMPLES = 3;
-/** Difference worth a warning; {@link MAX_AHEAD_MS} is a problem. */
+/** A larger difference is a warning; one above {@link MAX_AHEAD_MS} is a problem. */
 const NOTABLE_MS = 500;
 
-/** Programs that report the state of the system's clock, with the test for their output. */
+/** Programs that report whether the system clock is synchronized, with a parser for their output. */
 const REPORTERS = [
   {
     command: 'timedatectl',
@@ -37,14 +37,14 @@ const REPORTERS = [
     command: 'adjtimex',
     args: ['--print'],
     read: (output: string) => {
-      // STA_UNSYNC of the kernel's clock status.
+      // Bit 0x40 of the kernel's clock status is STA_UNSYNC.
       const status = /^\s*status:\s*(\d+)/m.exec(output)?.[1];
       return status === undefined ? undefined : (Number(status) & 0x40) === 0;
     },
   },
 ];
 
-/** Whether the system says that its clock is synchronized. */
+/** Checks whether the system reports its clock as synchronized. */
 export async function checkClock(): Promise<Finding> {
   for (const { command, args, read } of REPORTERS) {
     const output = await outputOf(command, args);

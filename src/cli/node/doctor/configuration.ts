@@ -6,7 +6,7 @@ import type { Patient } from './patient.js';
 
 const EXPECTED = 'options that go together';
 
-/** Options that exclude or require each other. The command line has already checked each value. */
+/** Checks combinations of options. The command line has already checked each value. */
 export function checkConfiguration({ config }: Patient): Finding {
   try {
     expectFollowed(config);

@@ -8,7 +8,7 @@ import type { Patient } from './patient.js';
 const EXPECTED = 'a directory that the node can write to, of this format, used by no other node';
 const OTHERS_MAY_WRITE = 0o002;
 
-/** Whether a node could open the data directory, and whether one has it open. */
+/** Checks whether a node could open the data directory, and whether one has it open. */
 export async function checkDataDirectory({ config }: Patient): Promise<Finding> {
   const { dataDir, port } = config;
   try {
@@ -27,7 +27,7 @@ export async function checkDataDirectory({ config }: Patient): Promise<Finding> 
     const found = `${dataDir} has mode 0${(mode & 0o777).toString(8)}: every user can replace its files`;
     return problem('data directory', found, 'mode 0700', `chmod 700 ${dataDir}`);
   }
-  // Asked again, because the node may have ended since.
+  // Read again, because the node may have stopped since.
   const owner = await ownerOf(dataDir);
   if (owner === undefined) return ok('data directory', `${dataDir}, not in use`, EXPECTED);
   const found = `${dataDir} is in use by process ${owner}`;

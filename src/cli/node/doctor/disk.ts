@@ -7,21 +7,21 @@ import { bytesText, GIB, MIB } from './bytes-text.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 import type { Patient } from './patient.js';
 
-/** The write-ahead log takes at most four times the memtables (rocksdb-options.ts). */
+/** The write-ahead log grows to at most four times the size of the memtables (rocksdb-options.ts). */
 const LOG_BYTES = 4 * MAX_MEMTABLE_BYTES;
-/** Room for blocks and state to grow before somebody looks again. */
+/** Headroom for the growth of blocks and state. */
 const ROOM_BYTES = 10 * GIB;
 const FEW_INODES = 10_000;
 const TOO_FEW_INODES = 1_000;
 
 type FreeSpace = Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;
 
-/** Maximum size of the pool's files and of the store's log; see docs/configuration.md, "Disk". */
+/** Maximum size of the pool's files and the store's log in bytes; see docs/configuration.md, "Disk". */
 export function shortTermBytes({ poolBytes }: Pick<Config, 'poolBytes'>): number {
   return 3 * poolBytes + 64 * MIB + LOG_BYTES;
 }
 
-/** Free space and inodes of the data directory's file system. */
+/** Checks the free space and inodes of the data directory's file system. */
 export async function checkDiskSpace(
   { config }: Pick<Patient, 'config'>,
   measure: (path: string) => Promise<FreeSpace> = statfs,
@@ -51,7 +51,7 @@ const NETWORK = 'locks and syncs of a network file system may not hold, and each
 const NOT_KEPT = 'its content is lost at a restart of the machine';
 const OF_CONTAINER = 'its content is removed with the container; mount a volume';
 
-/** Linux's numbers of file systems, from linux/magic.h. */
+/** Magic numbers of Linux file systems, from linux/magic.h. */
 const FILE_SYSTEMS: ReadonlyMap<number, FileSystem> = new Map([
   [0xef53, { name: 'ext4' }],
   [0x5846_5342, { name: 'xfs' }],
@@ -71,7 +71,7 @@ const FILE_SYSTEMS: ReadonlyMap<number, FileSystem> = new Map([
   [0x794c_7630, { name: 'overlay', concern: OF_CONTAINER }],
 ]);
 
-/** Whether the data directory is on a local file system that keeps its content. */
+/** Checks whether the data directory is on a local file system that survives restarts. */
 export async function checkFileSystem({ config }: Patient): Promise<Finding> {
   const place = nearestExisting(config.dataDir);
   return describeFileSystem(place, (await statfs(place)).type);
@@ -80,7 +80,7 @@ export async function checkFileSystem({ config }: Patient): Promise<Finding> {
 /** @param type as statfs returns it */
 export function describeFileSystem(place: string, type: number): Finding {
   const expected = 'a local file system that survives restarts, such as ext4 or xfs';
-  // Numbers beyond 31 bits may arrive with a sign.
+  // Magic numbers from 2^31 on may arrive as negative numbers.
   const number = type >>> 0;
   const known = FILE_SYSTEMS.get(number);
   if (process.platform !== 'linux' || known === undefined) {

@@ -46,13 +46,13 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
 };
 
 /**
- * Examines a configuration and the machine. Changes nothing, also beside a running node.
+ * Examines a configuration and the machine. Changes nothing, so it can run beside a node.
  * @param urls nodes whose clocks are compared, besides the followed ones
  */
 export async function examine(config: Config, urls: readonly string[]): Promise<readonly Finding[]> {
   const patient: Patient = {
     config,
-    // The doctor's own computations work with any implementation; the check of native parts reports on them.
+    // Any implementation will do here; the check of native parts reports which ones the node would use.
     crypto: await loadCrypto('auto'),
     owner: await ownerIfVisible(config.dataDir),
     urls: [...new Set([...config.follow, ...urls])],
@@ -64,7 +64,7 @@ export async function examine(config: Config, urls: readonly string[]): Promise<
   return findings;
 }
 
-/** One failing check must not hide the results of the others. */
+/** Reports a check that throws as a finding, so that it does not hide the results of the others. */
 async function attempt(name: CheckName, check: Check, patient: Patient): Promise<Findings> {
   try {
     return await check(patient);
@@ -79,7 +79,7 @@ async function attempt(name: CheckName, check: Check, patient: Patient): Promise
   }
 }
 
-/** The check of the data directory reports a directory that cannot be read. */
+/** Undefined for an unreadable directory: the data directory check reports that. */
 async function ownerIfVisible(dataDir: string): Promise<number | undefined> {
   try {
     return await ownerOf(dataDir);

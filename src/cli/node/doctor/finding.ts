@@ -27,7 +27,7 @@ export interface Finding {
   readonly result: Verdict;
   readonly found: string;
   readonly expected: string;
-  /** How to fix it; absent if the result is ok. */
+  /** The remedy; absent if the result is ok. */
   readonly advice?: string;
 }
 

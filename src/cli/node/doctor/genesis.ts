@@ -9,7 +9,7 @@ import { anchorOf, type Patient } from './patient.js';
 
 const EXPECTED = 'a valid genesis, that of the chain in the data directory';
 
-/** Whether the genesis or trust anchor is valid, and whether the data directory holds its chain. */
+/** Checks whether the genesis or trust anchor is valid, and whether the data directory holds its chain. */
 export async function checkGenesis(patient: Patient): Promise<Finding> {
   const { config, crypto } = patient;
   let anchor: TrustAnchor;

@@ -11,7 +11,7 @@ export interface ListeningProcess {
   readonly name: string | undefined;
 }
 
-/** A process that listens on a TCP port, on any address; undefined if none is known. */
+/** Finds a process that listens on a TCP port, on any address; undefined if none is found. */
 export async function processOnPort(port: number): Promise<ListeningProcess | undefined> {
   const inodes = new Set([
     ...listeningInodes('/proc/net/tcp', port),
@@ -48,7 +48,7 @@ function holdsOneOf(pid: string, inodes: ReadonlySet<string>): boolean {
   });
 }
 
-/** Processes end and close files at any moment, and those of other users cannot be read. */
+/** Tolerates processes that end or close files meanwhile, and those of other users, which cannot be read. */
 function tolerantly<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -26,7 +26,7 @@ export function checkMemory({ config }: Pick<Patient, 'config'>, available = ava
   const found = `${bytesText(bytes)} (${source})`;
   const expected = `at least ${bytesText(budget)}: --tree-memory ${bytesText(config.treeMemoryBytes)}, twice --pool-bytes ${bytesText(config.poolBytes)}, --max-buffered-bytes ${bytesText(config.maxBufferedBytes)}, --cache-size ${bytesText(config.cacheBytes)}, and ${bytesText(PROCESS_BYTES + MAX_MEMTABLE_BYTES)} for the process and the store's writes`;
   const advice = 'give the machine or container more memory, or lower these options';
-  // Few nodes fill all budgets at once, but one that cannot hold its fixed parts and the tree dies early.
+  // A node rarely fills all budgets at once, but it needs memory for the process, the tree and the cache early.
   const floor = PROCESS_BYTES + config.treeMemoryBytes + config.cacheBytes;
   if (bytes < floor) return problem('memory', found, expected, advice);
   if (bytes < budget) return warning('memory', found, expected, advice);

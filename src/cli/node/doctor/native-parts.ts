@@ -13,7 +13,7 @@ const EXPECTED = 'native parts, which are several times faster than their fallba
 const REINSTALL =
   'run npm install on this machine with the Node that runs the node; on Node 24 and 26 the HTTP server needs glibc 2.38';
 
-/** Loads every native part as the node would, and says which fall back and why. */
+/** Loads every native part as the node would, and reports which ones fall back, and why. */
 export async function checkNativeParts({ config }: Patient): Promise<Finding[]> {
   const { native } = config;
   const choices: NativeChoice[] = [];

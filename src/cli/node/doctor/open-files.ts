@@ -5,7 +5,7 @@ import { descriptorLimit, KEPT_DESCRIPTORS, parseDescriptorLimit } from '../../.
 import { type Finding, ok, problem, warning } from './finding.js';
 import type { Patient } from './patient.js';
 
-/** Below this a node holds fewer connections than a public one may need. */
+/** A public node may need more connections than a lower limit allows. */
 const FEW = 4_096;
 const ADVICE =
   'raise the limit: LimitNOFILE=65536 in the systemd unit, --ulimit nofile=65536 of a container, or ulimit -n 65536 in the shell';
@@ -25,7 +25,7 @@ export function checkOpenFiles({ config, owner }: Patient): Finding {
   return ok('open files', found, expected);
 }
 
-/** The limit of the running node, or else of this process, which a node in the same shell would have. */
+/** The limit of the running node, or else of this process: a node started in the same shell would have it too. */
 function limitOf(owner: number | undefined): { readonly limit: number; readonly whose: string } {
   if (owner !== undefined) {
     try {

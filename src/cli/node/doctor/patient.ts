@@ -23,7 +23,7 @@ export function anchorOf({ config, crypto }: Pick<Patient, 'config' | 'crypto'>)
   return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
 }
 
-/** The configured genesis; undefined if it is invalid, which the genesis check reports, or not needed. */
+/** The configured genesis; undefined if it is not needed, or invalid: the genesis check reports that. */
 export function genesisIfValid(patient: Patient): Genesis | undefined {
   try {
     return anchorOf(patient).genesis;

@@ -9,12 +9,12 @@ import { validatorFiles } from './validator-files.js';
 
 type PortCheck = Extract<CheckName, 'RPC port' | 'p2p port'>;
 
-/** Whether the node can listen for requests. */
+/** Checks whether the node can listen for requests. */
 export function checkRpcPort({ config, owner }: Patient): Promise<Finding> {
   return checkPort('RPC port', config, owner, '--port');
 }
 
-/** Whether a validator can listen for the others. */
+/** Checks whether a validator can listen for the others. */
 export async function checkP2pPort(patient: Patient): Promise<Finding[]> {
   const { config, owner } = patient;
   const files = await validatorFiles(patient);
@@ -52,7 +52,7 @@ async function checkPort(
       : `process ${holder.pid} (${holder.name})`;
   const found = `${where} is in use by ${by}`;
   const advice = `stop what listens there, or choose another ${flag}`;
-  // The node of this directory may be that process.
+  // That process may be the node of this directory.
   if (owner !== undefined && holder?.pid === undefined) {
     return warning(
       check,
@@ -64,7 +64,7 @@ async function checkPort(
   return problem(check, found, expected, advice);
 }
 
-/** Why the node could not listen; undefined if it could. Listens for a moment. */
+/** Listens briefly. Returns the error that the node would get, or undefined if it could listen. */
 async function refusalOf(host: string, port: number): Promise<HttpServerError | undefined> {
   try {
     await probePort(host, port);

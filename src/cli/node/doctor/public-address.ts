@@ -20,7 +20,7 @@ PRIVATE.addSubnet('169.254.0.0', 16, 'ipv4');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether strangers may reach the node without a proxy. Whether a firewall stops them cannot be seen from here. */
+/** Checks whether the node listens on public addresses. The check cannot see firewalls. */
 export async function checkPublicAddress({ config }: Patient): Promise<Finding> {
   const { host } = config;
   const addresses = await addressesOf(host);

@@ -15,7 +15,7 @@ export function renderJson(version: string, findings: readonly Finding[]): strin
   return JSON.stringify({ version, ...summaryOf(findings), findings }, null, 2);
 }
 
-/** A line for each finding; what to do about a warning or problem follows on further lines. */
+/** One line per finding; further lines advise on a warning or problem. */
 export function renderText(version: string, findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat('problem'.length + width + 4);

@@ -6,8 +6,9 @@ const GROUP = 0o070;
 const WORLD = 0o007;
 
 /**
- * A problem if everyone may use a secret file; a warning if only its group may, which can be a group of one, as in
- * Kubernetes. A missing or inaccessible file is left to the code that reads it.
+ * Checks the mode of a secret file. Access for everyone is a problem; access for its group is a warning, because the
+ * group may have one member, as in Kubernetes. The code that reads the file reports one that is missing or
+ * inaccessible.
  */
 export function exposedSecret(check: CheckName, path: string): Finding | undefined {
   let stats: Stats;

@@ -7,10 +7,10 @@ import { exposedSecret } from './secret-mode.js';
 const EXPECTED =
   'token.secret and admin.token in the data directory, mode 0600; the first start creates them';
 const ignore = () => undefined;
-/** The checks report what {@link TokenFiles} would log. */
+/** Discards the log of {@link TokenFiles}, because the checks report the same. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Whether the token files are private and valid. Prints no token. */
+/** Checks whether the token files are private and valid. Prints no token. */
 export async function checkTokenFiles({ config }: Patient): Promise<Finding[]> {
   const files = new TokenFiles(config.dataDir, SILENT);
   const paths = [files.secretPath, files.adminTokenPath];

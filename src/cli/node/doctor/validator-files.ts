@@ -18,7 +18,7 @@ const EXPECTED =
   'identity.json, share.json, peers.json and genesis.json of this chain, the secret ones private';
 const ADVICE = 'see docs/validators.md for the files of a validator';
 
-/** The files of a validator's directory; undefined if they cannot be used, which {@link checkValidatorFiles} reports. */
+/** The files of a validator's directory; undefined if they are unusable: {@link checkValidatorFiles} reports why. */
 export async function validatorFiles({ config, crypto }: Patient): Promise<ValidatorFiles | undefined> {
   if (config.validator === undefined) return undefined;
   try {
@@ -29,7 +29,7 @@ export async function validatorFiles({ config, crypto }: Patient): Promise<Valid
   }
 }
 
-/** Whether a validator's files are complete, private, readable, and of the genesis's chain. Prints no secret. */
+/** Checks whether a validator's files are complete, private, readable, and of the right chain. Prints no secret. */
 export async function checkValidatorFiles(patient: Patient): Promise<Finding[]> {
   const { config, crypto } = patient;
   if (config.validator === undefined) return [];
@@ -58,7 +58,7 @@ async function compare(
     const found = `${name} has no share of the group key, so it only follows`;
     return warning('validator files', found, EXPECTED, 'run heddle dkg, or wait until it is admitted');
   }
-  // Later sets are in the store, which a running node has open.
+  // Later validator sets are in the store, which a running node keeps open.
   const own = share.epoch === 0n ? genesis?.validator_set.validators[share.index] : undefined;
   const publicShare = own && (await loadBls('auto')).publicKey(share.share);
   const isOther =

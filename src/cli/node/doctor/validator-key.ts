@@ -7,7 +7,7 @@ import { exposedSecret } from './secret-mode.js';
 
 const EXPECTED = "the private key of the genesis's group_public_key, in a file with mode 0600";
 
-/** Whether the file of --validator-key is private and holds the key of the genesis. Never prints the key. */
+/** Checks whether the file of --validator-key is private and holds the key of the genesis. Never prints the key. */
 export async function checkValidatorKey(patient: Patient): Promise<Finding[]> {
   const { validatorKeyFile: path } = patient.config;
   if (path === undefined) return [];

@@ -18,7 +18,7 @@ export interface UwsListenSocket {
 
 declare const webSocketContext: unique symbol;
 
-/** The native settings of one {@link UwsApp.ws}, valid as long as the app. */
+/** The native settings of one {@link UwsApp.ws} call; valid for the lifetime of the app. */
 export interface UwsWebSocketContext {
   readonly [webSocketContext]: never;
 }

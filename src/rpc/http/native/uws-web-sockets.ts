@@ -36,8 +36,8 @@ const IDLE_SECONDS = 240;
  * - It closes a connection without a close frame, so that its peer sees code 1006, after a message that is too long or
  *   not UTF-8, a reserved bit or opcode, and a malformed control frame.
  * - It reads frames as if they were masked. An unmasked frame, which no WebSocket client sends, is read as garbage.
- * - The maximum length of messages belongs to a pattern. The two lengths therefore need two patterns: each connection
- *   gets the context of one of them, independent of the pattern that it has matched.
+ * - The maximum message length belongs to a pattern, so two lengths need two patterns. Each connection gets the context
+ *   of one of them, regardless of the pattern that it matched.
  */
 export class UwsWebSockets {
   readonly #route: WebSocketRoute;
@@ -63,7 +63,7 @@ export class UwsWebSockets {
         this.#contexts[size] = context;
         const { full, crowded } = this.#contexts;
         const isOurs = request.getUrl() === this.#route.path;
-        // The first request matches both patterns, one after the other, and so makes both contexts known.
+        // The first request passes through both patterns, which makes both contexts known.
         if (!isOurs || full === undefined || crowded === undefined) request.setYield(true);
         else this.#upgrade(response, request, { full, crowded });
       },
