@@ -21,6 +21,6 @@ export async function openTokens(
   });
   teardown.add(() => desk.close());
   await desk.purge();
-  await createTokenFiles(files, (token) => desk.register(token));
+  await createTokenFiles(files, desk);
   return desk;
 }

@@ -190,6 +190,7 @@ export class RpcFrontEnd {
       ...{ path: socketPath, limits, access, metrics, log },
       ...{ budget: this.budget, cors: this.#cors, ids: this.#ids },
       allowedHosts: parts.allowedHosts,
+      proxies: this.#proxies,
       call: (message) => this.#call(message),
       failure: (error, message) =>
         plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId: this.#ids.of(message) })),

@@ -60,7 +60,7 @@ export class TestAccess {
       ...(now === undefined ? {} : { now }),
       onFault: (error) => log.error({ err: error }, 'the token desk failed'),
     });
-    const adminTokenPath = await createTokenFiles(files, (token) => desk.register(token));
+    const adminTokenPath = await createTokenFiles(files, desk);
     return new TestAccess(directory, store, quotas, desk, memory, adminTokenPath, options);
   }
 

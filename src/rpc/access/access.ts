@@ -9,7 +9,7 @@ import { AddressRates } from './address-rates.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { AddressMeter, type AddressRateLimits, type Meter, type TokenInUse, TokenMeter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
-import type { TokenService } from './token-desk.js';
+import type { TokenDesk, TokenService } from './token-desk.js';
 import { TokenFiles } from './token-files.js';
 import { TokenSlots } from './token-slots.js';
 import { type IssuedToken, type TokenClaims, Tokens, type VerifiedToken } from './tokens.js';
@@ -175,22 +175,22 @@ export class Access {
 
 /**
  * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
- * @param register called with the claims of a new admin token
+ * @param desk records a new admin token
  * @returns the path of the admin token's file
  * @throws AccessError
  */
 export async function createTokenFiles(
   options: Pick<AccessOptions, 'dataDirectory' | 'log' | 'now'>,
-  register: (token: VerifiedToken) => Promise<unknown>,
+  desk: Pick<TokenDesk, 'register' | 'isRevoked'>,
 ): Promise<string> {
   const { dataDirectory, log, now = Date.now } = options;
   const files = new TokenFiles(dataDirectory, log);
   const tokens = await openTokens(options, []);
   const stored = await files.adminToken();
-  if (stored === undefined || !(await isAdmin(tokens, stored))) {
+  if (stored === undefined || !(await isAdmin(tokens, stored, desk))) {
     const expiresAtMs = now() + ADMIN_LIFETIME_MS;
     const issued = await tokens.issue({ subject: ADMIN_SUBJECT, tier: 'admin', expiresAtMs });
-    await register(issued);
+    await desk.register(issued);
     await files.writeAdminToken(issued.token);
     log.info({ path: files.adminTokenPath }, `wrote an admin token to ${files.adminTokenPath}`);
   }
@@ -213,9 +213,10 @@ async function openTokens(
   return new Tokens(secret, await IssuerKeys.read(issuerKeyFiles), now);
 }
 
-async function isAdmin(tokens: Tokens, token: string): Promise<boolean> {
+async function isAdmin(tokens: Tokens, token: string, desk: Pick<TokenDesk, 'isRevoked'>): Promise<boolean> {
   try {
-    return (await tokens.verify(token)).tier === 'admin';
+    const { tier, id } = await tokens.verify(token);
+    return tier === 'admin' && !(await desk.isRevoked(id));
   } catch (error) {
     if (error instanceof RpcError) return false;
     throw error;

@@ -125,6 +125,10 @@ export class TokenDesk implements TokenService, TokenOffice {
     });
   }
 
+  async isRevoked(id: string): Promise<boolean> {
+    return (await this.#store.get(id))?.revokedMs !== undefined;
+  }
+
   async issue(claims: TokenClaims): Promise<IssuedToken> {
     const issued = await this.#sign(claims);
     await this.register(issued);

@@ -3,11 +3,10 @@ import type { Subscriber } from '../subscriptions/subscriber.js';
 
 /** The sender of a connection's messages, as its upgrade request describes it. */
 export interface SocketPeer {
+  /** Behind a trusted proxy the address of its client. */
   readonly remoteAddress: string;
   /** `Authorization` of the upgrade request. */
   readonly authorization: string;
-  /** `X-Forwarded-For` of the upgrade request. */
-  readonly forwardedFor: string;
 }
 
 /** One message of a WebSocket, which is answered like the body of a POST. */
@@ -35,8 +34,7 @@ export class SocketMessage implements BorrowedBody {
   }
 
   header(name: string): string {
-    if (name === 'authorization') return this.#peer.authorization;
-    return name === 'x-forwarded-for' ? this.#peer.forwardedFor : '';
+    return name === 'authorization' ? this.#peer.authorization : '';
   }
 
   /** Aborted when the connection ends before the answer; created on first use. */

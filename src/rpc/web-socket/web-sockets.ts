@@ -6,6 +6,7 @@ import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import type { HttpAnswer, HttpResponse } from '../http/http-server.js';
 import type { RequestIds } from '../http/request-id.js';
+import type { TrustedProxies } from '../http/trusted-proxies.js';
 import type { UpgradeRequest, UpgradeVerdict, WebSocketRoute } from '../http/web-socket.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CROWDED_MESSAGE_BYTES, type RpcLimits } from '../limits.js';
@@ -19,6 +20,8 @@ import { type CheckedUpgrade, checkUpgrade, UPGRADE_HEADERS, type UpgradeRules }
 
 export interface WebSocketsParts extends UpgradeRules {
   readonly path: string;
+  /** Absent to take the address of every peer as the client's. */
+  readonly proxies: TrustedProxies | undefined;
   readonly limits: RpcLimits;
   readonly access: Access;
   readonly budget: ByteBudget;
@@ -99,9 +102,11 @@ export class WebSockets {
       metrics.refuse(checked.refusal.status === 403 ? 'forbidden' : 'invalid_request');
       return checked;
     }
-    const { remoteAddress } = request;
+    const { proxies } = this.#parts;
+    const remoteAddress =
+      proxies?.clientOf(request.remoteAddress, request.header('x-forwarded-for')) ?? request.remoteAddress;
     const { authorization } = checked;
-    const peer = { remoteAddress, authorization, forwardedFor: request.header('x-forwarded-for') };
+    const peer = { remoteAddress, authorization };
     const caller = access.identify(authorization, { client: `address ${clientOfAddress(remoteAddress)}` });
     if (!(caller instanceof Promise)) return this.#accepted(peer, checked);
     return caller.then(() => this.#accepted(peer, checked), refused);

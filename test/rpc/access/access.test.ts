@@ -146,8 +146,18 @@ describe('the token files', () => {
   const log: Log = { debug: note, info: note, warn: note, error: note };
 
   const registered: { tier: string; subject: string }[] = [];
+  let isRevoked = false;
   const create = (dataDirectory = directory): Promise<string> =>
-    createTokenFiles({ dataDirectory, log }, async ({ tier, subject }) => registered.push({ tier, subject }));
+    createTokenFiles(
+      { dataDirectory, log },
+      {
+        register: (token) => {
+          registered.push({ tier: token.tier, subject: token.subject });
+          return Promise.resolve({ ...token, left: 0, expiresMs: token.expiresAtMs });
+        },
+        isRevoked: () => Promise.resolve(isRevoked),
+      },
+    );
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'heddle-access-'));
@@ -180,6 +190,15 @@ describe('the token files', () => {
     const token = (await read('admin.token')).trim();
     assert.notEqual(token, before.trim());
     assert.deepEqual(registered.at(-1), { tier: 'admin', subject: 'operator' });
+  });
+
+  test('do not keep an admin token that was revoked', async () => {
+    await create();
+    const before = await read('admin.token');
+    isRevoked = true;
+    await create();
+    isRevoked = false;
+    assert.notEqual(await read('admin.token'), before);
   });
 
   test('cause a warning if others can read the secret', async () => {
