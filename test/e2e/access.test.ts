@@ -1,9 +1,10 @@
-// Every method against every kind of caller, single and in a batch, on a real node.
+// Every method against every kind of caller, single, in a batch and over a WebSocket, on a real node.
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { WebSocket } from 'ws';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { RpcClient } from '../outside/rpc.js';
 import { eventually } from '../support/eventually.js';
@@ -153,8 +154,9 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
     };
 
     for (const [who, tokenOf, expected] of callers) {
-      test(`a caller ${who}: each method, single and in a batch`, async () => {
-        const rpc = clientOf(await tokenOf());
+      test(`a caller ${who}: each method, single, in a batch and over a WebSocket`, async () => {
+        const token = await tokenOf();
+        const rpc = clientOf(token);
         for (const { name, tier } of METHODS) {
           const { status, answer } = await single(rpc, name);
           assertAccess(answer, expected(tier), `${name}, single`);
@@ -163,6 +165,16 @@ for (const paidAccess of ['open', 'metered', 'token'] as const) {
         const batched = await batch(rpc);
         for (const [index, { name, tier }] of METHODS.entries()) {
           assertAccess(batched[index] ?? {}, expected(tier), `${name}, batch`);
+        }
+        const answers = await overSocket(node.url, token);
+        if (typeof answers === 'number') {
+          assert.equal(answers, 401);
+          assert.equal(expected('public'), -32001);
+          return;
+        }
+        for (const [index, { name, tier }] of METHODS.entries()) {
+          assertAccess(answers.single[index] ?? {}, expected(tier), `${name}, message`);
+          assertAccess(answers.batch[index] ?? {}, expected(tier), `${name}, batch in a message`);
         }
       });
     }
@@ -185,6 +197,41 @@ async function batch(rpc: RpcClient): Promise<readonly Answer[]> {
   const { status, body } = await rpc.post(JSON.stringify(calls));
   assert.equal(status, 200);
   return JSON.parse(body.toString()) as readonly Answer[];
+}
+
+interface SocketAnswers {
+  readonly single: readonly Answer[];
+  readonly batch: readonly Answer[];
+}
+
+/** Calls each method in a message of its own, then all in one. Returns the status of a refused upgrade. */
+function overSocket(url: string, token: string | undefined): Promise<SocketAnswers | number> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v2/ws`, { headers });
+  const calls = METHODS.map(({ name }, id) => ({ jsonrpc: '2.0', id, method: name, params: {} }));
+  return new Promise((resolve, reject) => {
+    const single: Answer[] = [];
+    let answered = 0;
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      resolve(statusCode);
+      socket.terminate();
+    });
+    socket.on('error', reject);
+    socket.on('open', () => {
+      for (const call of calls) socket.send(JSON.stringify(call));
+    });
+    socket.on('message', (data: Buffer) => {
+      const answer = JSON.parse(data.toString()) as (Answer & { readonly id: number }) | readonly Answer[];
+      if ('length' in answer) {
+        resolve({ single, batch: answer });
+        socket.close();
+        return;
+      }
+      single[answer.id] = answer;
+      answered++;
+      if (answered === calls.length) socket.send(JSON.stringify(calls));
+    });
+  });
 }
 
 function assertAccess({ error }: Answer, expected: number | undefined, what: string): void {
