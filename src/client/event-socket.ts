@@ -52,7 +52,9 @@ export class EventSocket {
   subscribe(params: string, { onStarted, onEvent }: EventListeners): Promise<never> {
     const call = { id: SUBSCRIBE_ID, method: 'subscribe', params };
     return new Promise((_resolve, reject) => {
-      const checking = setInterval(() => this.#check(), SILENCE_MS);
+      const checking = setInterval(() => {
+        if (this.#isDead()) lost();
+      }, SILENCE_MS);
       const end = (error: unknown): void => {
         clearInterval(checking);
         reject(error);
@@ -92,14 +94,17 @@ export class EventSocket {
     this.#socket.close();
   }
 
-  #check(): void {
-    if (!this.#isHeard && this.#isAsked) {
-      this.close();
-    } else if (!this.#isHeard && this.#subscription !== undefined) {
-      this.#isAsked = true;
+  /** Asks a silent node for a sign of life. Returns true if the last question had no answer, or it never accepted. */
+  #isDead(): boolean {
+    const wasHeard = this.#isHeard;
+    this.#isHeard = false;
+    if (wasHeard) return false;
+    if (this.#isAsked) return true;
+    this.#isAsked = true;
+    if (this.#subscription !== undefined) {
       this.#socket.send(encodeCall({ id: ALIVE_ID, method: 'health', params: '{}' }));
     }
-    this.#isHeard = false;
+    return false;
   }
 }
 

@@ -30,6 +30,7 @@ import {
 import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
+import type { Reservation } from './limits/byte-reservations.js';
 import type { RpcLimits } from './limits.js';
 import type { RenderedMetrics } from './metrics/metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
@@ -367,21 +368,34 @@ export class RpcFrontEnd {
   #call(request: CallRequest): HttpAnswer {
     const context = new RequestContext(request, this.#ids, this.#proxies);
     const caller = this.#access.identify(request.header('authorization'), context);
-    if (caller instanceof Promise) return this.#identified(context, request.keepBody(), caller);
+    if (caller instanceof Promise) return this.#callLater(request, context, caller);
     this.#identify(context, caller);
     return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
+  }
+
+  /** Answers a request once its token is checked; until then its body counts against the budget. */
+  #callLater(request: CallRequest, context: RequestContext, promise: Promise<Caller>): HttpAnswer {
+    const taken = this.budget.reserve(request.body.length, context);
+    if (taken !== undefined) return this.#identified(context, request.keepBody(), promise, taken);
+    // The result of the check has no use any more.
+    promise.catch(() => undefined);
+    this.#metrics.refuse('overloaded');
+    return errorAnswer('null', overloaded());
   }
 
   async #identified(
     context: RequestContext,
     body: Uint8Array,
     promise: Promise<Caller>,
+    taken: Reservation,
   ): Promise<HttpResponse> {
     try {
       this.#identify(context, await promise);
     } catch (error) {
       context.refusal = toRpcError(error, 'the access token', this.#log, context);
     }
+    // The dispatcher holds a reservation of its own.
+    taken.release();
     return withRateHeaders(this.#dispatcher.dispatch({ body, keepBody: () => body }, context), context);
   }
 
