@@ -79,13 +79,13 @@ describe('a prepaid token on three front threads', () => {
       JSON.stringify(Array.from({ length: 60 }, (_, at) => ({ ...call, id: at }))),
     );
     const answers = JSON.parse(body.toString()) as readonly { error?: { code: number; data: object } }[];
-    assert.equal(answers.filter(({ error }) => error === undefined).length, 50);
-    assert.deepEqual(answers.at(-1)?.error?.data, {
-      kind: 'payment_required',
-      retryable: false,
-      price: 2,
-      left: 0,
-    });
+    // While the node fetches units, later calls may overtake the first ones.
+    const refusals = answers.flatMap(({ error }) => (error === undefined ? [] : [error.data]));
+    const refusal = { kind: 'payment_required', retryable: false, price: 2, left: 0 };
+    assert.deepEqual(
+      refusals,
+      Array.from({ length: 10 }, () => refusal),
+    );
     await heddle('token', 'top-up', id, '--units', '10', '--data-dir', dataDir);
     await eventually(
       'the top-up is usable',
