@@ -140,8 +140,7 @@ export class CallScheduler {
 
   /**
    * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
-   * ExecutionError. Either may happen synchronously. `resolve` also gets the time that the call waited for a worker, in
-   * milliseconds.
+   * ExecutionError. Either may happen synchronously.
    * @param encoded in the encoding of `call-batch.ts`
    * @param caller the node itself if absent
    * @param writeLog of the block's earlier transactions, for a trace or a replay; read when the call is sent
@@ -269,7 +268,7 @@ export class CallScheduler {
     for (let at = 0; at < lines.length; at++) {
       const call = calls[at];
       const line = lines[at];
-      if (call !== undefined && line !== undefined) this.#settle(call, line, startedAt, parts);
+      if (call !== undefined && line !== undefined) this.#settle(call, line, parts);
     }
     this.#send();
   }
@@ -298,18 +297,13 @@ export class CallScheduler {
   }
 
   /** Never throws: a result that cannot be delivered or decoded does not affect the rest of its batch. */
-  #settle(
-    call: WaitingCall,
-    line: string,
-    startedAt: number,
-    parts: readonly SharedArrayBuffer[] | undefined,
-  ): void {
+  #settle(call: WaitingCall, line: string, parts: readonly SharedArrayBuffer[] | undefined): void {
     this.#waiting--;
     try {
       const answer = decodeAnswer(line);
       switch (answer.kind) {
         case 'result':
-          call.resolve(answer.json, startedAt - call.since, parts);
+          call.resolve(answer.json, parts);
           return;
         case 'problem':
           call.reject(new CallError(answer.problem));
