@@ -15,8 +15,10 @@ import type {
   TaskKind,
   TaskOutcome,
   TaskResult,
+  WorkerData,
   WorkerSetup,
 } from './messages.js';
+import { NativeLoads } from './native-loads.js';
 import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
@@ -39,8 +41,10 @@ type ChooseThread = NonNullable<NonNullable<ConstructorParameters<typeof Piscina
 type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
-/** A thread that takes longer than this to load its module is terminated all the same when the pool stops. */
-const MAX_LOADING_MS = 1_000;
+/** A thread that takes longer than this to load native code is terminated all the same when the pool stops. */
+const MAX_NATIVE_LOAD_MS = 1_000;
+/** The module that every thread loads first. */
+const ENTRY = fileURLToPath(new URL('./import-worker.cjs', import.meta.url));
 
 /** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
 const YOUNG_GENERATION_MB = 8;
@@ -49,6 +53,7 @@ const YOUNG_GENERATION_MB = 8;
 export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
   readonly #piscina: Piscina;
+  readonly #nativeLoads = new NativeLoads();
   readonly #starts: WorkerStarts;
   readonly #maxTasks: number;
   #wanted: number;
@@ -67,9 +72,14 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
     disableWasmInlining();
     this.#piscina = new Piscina({
-      filename: fileURLToPath(worker),
+      filename: ENTRY,
       name: 'runTask',
-      workerData: { ...setup, fullStartsLeft: fullStartsLeft(this.workers) } satisfies WorkerSetup,
+      workerData: {
+        ...setup,
+        fullStartsLeft: fullStartsLeft(this.workers),
+        nativeLoads: this.#nativeLoads.memory,
+        module: worker.href,
+      } satisfies WorkerData,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       // Only one, because the library considers initial threads ready before they have started.
       minThreads: 1,
@@ -123,12 +133,9 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     }
   }
 
-  /**
-   * Ends the threads; those that are loading their module end once it is loaded. Tasks waiting or running fail as
-   * stopped.
-   */
+  /** Ends the threads. Tasks waiting or running fail as stopped. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#starts.settled(MAX_LOADING_MS).then(() => this.#piscina.destroy());
+    this.#stopped ??= this.#nativeLoads.close(MAX_NATIVE_LOAD_MS).then(() => this.#piscina.destroy());
     return this.#stopped;
   }
 

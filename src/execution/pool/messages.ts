@@ -32,6 +32,14 @@ export interface WorkerSetup {
   readonly reads?: ReadSetup;
   /** A 32-bit word of the pool: number of threads that may still preload everything for calls before they report. */
   readonly fullStartsLeft?: SharedArrayBuffer;
+  /** The memory of the pool's {@link NativeLoads}. */
+  readonly nativeLoads?: SharedArrayBuffer;
+}
+
+/** What a pool passes to each of its threads. */
+export interface WorkerData extends WorkerSetup {
+  /** URL of the module that exports `runTask`: a function of a task, or a promise of one. */
+  readonly module: string;
 }
 
 /** BLS signatures. Sent by the code that makes and checks certificates. */

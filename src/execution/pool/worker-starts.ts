@@ -12,17 +12,14 @@ export interface StartingPool {
 }
 
 /**
- * Tracks which threads of a pool are still loading their modules. Node 20 ends the whole process with a fatal error
- * if a thread is terminated while it loads an ES module by `require`, as Piscina's do. So a pool has to wait until no
- * thread is loading before it stops.
+ * Tracks which threads of a pool have loaded their module. The pool needs to know, because its library may assign a
+ * task to a thread that is still loading.
  */
 export class WorkerStarts {
   readonly #piscina: StartingPool;
   readonly #onLost: () => void;
   readonly #started = new Set<number>();
   readonly #known = new WeakSet<StartingThread>();
-  #starting = 0;
-  #onSettled: (() => void) | undefined;
 
   /** @param onLost called after a loaded thread has exited and the pool has had time to replace it */
   constructor(piscina: StartingPool, onLost: () => void) {
@@ -48,41 +45,20 @@ export class WorkerStarts {
     for (const thread of this.#piscina.threads) {
       if (this.#known.has(thread)) continue;
       this.#known.add(thread);
-      this.#starting++;
       this.#watch(thread);
     }
-  }
-
-  /** Resolves when no thread is loading, or after `timeoutMs`. */
-  settled(timeoutMs: number): Promise<void> {
-    if (this.#starting === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#onSettled = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   /** A thread's first message means that its module is loaded. */
   #watch(thread: StartingThread): void {
     const { threadId } = thread;
-    let isStarting = true;
-    const settle = () => {
-      thread.off('message', started);
-      if (isStarting) this.#starting--;
-      isStarting = false;
-      if (this.#starting === 0) this.#onSettled?.();
-    };
     const started = () => {
       this.#started.add(threadId);
-      settle();
+      thread.off('message', started);
     };
     // Runs before the pool's own listener, which assigns a task to the thread.
     thread.prependListener('message', started);
     thread.prependListener('exit', () => {
-      settle();
       // A thread that failed to load would fail again.
       if (this.#started.delete(threadId)) setImmediate(this.#onLost);
     });

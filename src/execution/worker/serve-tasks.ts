@@ -14,6 +14,7 @@ import { ReadRunner } from '../calls/read-runner.js';
 import { ContractMachine } from '../contract-machine.js';
 import { DecodedOverlay } from '../parallel/block-overlay.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/messages.js';
+import { NativeLoads } from '../pool/native-loads.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
@@ -25,11 +26,12 @@ export async function serveTasks(
   setup: WorkerSetup = workerData,
 ): Promise<(task: Task) => Promise<TaskOutcome>> {
   if (setup.maxAnswerBytes !== undefined) setMaxResponseBytes(setup.maxAnswerBytes);
+  const nativeLoads = new NativeLoads(setup.nativeLoads);
   const prepared = await attempt(async () => {
-    const crypto = await loadCrypto(setup.native);
-    const store = lazyStore(setup);
+    const crypto = await nativeLoads.run(() => loadCrypto(setup.native));
+    const store = lazyStore(setup, nativeLoads);
     const interfaces = lazyInterfaces(crypto, store);
-    const bls = lazyBls(setup);
+    const bls = lazyBls(setup, nativeLoads);
     const machine = lazyMachine(setup, crypto, bls, store);
     const base = {
       crypto,
@@ -48,8 +50,7 @@ export async function serveTasks(
   if (setup.calls !== undefined) {
     // If loading fails, calls report the error.
     const loaded = attempt(context.calls);
-    // Replacement workers do not wait: a pool that stops waits for starting threads, and many calls in a row may each
-    // end a worker.
+    // Replacement workers do not wait, because many calls in a row may each end a worker.
     if (isUnhurried(setup)) await loaded;
   }
   return async (task) => attempt(async () => handle(task, context));
@@ -77,12 +78,12 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 type Attempt<T> = { readonly ok: true; readonly result: T } | Extract<TaskOutcome, { readonly ok: false }>;
 
 /** Most workers of a young node never read the store, so attaching is deferred to the first read. */
-function lazyStore({ store }: WorkerSetup): () => StoreReader {
+function lazyStore({ store }: WorkerSetup, loads: NativeLoads): () => StoreReader {
   let reader: StoreReader | undefined;
   return () => {
     if (store === undefined)
       throw new Error('a task needs the store, but the workers were started without one');
-    reader ??= openReader(store);
+    reader ??= loads.runSync(() => openReader(store));
     return reader;
   };
 }
@@ -96,17 +97,17 @@ function lazyInterfaces(crypto: Crypto, store: () => StoreReader): () => Contrac
 }
 
 /** Pairing libraries load slowly, so loading is deferred until something is signed or a contract runs. */
-function lazyBls({ native }: WorkerSetup): WorkerContext['bls'] {
+function lazyBls({ native }: WorkerSetup, loads: NativeLoads): WorkerContext['bls'] {
   let loading: Promise<{ readonly bls: ThresholdBls; readonly choice: NativeChoice }> | undefined;
   return () => {
-    loading ??= (async () => {
+    loading ??= loads.run(async () => {
       const choices: NativeChoice[] = [];
       const { loadBls } = await import('../../crypto/load-bls.js');
       const bls = await loadBls(native, (made) => choices.push(made));
       const [choice] = choices;
       if (choice === undefined) throw new Error('BLS was loaded without reporting its implementation');
       return { bls, choice };
-    })();
+    });
     return loading;
   };
 }
