@@ -54,6 +54,11 @@ export function loadConfig(sources: ConfigSources): Config {
       const path = resolve(given.base, checked.output);
       if (spec.mustExist === true && !existsSync(path)) issues.push(badValue(spec, given));
       values[member] = path;
+    } else if (spec.path && Array.isArray(checked.output)) {
+      const paths = checked.output.map((path: string) => resolve(given.base, path));
+      if (spec.mustExist === true && !paths.every((path) => existsSync(path)))
+        issues.push(badValue(spec, given));
+      values[member] = paths;
     } else {
       values[member] = checked.output;
     }

@@ -1,6 +1,9 @@
 import type { Tier } from '../idl/manifest.js';
+import type { Meter } from './access/meter.js';
 import type { RpcError } from './errors.js';
 import type { CallerContext } from './handlers.js';
+import type { Subscriber } from './subscriptions/subscriber.js';
+import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements CallerContext {
@@ -18,8 +21,20 @@ abstract class DerivedContext implements CallerContext {
     return this.request.refusal;
   }
 
+  get span(): RequestSpan | undefined {
+    return this.request.span;
+  }
+
+  get meter(): Meter | undefined {
+    return this.request.meter;
+  }
+
   get remoteAddress(): string {
     return this.request.remoteAddress;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
   }
 
   get tier(): Tier {
@@ -28,6 +43,10 @@ abstract class DerivedContext implements CallerContext {
 
   get subject(): string | undefined {
     return this.request.subject;
+  }
+
+  get subscriber(): Subscriber | undefined {
+    return this.request.subscriber;
   }
 
   get client(): string {

@@ -81,7 +81,11 @@ describe('sources of the configuration', () => {
       host: ['0.0.0.0', '0.0.0.0'],
       'base-url': ['/heddle', '/heddle'],
       'cors-origin': ['https://a.example', ['https://a.example']],
+      explorer: ['off', 'off'],
       'allowed-hosts': ['a.example,*.b.example:80', ['a.example', '*.b.example:80']],
+      'paid-access': ['token', 'token'],
+      'trusted-proxies': ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+      'token-issuer-key': ['/dev/null', ['/dev/null']],
       seal: ['instant', 'instant'],
       follow: ['http://a.example:9545,http://b.example', ['http://a.example:9545', 'http://b.example']],
       trust: ['dev', 'dev'],
@@ -93,11 +97,15 @@ describe('sources of the configuration', () => {
       'passphrase-file': ['/p', '/p'],
       'log-level': ['debug', 'debug'],
       'log-format': ['json', 'json'],
+      'otlp-endpoint': ['http://a.example:4318', 'http://a.example:4318'],
     };
     // 70,000 is within the bounds of most numeric options, and not a default.
     const numbers: Record<string, number> = {
       port: 80,
+      'rate-burst': 9,
+      'max-subscriptions-per-connection': 9,
       'p2p-port': 80,
+      'otlp-percent': 80,
       workers: 99,
       'checkpoints-kept': 9,
       'block-workers': 9,

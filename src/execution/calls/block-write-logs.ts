@@ -140,7 +140,8 @@ export class BlockWriteLogs {
     let failure: unknown;
     try {
       made = await new Promise<ReplayedPart | undefined>((resolve, reject) => {
-        const take = (json: string, parts: readonly SharedArrayBuffer[] = []) => resolve(partOf(json, parts));
+        const take = (json: string, _waitedMs: number, parts: readonly SharedArrayBuffer[] = []) =>
+          resolve(partOf(json, parts));
         this.#options.calls.ask(encoded, take, reject, caller, writeLog);
       });
       // If another client's replay has claimed the round, that one completes it.

@@ -140,7 +140,8 @@ export class CallScheduler {
 
   /**
    * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
-   * ExecutionError. Either may happen synchronously.
+   * ExecutionError. Either may happen synchronously. `resolve` also gets the time that the call waited for a worker, in
+   * milliseconds.
    * @param encoded in the encoding of `call-batch.ts`
    * @param caller the node itself if absent
    * @param writeLog of the block's earlier transactions, for a trace or a replay; read when the call is sent
@@ -268,7 +269,7 @@ export class CallScheduler {
     for (let at = 0; at < lines.length; at++) {
       const call = calls[at];
       const line = lines[at];
-      if (call !== undefined && line !== undefined) this.#settle(call, line, parts);
+      if (call !== undefined && line !== undefined) this.#settle(call, line, startedAt, parts);
     }
     this.#send();
   }
@@ -297,13 +298,18 @@ export class CallScheduler {
   }
 
   /** Never throws: a result that cannot be delivered or decoded does not affect the rest of its batch. */
-  #settle(call: WaitingCall, line: string, parts: readonly SharedArrayBuffer[] | undefined): void {
+  #settle(
+    call: WaitingCall,
+    line: string,
+    startedAt: number,
+    parts: readonly SharedArrayBuffer[] | undefined,
+  ): void {
     this.#waiting--;
     try {
       const answer = decodeAnswer(line);
       switch (answer.kind) {
         case 'result':
-          call.resolve(answer.json, parts);
+          call.resolve(answer.json, startedAt - call.since, parts);
           return;
         case 'problem':
           call.reject(new CallError(answer.problem));

@@ -1,0 +1,217 @@
+import type { Tier } from '../../idl/manifest.js';
+import { overloaded } from '../domain-errors.js';
+import { RpcError } from '../errors.js';
+import type { AddressRates } from './address-rates.js';
+import type { Rate, RateState } from './leaky-bucket.js';
+import type { TokenService } from './token-desk.js';
+import type { TokenSlot, TokenSlots } from './token-slots.js';
+import { refused, type VerifiedToken } from './tokens.js';
+
+/** Charges the calls of one request to its caller, before they run. */
+export interface Meter {
+  /**
+   * Charges a call.
+   * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
+   */
+  charge(price: number, tier: Tier): RpcError | 'wait' | undefined;
+  /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
+  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined>;
+  /** Refunds the charge of a call that the node could not serve. */
+  refund(price: number, tier: Tier): void;
+  /** RateLimit headers for the answer. */
+  headers(): readonly (readonly [name: string, value: string])[];
+}
+
+const NO_HEADERS: ReturnType<Meter['headers']> = [];
+/** Time for which a thread refuses a token with a used-up balance before it asks for units again. */
+const EXHAUSTED_MS = 250;
+/** Maximum number of refills for one call; other calls may spend the units first. */
+const MAX_REFILLS = 100;
+
+/** The rates of a caller without a token, by the tier of the method; undefined for no limit. */
+export interface AddressRateLimits {
+  readonly public: Rate | undefined;
+  readonly paid: Rate | undefined;
+}
+
+/** Charges calls to the rates of a client address. */
+export class AddressMeter implements Meter {
+  readonly #rates: AddressRates;
+  readonly #limits: AddressRateLimits;
+  readonly #client: string;
+  #latest: readonly [policy: string, rate: Rate, state: RateState] | undefined;
+
+  /** @param client see `clientOfAddress` */
+  constructor(rates: AddressRates, limits: AddressRateLimits, client: string) {
+    this.#rates = rates;
+    this.#limits = limits;
+    this.#client = client;
+  }
+
+  charge(price: number, tier: Tier): RpcError | undefined {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate === undefined) return undefined;
+    const state = this.#rates.charge(`${policy} ${this.#client}`, price, rate);
+    this.#latest = [policy, rate, state];
+    return state.isAllowed ? undefined : rateLimited(state.retryMs);
+  }
+
+  chargeLater(price: number, tier: Tier): Promise<RpcError | undefined> {
+    return Promise.resolve(this.charge(price, tier));
+  }
+
+  refund(price: number, tier: Tier): void {
+    const policy = tier === 'public' ? 'public' : 'paid';
+    const rate = this.#limits[policy];
+    if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    if (this.#latest === undefined) this.charge(0, this.#limits.public === undefined ? 'paid' : 'public');
+    return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
+  }
+}
+
+/** A token in use: its claims and its place in the shared memory. */
+export interface TokenInUse extends TokenSlot {
+  readonly token: VerifiedToken;
+  /** Undefined if the token has no rate limit. */
+  readonly rate: Rate | undefined;
+  /** This thread takes the balance as used up until `untilMs` of `performance.now()`; `left` units remain. */
+  exhausted?: { readonly untilMs: number; readonly left: number };
+  /** The request for units that this thread's calls wait for. */
+  refilling?: Promise<void> | undefined;
+}
+
+/** Charges calls to a token: its rate, and its prepaid units. */
+export class TokenMeter implements Meter {
+  readonly #slots: TokenSlots;
+  readonly #service: TokenService;
+  readonly #inUse: TokenInUse;
+  #latest: RateState | undefined;
+
+  constructor(slots: TokenSlots, service: TokenService, inUse: TokenInUse) {
+    this.#slots = slots;
+    this.#service = service;
+    this.#inUse = inUse;
+  }
+
+  charge(price: number): RpcError | 'wait' | undefined {
+    const inUse = this.#inUse;
+    // Since the request began, the token was revoked or lost its slot.
+    if (!this.#slots.isCurrent(inUse)) return ENDED;
+    const late = this.#chargeRate(price);
+    if (late !== undefined) return late;
+    if (inUse.token.units === undefined || this.#slots.spend(inUse, price)) {
+      this.#slots.noteUse(inUse, price);
+      return undefined;
+    }
+    this.#refundRate(price);
+    const { exhausted } = inUse;
+    if (exhausted === undefined || exhausted.untilMs < performance.now() || exhausted.left >= price)
+      return 'wait';
+    return paymentRequired(price, exhausted.left);
+  }
+
+  async chargeLater(price: number): Promise<RpcError | undefined> {
+    for (let round = 0; round < MAX_REFILLS; round++) {
+      await this.#refill(price);
+      const outcome = this.charge(price);
+      if (outcome !== 'wait') return outcome;
+    }
+    return overloaded();
+  }
+
+  refund(price: number): void {
+    const inUse = this.#inUse;
+    if (!this.#slots.isCurrent(inUse)) return;
+    this.#refundRate(price);
+    if (inUse.token.units !== undefined) this.#slots.add(inUse, price);
+  }
+
+  headers(): ReturnType<Meter['headers']> {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return NO_HEADERS;
+    return rateHeaders('token', rate, this.#latest ?? this.#slots.chargeRate(this.#inUse, 0, rate));
+  }
+
+  #chargeRate(price: number): RpcError | undefined {
+    const { rate } = this.#inUse;
+    if (rate === undefined) return undefined;
+    this.#latest = this.#slots.chargeRate(this.#inUse, price, rate);
+    return this.#latest.isAllowed ? undefined : rateLimited(this.#latest.retryMs);
+  }
+
+  #refundRate(price: number): void {
+    const { rate } = this.#inUse;
+    if (rate !== undefined) this.#slots.refundRate(this.#inUse, price, rate);
+  }
+
+  /** Asks for units; calls of this thread that wait for the same token share the request. */
+  async #refill(price: number): Promise<void> {
+    const inUse = this.#inUse;
+    inUse.refilling ??= this.#ask(price).finally(() => {
+      inUse.refilling = undefined;
+    });
+    await inUse.refilling;
+  }
+
+  async #ask(price: number): Promise<void> {
+    const { isExhausted, left } = await this.#service.refill(this.#inUse.token.id, price);
+    if (isExhausted) this.#inUse.exhausted = { untilMs: performance.now() + EXHAUSTED_MS, left };
+  }
+}
+
+const ENDED = refused('it was revoked or its use has ended; send the request again');
+
+/** Cached errors, because a flood would create thousands and stack traces are expensive. */
+const RATE_LIMITED = new Map<number, RpcError>();
+const PAYMENT_REQUIRED = new Map<string, RpcError>();
+const MAX_KEPT_ERRORS = 1_000;
+
+function rateLimited(retryMs: number): RpcError {
+  // Rounded up to two digits, so that few values occur.
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(retryMs)) - 1);
+  const rounded = Math.ceil(retryMs / step) * step;
+  return kept(RATE_LIMITED, rounded, () => {
+    const message = `the rate limit is used up; try again in ${rounded} ms`;
+    return new RpcError('rate_limited', message, { retry_after_ms: rounded });
+  });
+}
+
+function paymentRequired(price: number, left: number): RpcError {
+  return kept(PAYMENT_REQUIRED, `${price} ${left}`, () => {
+    const message = `the token's compute units are used up: the call costs ${price}, ${left} left`;
+    return new RpcError('payment_required', message, { price, left });
+  });
+}
+
+function kept<K>(errors: Map<K, RpcError>, key: K, create: () => RpcError): RpcError {
+  const known = errors.get(key);
+  if (known !== undefined) return known;
+  if (errors.size >= MAX_KEPT_ERRORS) errors.clear();
+  const error = create();
+  errors.set(key, error);
+  return error;
+}
+
+/**
+ * RateLimit headers: the fields of draft-ietf-httpapi-ratelimit-headers-10, and the three of its earlier versions,
+ * which more clients read.
+ */
+function rateHeaders(
+  policy: string,
+  { perSecond, burst }: Rate,
+  state: RateState,
+): ReturnType<Meter['headers']> {
+  const seconds = Math.ceil(state.resetMs / 1000);
+  const window = Math.max(1, Math.ceil(burst / perSecond));
+  return [
+    ['ratelimit-policy', `"${policy}";q=${burst};w=${window}`],
+    ['ratelimit', `"${policy}";r=${state.remaining};t=${seconds}`],
+    ['ratelimit-limit', String(burst)],
+    ['ratelimit-remaining', String(state.remaining)],
+    ['ratelimit-reset', String(seconds)],
+  ];
+}

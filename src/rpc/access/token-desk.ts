@@ -1,0 +1,243 @@
+import { overloaded } from '../domain-errors.js';
+import { QuotaError, type QuotaStore, type TokenRecord } from './quota-store.js';
+import type { TokenOffice } from './token-office.js';
+import { TOKEN_SLOTS, type TokenSlot, type TokenSlots } from './token-slots.js';
+import { type IssuedToken, refused, type TokenClaims, type VerifiedToken } from './tokens.js';
+
+/** The result of a refill. */
+export interface Refill {
+  /** True if the token's balance does not cover the price, even together with the units on hand. */
+  readonly isExhausted: boolean;
+  /** Unspent units. */
+  readonly left: number;
+}
+
+/** The main thread's services for tokens, as front threads see them. */
+export interface TokenService {
+  /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
+  open(token: VerifiedToken): Promise<TokenSlot>;
+  /** Refills a prepaid token that has too few units on hand for a call. @throws QuotaError unavailable */
+  refill(id: string, price: number): Promise<Refill>;
+}
+
+/** Interval for adapting the units on hand to recent use. */
+const TICK_MS = 250;
+/** A refill raises the units on hand to at least this number, if the balance allows. */
+const MIN_UNITS_ON_HAND = 256;
+/** A token's units on hand cover this many intervals of its recent use. */
+const INTERVALS_ON_HAND = 2;
+/** After this many intervals without use, a token's units go back to the store. */
+const IDLE_INTERVALS = 4;
+/** Pause before a slot is reused, so that a thread that has just checked the old token cannot charge the new one. */
+const SLOT_PAUSE_MS = 1_000;
+const MAX_UNITS_ON_HAND = 1_000_000_000;
+/** Records are kept this long after their token has expired. */
+const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
+
+interface ActiveToken extends TokenSlot {
+  readonly token: VerifiedToken;
+  /** Use in recent intervals, in units per interval. */
+  recent: number;
+  idleIntervals: number;
+  refilling: Promise<void> | undefined;
+}
+
+export interface TokenDeskOptions {
+  readonly store: QuotaStore;
+  readonly slots: TokenSlots;
+  /** Signs a new token. */
+  readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Called with errors of the store that no caller sees. */
+  readonly onFault: (error: unknown, where: string) => void;
+}
+
+/**
+ * Manages the tokens in use: gives each a slot in shared memory, hands out units of prepaid ones, and ends revoked
+ * ones.
+ *
+ * The store records units as handed out before they are on hand, and front threads spend only units on hand, so a
+ * balance is never overdrawn. A killed node loses its units on hand: of each active token, up to about half a second of
+ * its use, or 256 units if that is more.
+ */
+export class TokenDesk implements TokenService, TokenOffice {
+  readonly #store: QuotaStore;
+  readonly #slots: TokenSlots;
+  readonly #now: () => number;
+  readonly #sign: TokenDeskOptions['sign'];
+  readonly #onFault: TokenDeskOptions['onFault'];
+  /** By token id, least recently opened first. */
+  readonly #active = new Map<string, ActiveToken>();
+  readonly #freeSlots: number[] = Array.from({ length: TOKEN_SLOTS }, (_, slot) => TOKEN_SLOTS - 1 - slot);
+  readonly #pauses = new Set<NodeJS.Timeout>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ store, slots, sign, now = Date.now, onFault }: TokenDeskOptions) {
+    this.#store = store;
+    this.#slots = slots;
+    this.#sign = sign;
+    this.#now = now;
+    this.#onFault = onFault;
+  }
+
+  /** Deletes the records of tokens that expired a month ago. */
+  purge(): Promise<void> {
+    return this.#store.purge(this.#now() - KEEP_EXPIRED_MS);
+  }
+
+  async open(token: VerifiedToken): Promise<TokenSlot> {
+    const { id } = token;
+    // Recorded at its first use, so that a token of another issuer can be listed and revoked.
+    const record = (await this.#store.get(id)) ?? (await this.register(token));
+    if (record.revokedMs !== undefined) throw refused('it was revoked');
+    const known = this.#active.get(id);
+    if (known !== undefined) return slotOf(known);
+    const slot = this.#freeSlots.pop();
+    if (slot === undefined) {
+      this.#endIdle();
+      throw overloaded();
+    }
+    this.#slots.clear(slot);
+    const generation = this.#slots.renew(slot);
+    const active = { slot, generation, token, recent: 0, idleIntervals: 0, refilling: undefined };
+    this.#active.set(id, active);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    return slotOf(active);
+  }
+
+  async refill(id: string, price: number): Promise<Refill> {
+    const active = this.#active.get(id);
+    // The token has lost its slot; the caller notices that and opens the token again.
+    if (active === undefined) return { isExhausted: false, left: 0 };
+    await this.#refill(active, price);
+    const onHand = this.#slots.unitsOf(active);
+    const left = (await this.#store.get(id))?.left ?? 0;
+    return { isExhausted: onHand < price && left + onHand < price, left: left + onHand };
+  }
+
+  /** Records a token that this node issues or sees for the first time. */
+  register({ id, subject, tier, rate, units, issuedAtMs, expiresAtMs }: VerifiedToken): Promise<TokenRecord> {
+    return this.#store.register({
+      ...{ id, subject, tier, rate, units, left: units ?? 0 },
+      issuedMs: issuedAtMs,
+      expiresMs: expiresAtMs,
+    });
+  }
+
+  async isRevoked(id: string): Promise<boolean> {
+    return (await this.#store.get(id))?.revokedMs !== undefined;
+  }
+
+  async issue(claims: TokenClaims): Promise<IssuedToken> {
+    const issued = await this.#sign(claims);
+    await this.register(issued);
+    return issued;
+  }
+
+  async revoke(id: string): Promise<TokenRecord> {
+    const record = await this.#store.revoke(id, this.#now());
+    const active = this.#active.get(id);
+    if (active === undefined) return record;
+    await this.#end(active);
+    return this.show(id);
+  }
+
+  async topUp(id: string, units: number): Promise<TokenRecord> {
+    return this.#withOnHand(await this.#store.topUp(id, units));
+  }
+
+  async show(id: string): Promise<TokenRecord> {
+    const record = await this.#store.get(id);
+    if (record === undefined) {
+      throw new QuotaError('unknown_token', `there is no token ${id}; "heddle token list" shows all`);
+    }
+    return this.#withOnHand(record);
+  }
+
+  async list(): Promise<readonly TokenRecord[]> {
+    return (await this.#store.list()).map((record) => this.#withOnHand(record));
+  }
+
+  /** Gives all units on hand back to the store. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const pause of this.#pauses) clearTimeout(pause);
+    await Promise.all([...this.#active.values()].map((active) => this.#end(active)));
+  }
+
+  #withOnHand(record: TokenRecord): TokenRecord {
+    const active = this.#active.get(record.id);
+    return active === undefined ? record : { ...record, left: record.left + this.#slots.unitsOf(active) };
+  }
+
+  async #refill(active: ActiveToken, price: number): Promise<void> {
+    active.refilling ??= this.#take(active, price).finally(() => {
+      active.refilling = undefined;
+    });
+    await active.refilling;
+  }
+
+  async #take(active: ActiveToken, price: number): Promise<void> {
+    const wanted = Math.max(MIN_UNITS_ON_HAND, price, INTERVALS_ON_HAND * active.recent);
+    const missing = Math.min(MAX_UNITS_ON_HAND, wanted) - this.#slots.unitsOf(active);
+    const { id } = active.token;
+    const taken = await this.#store.take(id, Math.max(missing, price));
+    if (this.#active.get(id) === active) this.#slots.add(active, taken);
+    else await this.#store.giveBack(id, taken);
+  }
+
+  #tick(): void {
+    for (const active of this.#active.values()) {
+      const spent = this.#slots.takeSpent(active);
+      active.recent = Math.max(spent, Math.floor(active.recent / 2));
+      active.idleIntervals = spent === 0 ? active.idleIntervals + 1 : 0;
+      const { token } = active;
+      if (token.expiresAtMs <= this.#now()) this.#unwatched(this.#end(active));
+      else if (token.units !== undefined) this.#adapt(active);
+    }
+    if (this.#active.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #adapt(active: ActiveToken): void {
+    const onHand = this.#slots.unitsOf(active);
+    if (active.idleIntervals >= IDLE_INTERVALS) {
+      if (onHand > 0) this.#unwatched(this.#giveBack(active));
+    } else if (onHand < INTERVALS_ON_HAND * active.recent) {
+      this.#unwatched(this.#refill(active, 0));
+    }
+  }
+
+  #giveBack(active: ActiveToken): Promise<void> {
+    return this.#store.giveBack(active.token.id, this.#slots.takeUnits(active));
+  }
+
+  #end(active: ActiveToken): Promise<void> {
+    const { slot, token } = active;
+    this.#active.delete(token.id);
+    this.#slots.renew(slot);
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause);
+      this.#freeSlots.push(slot);
+    }, SLOT_PAUSE_MS).unref();
+    this.#pauses.add(pause);
+    return this.#giveBack(active);
+  }
+
+  /** Frees the slots of idle tokens. */
+  #endIdle(): void {
+    for (const active of this.#active.values()) {
+      if (active.idleIntervals >= IDLE_INTERVALS) this.#unwatched(this.#end(active));
+    }
+  }
+
+  #unwatched(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#onFault(error, 'keeping the units of a token'));
+  }
+}
+
+function slotOf({ slot, generation }: TokenSlot): TokenSlot {
+  return { slot, generation };
+}

@@ -1,0 +1,113 @@
+import {
+  drain,
+  fill,
+  leakTimeNs,
+  monotonicNs,
+  type Rate,
+  type RateState,
+  rateState,
+} from './leaky-bucket.js';
+
+/** Maximum number of tokens in use at a time. */
+export const TOKEN_SLOTS = 8_192;
+
+/** Words of a slot: generation, unspent units on hand, units spent since the last {@link TokenSlots.takeSpent}. */
+const WORDS = 3;
+const GENERATION = 0;
+const UNITS = 1;
+const SPENT = 2;
+const RATE_OFFSET = 4 * WORDS * TOKEN_SLOTS;
+
+/** A token's place in the shared memory. Stale once the slot has another generation. */
+export interface TokenSlot {
+  readonly slot: number;
+  readonly generation: number;
+}
+
+/**
+ * Counters of the tokens in use, in memory that all threads share. Front threads spend from it; the main thread hands
+ * out slots, refills their units from the quota store, and takes slots back.
+ */
+export class TokenSlots {
+  readonly #words: Int32Array;
+  readonly #rates: BigInt64Array;
+  readonly #now: () => bigint;
+
+  /**
+   * @param memory from {@link memory}
+   * @param now monotonic nanoseconds, the same in all threads
+   */
+  constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs) {
+    this.#words = new Int32Array(memory, 0, WORDS * TOKEN_SLOTS);
+    this.#rates = new BigInt64Array(memory, RATE_OFFSET, TOKEN_SLOTS);
+    this.#now = now;
+  }
+
+  /** Allocates memory that several threads can share. */
+  static memory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(RATE_OFFSET + 8 * TOKEN_SLOTS);
+  }
+
+  isCurrent({ slot, generation }: TokenSlot): boolean {
+    return Atomics.load(this.#words, WORDS * slot + GENERATION) === generation;
+  }
+
+  /** Ends the use of a slot and returns its new generation. */
+  renew(slot: number): number {
+    return Atomics.add(this.#words, WORDS * slot + GENERATION, 1) + 1;
+  }
+
+  /** Clears a slot before its next use. */
+  clear(slot: number): void {
+    Atomics.store(this.#words, WORDS * slot + UNITS, 0);
+    Atomics.store(this.#words, WORDS * slot + SPENT, 0);
+    Atomics.store(this.#rates, slot, 0n);
+  }
+
+  /** Charges a token unless the charge would exceed its rate. */
+  chargeRate({ slot }: TokenSlot, units: number, rate: Rate): RateState {
+    const ns = leakTimeNs(units, rate);
+    const filled = fill(this.#rates, slot, this.#now(), ns);
+    if (filled <= leakTimeNs(rate.burst, rate)) return rateState(rate, filled, 0n);
+    drain(this.#rates, slot, ns);
+    return rateState(rate, filled - ns, ns);
+  }
+
+  refundRate({ slot }: TokenSlot, units: number, rate: Rate): void {
+    drain(this.#rates, slot, leakTimeNs(units, rate));
+  }
+
+  /** Spends units on hand. Returns false, and spends nothing, if there are too few. */
+  spend({ slot }: TokenSlot, units: number): boolean {
+    const at = WORDS * slot + UNITS;
+    for (;;) {
+      const known = Atomics.load(this.#words, at);
+      if (known < units) return false;
+      if (Atomics.compareExchange(this.#words, at, known, known - units) === known) return true;
+    }
+  }
+
+  /** Records the use of a token, prepaid or not. */
+  noteUse({ slot }: TokenSlot, units: number): void {
+    Atomics.add(this.#words, WORDS * slot + SPENT, units);
+  }
+
+  /** Adds units on hand, from a refill or a refund. */
+  add({ slot }: TokenSlot, units: number): void {
+    Atomics.add(this.#words, WORDS * slot + UNITS, units);
+  }
+
+  unitsOf({ slot }: TokenSlot): number {
+    return Atomics.load(this.#words, WORDS * slot + UNITS);
+  }
+
+  /** Takes all units on hand. */
+  takeUnits({ slot }: TokenSlot): number {
+    return Atomics.exchange(this.#words, WORDS * slot + UNITS, 0);
+  }
+
+  /** Returns the units spent since the last call, and starts again from 0. */
+  takeSpent({ slot }: TokenSlot): number {
+    return Atomics.exchange(this.#words, WORDS * slot + SPENT, 0);
+  }
+}

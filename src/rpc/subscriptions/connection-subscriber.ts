@@ -1,0 +1,107 @@
+import type { Caller } from '../../async/caller.js';
+import { limitExceeded } from '../errors.js';
+import { filterText, type SubscribeRequest } from './subscribe-params.js';
+import type { ConnectionSubscriptions, EventSink, Subscriber } from './subscriber.js';
+import type { Subscription } from './subscription.js';
+
+export interface ConnectionSubscriberParts {
+  /** Maximum number of subscriptions of a connection. */
+  readonly max: number;
+  /**
+   * @param ordinal distinguishes subscriptions of one connection to the same events. Subscriptions with equal events
+   *   and ordinal share an id across connections; ids within a connection differ
+   * @throws RpcError
+   */
+  readonly create: (request: SubscribeRequest, ordinal: number, caller: Caller) => Subscription;
+  /** Lets a subscription send its next events. */
+  readonly wake: (subscription: Subscription) => void;
+}
+
+interface Held {
+  readonly subscription: Subscription;
+  readonly events: string;
+  readonly ordinal: number;
+}
+
+/** The subscriptions of one connection, by id. */
+export class ConnectionSubscriber implements ConnectionSubscriptions {
+  readonly #sink: EventSink;
+  readonly #parts: ConnectionSubscriberParts;
+  readonly #held = new Map<string, Held>();
+
+  constructor(sink: EventSink, parts: ConnectionSubscriberParts) {
+    this.#sink = sink;
+    this.#parts = parts;
+  }
+
+  forMessage(): Subscriber & { activate(): void } {
+    const created: Subscription[] = [];
+    return {
+      subscribe: (request, caller) => {
+        const subscription = this.#subscribe(request, caller);
+        created.push(subscription);
+        return subscription.channel.id;
+      },
+      unsubscribe: (id) => this.#unsubscribe(id),
+      activate: () => {
+        for (const subscription of created) {
+          subscription.activate();
+          this.#parts.wake(subscription);
+        }
+      },
+    };
+  }
+
+  resume(): void {
+    for (const { subscription } of this.#held.values()) {
+      if (subscription.isGone) this.#held.delete(subscription.channel.id);
+      else if (subscription.isBehind) this.#parts.wake(subscription);
+    }
+  }
+
+  end(): void {
+    for (const { subscription } of this.#held.values()) subscription.end();
+    this.#held.clear();
+  }
+
+  #subscribe(request: SubscribeRequest, caller: Caller): Subscription {
+    this.#forgetEnded();
+    const { max, create } = this.#parts;
+    if (this.#held.size >= max) {
+      throw limitExceeded(
+        'subscriptions_per_connection',
+        max,
+        this.#held.size + 1,
+        'subscriptions of a connection',
+      );
+    }
+    const events = `${request.topic} ${filterText(request.filter)}`;
+    const ordinal = this.#freeOrdinal(events);
+    const subscription = create(request, ordinal, caller);
+    this.#held.set(subscription.channel.id, { subscription, events, ordinal });
+    // The connection may have ended while the call waited.
+    if (this.#sink.isOver) this.end();
+    return subscription;
+  }
+
+  #unsubscribe(id: string): boolean {
+    const held = this.#held.get(id);
+    if (held === undefined || held.subscription.isGone) return false;
+    held.subscription.end();
+    this.#held.delete(id);
+    return true;
+  }
+
+  #freeOrdinal(events: string): number {
+    const taken = new Set<number>();
+    for (const held of this.#held.values()) if (held.events === events) taken.add(held.ordinal);
+    let ordinal = 0;
+    while (taken.has(ordinal)) ordinal++;
+    return ordinal;
+  }
+
+  /** Removes subscriptions that the hub has ended. */
+  #forgetEnded(): void {
+    for (const [id, { subscription }] of this.#held) if (subscription.isGone) this.#held.delete(id);
+  }
+}

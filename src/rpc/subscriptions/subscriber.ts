@@ -1,0 +1,35 @@
+import type { Caller } from '../../async/caller.js';
+import type { SubscribeRequest } from './subscribe-params.js';
+
+/** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
+export interface Subscriber {
+  /**
+   * Creates a subscription, whose events begin after the answer.
+   * @returns its id
+   * @throws RpcError
+   */
+  subscribe(request: SubscribeRequest, caller: Caller): string;
+  /** @returns false if the connection has no such subscription */
+  unsubscribe(id: string): boolean;
+}
+
+/** The connection as a receiver of events. */
+export interface EventSink {
+  /** True once the connection has ended. */
+  readonly isOver: boolean;
+  /** True while the peer should get no further events, because it has not read earlier ones. */
+  readonly isCongested: boolean;
+  /** Sends encoded notifications, which must not change afterwards. */
+  sendEvents(events: readonly Uint8Array[]): void;
+  sendNotice(text: string): void;
+}
+
+/** The subscriptions of one connection. */
+export interface ConnectionSubscriptions {
+  /** The subscriber for the calls of one message; call `activate` once the message is answered. */
+  forMessage(): Subscriber & { activate(): void };
+  /** Continues after the connection was congested. */
+  resume(): void;
+  /** Ends all subscriptions, because the connection has ended. */
+  end(): void;
+}

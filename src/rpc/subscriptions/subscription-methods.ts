@@ -1,0 +1,47 @@
+import { RpcError } from '../errors.js';
+import type { CallContext } from '../handlers.js';
+import type { BoundInterface, BoundMethod } from '../rpc-interface.js';
+import { decodeSubscribe, decodeUnsubscribe, type SubscribeRequest } from './subscribe-params.js';
+import type { Subscriber } from './subscriber.js';
+
+/** Compute units of `subscribe`. Its events are free: new blocks and `maxResumeHeights` bound their number. */
+const SUBSCRIBE_COST = 10;
+const UNSUBSCRIBE_COST = 1;
+
+/** The methods that only WebSockets offer: `subscribe` and `unsubscribe`. */
+export function subscriptionMethods(socketPath: string): BoundInterface {
+  const subscriberOf = ({ subscriber }: CallContext, name: string): Subscriber => {
+    if (subscriber !== undefined) return subscriber;
+    throw new RpcError('invalid_request', `${name} works over a WebSocket only: connect to ${socketPath}`, {
+      member: 'method',
+    });
+  };
+  return {
+    methods: [
+      method('subscribe', SUBSCRIBE_COST, decodeSubscribe, (params: SubscribeRequest, call) => ({
+        subscription: subscriberOf(call, 'subscribe').subscribe(params, call),
+      })),
+      method('unsubscribe', UNSUBSCRIBE_COST, decodeUnsubscribe, ({ subscription }, call) => {
+        if (subscriberOf(call, 'unsubscribe').unsubscribe(subscription)) return { subscription };
+        throw new RpcError('not_found', 'this connection has no such subscription; it may have ended', {});
+      }),
+    ],
+  };
+}
+
+function method<P>(
+  name: string,
+  cost: number,
+  decodeParams: (params: unknown) => P,
+  handler: (params: P, call: CallContext) => { readonly subscription: string },
+): BoundMethod {
+  return {
+    declaration: {
+      ...{ name, qualifiedName: `NodeRpcV1.${name}`, tier: 'public', cost, decodeParams },
+      encodeResult: JSON.stringify,
+      isImmutable: false,
+    },
+    handler: (params, call) => handler(params as P, call),
+    takesRawParams: false,
+  };
+}
