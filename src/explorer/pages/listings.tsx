@@ -87,7 +87,7 @@ function PendingTable({ transactions }: { readonly transactions: readonly Pendin
         { name: 'Lane', numeric: true, wide: true },
         { name: 'Nonce', numeric: true, wide: true },
         { name: 'Highest fee', numeric: true, wide: true },
-        { name: 'Waiting', wide: true },
+        { name: 'Received', wide: true },
         { name: 'State' },
       ]}
       rows={transactions.map((each) => ({

@@ -7,8 +7,8 @@ import { TokenForm } from './token-form.js';
 /** A failed call: its cause and the possible next steps. */
 export function FailureBox({ failure, retry }: { readonly failure: Failure; readonly retry?: () => void }) {
   return (
-    <div class="notice notice-bad" role="alert">
-      <p>
+    <div class="notice notice-bad">
+      <p role="alert">
         <strong>{failure.title}.</strong> {failure.text}
       </p>
       <p class="actions">
