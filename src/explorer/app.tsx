@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toPrefixedHex } from '../idl/hex.js';
 import { heldKey } from './keys/key-store.js';
-import { liveFailure, pollNow, status } from './node/live.js';
+import { isFollowing, isStreaming, liveFailure, pollNow, status } from './node/live.js';
 import { AddressPage } from './pages/address.js';
 import { BlockPage } from './pages/block.js';
 import { Heading } from './pages/heading.js';
@@ -114,7 +114,6 @@ function ConnectionNotice() {
             <button type="button" onClick={pollNow}>
               Try again
             </button>
-            {failure.wantsToken && <a href="#/settings">Set an access token</a>}
           </p>
         </div>
       )}
@@ -183,9 +182,16 @@ function Foot() {
     <footer class="foot">
       {now !== undefined && (
         <p>
-          Heddle {shortName(now.version, 32)}, chain {grouped(now.chain_id)}
+          Heddle {shortName(now.version, 32)}, chain {grouped(now.chain_id)} ·{' '}
+          <span class="feed">{feedText()}</span>
         </p>
       )}
     </footer>
   );
+}
+
+/** How the page learns of new blocks, which explains a delay. */
+function feedText(): string {
+  if (!isFollowing.value) return 'updates paused';
+  return isStreaming.value ? 'live over a WebSocket' : 'asks for updates every 2 s';
 }

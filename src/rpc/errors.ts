@@ -43,7 +43,12 @@ export interface RpcErrorDetails {
     readonly [detail: string]: DetailValue | undefined;
   };
   not_found: { readonly [detail: string]: DetailValue | undefined };
-  state_unavailable: { readonly oldest?: number | bigint; readonly newest?: number | bigint };
+  state_unavailable: {
+    readonly oldest?: number | bigint;
+    readonly newest?: number | bigint;
+    /** Height of the block whose state was asked for, perhaps by the block's hash. */
+    readonly height?: bigint;
+  };
   not_ready: { readonly reasons?: readonly string[] };
   timeout: { readonly limit_ms?: number };
   overloaded: { readonly retry_after_ms: number };

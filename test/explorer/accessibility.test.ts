@@ -27,6 +27,18 @@ async function issuesOn(page: Page): Promise<readonly string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 }
 
+/** Makes the node seem to ask for a token for a method. */
+async function refuse(page: Page, method: string): Promise<void> {
+  await page.route('**/v2/rpc', (route) => {
+    const body = route.request().postData() ?? '';
+    if (!body.includes(method)) return route.continue();
+    const { id } = JSON.parse(body) as { readonly id: number };
+    const data = { kind: 'unauthorized', retryable: false };
+    const error = { code: -32001, message: `${method} needs a token of tier paid`, data };
+    return route.fulfill({ status: 401, json: { jsonrpc: '2.0', id, error } });
+  });
+}
+
 /** The accessible name and role of the focused element, roughly: its text or label. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
@@ -73,6 +85,9 @@ describe('the explorer for everyone', { skip: WITHOUT_BROWSER, timeout: 900_000 
         if (name === 'interface') {
           for (const summary of await page.locator('summary').all()) await summary.click();
           await page.getByRole('button', { name: 'Simulate' }).first().click();
+          await refuse(page, 'view_call');
+          await page.getByRole('button', { name: 'Run' }).first().click();
+          await page.locator('summary', { hasText: 'Enter an access token' }).click();
         }
         if (name === 'hostile') await page.locator('summary', { hasText: 'deep(' }).click();
         await settled(page);

@@ -209,7 +209,7 @@ describe('calls from the explorer', { skip: WITHOUT_BROWSER, timeout: 900_000 },
         await alert.waitFor();
         await alert.getByText('told by the node').waitFor();
         assert.equal(
-          await alert.getByRole('link', { name: 'Set an access token' }).count(),
+          await form.locator('summary', { hasText: 'Enter an access token' }).count(),
           status < 429 ? 1 : 0,
         );
         await page.unroute('**/v2/rpc');

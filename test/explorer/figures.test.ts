@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ClientError, RpcCallError } from '../../src/client/client.js';
 import { failureOf } from '../../src/explorer/node/failure.js';
+import { withFinal, withNewBlocks } from '../../src/explorer/node/latest-blocks.js';
 import { rateText, throughputOf } from '../../src/explorer/node/throughput.js';
 import { blockSeries, sampleSeries } from '../../src/explorer/plots/block-series.js';
 import { flameBoxes, zoomed } from '../../src/explorer/trace/flame-layout.js';
@@ -25,6 +26,28 @@ describe('throughput', () => {
 
   test('is shown with a precision that fits', () => {
     assert.deepEqual([0, 0.254, 12.34, 1_234.5].map(rateText), ['0', '0.25', '12.3', '1,235']);
+  });
+});
+
+describe('the latest blocks', () => {
+  const at = (height: bigint, finalized = false) => ({ height, finalized });
+  const heights = (blocks: readonly { readonly height: bigint }[]) => blocks.map(({ height }) => height);
+
+  test('grow at the top and keep their number of rows', () => {
+    assert.deepEqual(heights(withNewBlocks([at(5n), at(4n)], [at(6n), at(7n)], 3)), [7n, 6n, 5n]);
+    assert.deepEqual(heights(withNewBlocks([], [at(1n)], 3)), [1n]);
+  });
+
+  test('ignore blocks that the list already covers', () => {
+    const blocks = [at(5n), at(4n)];
+    assert.deepEqual(heights(withNewBlocks(blocks, [at(4n), at(5n), at(6n)], 9)), [6n, 5n, 4n]);
+    assert.equal(withNewBlocks(blocks, [at(5n)], 9), blocks);
+  });
+
+  test('become final up to a height', () => {
+    const blocks = [at(7n), at(6n), at(5n, true)];
+    assert.deepEqual(withFinal(blocks, 6n), [at(7n), at(6n, true), at(5n, true)]);
+    assert.equal(withFinal(blocks, 5n), blocks);
   });
 });
 

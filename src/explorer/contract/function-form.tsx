@@ -78,29 +78,31 @@ function ViewForm(props: FormProps) {
     );
   };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        run();
-      }}
-    >
-      {fields}
-      <LineInput
-        label="At height"
-        hint="optional"
-        path="call.height"
-        value={height}
-        placeholder="latest"
-        mistake={mistake}
-        onChange={setHeight}
-      />
-      <MistakeNotice mistake={mistake} />
-      <p class="actions">
-        <button type="submit" class="primary">
-          Run
-        </button>
-      </p>
+    <>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        {fields}
+        <LineInput
+          label="At height"
+          hint="optional"
+          path="call.height"
+          value={height}
+          placeholder="latest"
+          mistake={mistake}
+          onChange={setHeight}
+        />
+        <MistakeNotice mistake={mistake} />
+        <p class="actions">
+          <button type="submit" class="primary">
+            Run
+          </button>
+        </p>
+      </form>
       <div class="outcome" aria-live="polite">
         {view.outcome !== undefined && (
           <WhenReady
@@ -112,7 +114,7 @@ function ViewForm(props: FormProps) {
           />
         )}
       </div>
-    </form>
+    </>
   );
 }
 
@@ -150,48 +152,50 @@ function MethodForm(props: FormProps) {
   };
   const isSending = sending.outcome?.state === 'loading';
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        simulate();
-      }}
-    >
-      {fields}
-      {definition.payable === true && (
-        <LineInput
-          label="Value"
-          hint="native units sent along"
-          path="call.value"
-          value={amount}
-          placeholder="0"
-          mistake={mistake}
-          onChange={setAmount}
-        />
-      )}
-      <LineInput
-        label="Simulate as"
-        hint="optional address"
-        path="call.sender"
-        value={sender}
-        placeholder={key === undefined ? 'the zero address' : 'your key'}
-        mistake={mistake}
-        onChange={setSender}
-      />
-      <MistakeNotice mistake={mistake} />
-      <p class="actions">
-        <button type="submit">Simulate</button>
-        <button type="button" class="primary" disabled={key === undefined || isSending} onClick={send}>
-          Sign and send
-        </button>
-        {key === undefined ? (
-          <a href="#/settings">Choose a key to send</a>
-        ) : (
-          <span class="muted">
-            as <AddressHex of={key.signer.address} />
-          </span>
+    <>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          simulate();
+        }}
+      >
+        {fields}
+        {definition.payable === true && (
+          <LineInput
+            label="Value"
+            hint="native units sent along"
+            path="call.value"
+            value={amount}
+            placeholder="0"
+            mistake={mistake}
+            onChange={setAmount}
+          />
         )}
-      </p>
+        <LineInput
+          label="Simulate as"
+          hint="optional address"
+          path="call.sender"
+          value={sender}
+          placeholder={key === undefined ? 'the zero address' : 'your key'}
+          mistake={mistake}
+          onChange={setSender}
+        />
+        <MistakeNotice mistake={mistake} />
+        <p class="actions">
+          <button type="submit">Simulate</button>
+          <button type="button" class="primary" disabled={key === undefined || isSending} onClick={send}>
+            Sign and send
+          </button>
+          {key === undefined ? (
+            <a href="#/settings">Choose a key to send</a>
+          ) : (
+            <span class="muted">
+              as <AddressHex of={key.signer.address} />
+            </span>
+          )}
+        </p>
+      </form>
       <div class="outcome" aria-live="polite">
         {last === 'simulate' && simulation.outcome !== undefined && (
           <WhenReady
@@ -217,6 +221,6 @@ function MethodForm(props: FormProps) {
           />
         )}
       </div>
-    </form>
+    </>
   );
 }

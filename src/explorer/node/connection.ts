@@ -4,7 +4,7 @@ import { store, stored } from './session.js';
 
 const TOKEN = 'heddle.token';
 
-/** The bearer token sent with every call; undefined to send none. */
+/** The bearer token of the pages' calls; undefined to send none. */
 const accessToken = signal(stored(TOKEN));
 
 export const token = computed(() => accessToken.value);
@@ -28,21 +28,29 @@ export function nodeUrl(): string {
 /** Low, because the node also serves other clients. */
 const MAX_CONCURRENT = 6;
 
-/** The client for the calls of pages. Changes with the token. */
+/**
+ * The client for the calls of pages. Each call takes the token of its moment, so that a page keeps its content, such as
+ * a form, when the token changes.
+ */
 export const client = computed<Client>(() =>
   connect(nodeUrl(), {
-    ...(accessToken.value !== undefined && { token: accessToken.value }),
+    fetch: (input, init) => fetch(input, { ...init, headers: withToken(init?.headers) }),
     maxConcurrent: MAX_CONCURRENT,
     retry: { retries: 1 },
   }),
 );
 
-/** Like {@link client}, but the calls of one tick share a request and are not repeated: for the live feed. */
-export const polling = computed<Client>(() =>
-  connect(nodeUrl(), {
-    ...(accessToken.value !== undefined && { token: accessToken.value }),
-    batch: true,
-    timeoutMs: 10_000,
-    retry: { retries: 0 },
-  }),
+function withToken(given: RequestInit['headers']): Headers {
+  const headers = new Headers(given);
+  const text = accessToken.peek();
+  if (text !== undefined) headers.set('authorization', `Bearer ${text}`);
+  return headers;
+}
+
+/**
+ * The client of the live feed. It sends no token, because a token's prepaid units would pay for every poll, and the
+ * feed needs none. The calls of one tick share a request and are not repeated.
+ */
+export const feed = computed<Client>(() =>
+  connect(nodeUrl(), { batch: true, timeoutMs: 10_000, retry: { retries: 0 } }),
 );

@@ -66,10 +66,16 @@ function rejection(error: RpcCallError): Failure {
   const wait = waitMs === undefined ? '' : ` Try again in ${Math.ceil(waitMs / 1_000)} s.`;
   return {
     title: TITLES.get(error.kind) ?? 'The node reports an error',
-    text: `${messageOf(error)}${wait}`,
+    text: `${sentence(messageOf(error))}${wait}`,
     canRetry: error.retryable || error.kind === 'internal_error' || error.kind === 'timeout',
     wantsToken: WANTING_TOKEN.includes(error.kind),
   };
+}
+
+/** The node's messages begin in lower case and have no full stop. */
+function sentence(message: string): string {
+  const begun = message.replace(/^[a-z]+(?![\w.])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
 function messageOf(error: unknown): string {

@@ -59,9 +59,10 @@ export function BlockPage({ height }: { readonly height: bigint }) {
 }
 
 function BlockDetails({ summary }: { readonly summary: BlockSummary }) {
+  const isFinal = summary.finalized || summary.height <= (status.value?.finalized_height ?? -1n);
   return (
     <>
-      <Section title="Summary" aside={<Finality finalized={summary.finalized} />}>
+      <Section title="Summary" aside={<Finality finalized={isFinal} />}>
         <Facts>
           <Fact name="Hash">
             <Hex text={toHex(summary.hash)} copy="block hash" long />

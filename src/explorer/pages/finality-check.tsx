@@ -4,7 +4,7 @@ import { status } from '../node/live.js';
 import { useAction } from '../node/loading.js';
 import { trustedKey } from '../node/trusted-key.js';
 import { WhenReady } from '../parts/failure-box.js';
-import { Hex } from '../parts/hex.js';
+import { Height, Hex } from '../parts/hex.js';
 import { Fact, Facts } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
 
@@ -20,10 +20,10 @@ export function FinalityCheck({ height }: { readonly height: bigint }) {
   };
   return (
     <>
-      <p>
+      <p class="action-line">
         <button type="button" disabled={key === undefined} onClick={start}>
           Check finality in this browser
-        </button>{' '}
+        </button>
         {key?.isGiven === true ? (
           <span class="muted">Verifies the certificate with the key that you gave.</span>
         ) : (
@@ -50,6 +50,9 @@ function Checked({ block }: { readonly block: CheckedBlock }) {
         <Badge tone="good" text="final: the certificate is valid" />
       </p>
       <Facts>
+        <Fact name="Checked block">
+          <Height of={header.height} />
+        </Fact>
         <Fact name="Block hash">
           <Hex text={toHex(hash)} copy="block hash" long />
         </Fact>

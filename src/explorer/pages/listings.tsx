@@ -1,6 +1,7 @@
 import type { PendingSummary } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { client } from '../node/connection.js';
+import { watchPool } from '../node/watch-pool.js';
 import { BlockTable } from '../parts/block-table.js';
 import { Empty } from '../parts/failure-box.js';
 import { AddressHex, TransactionHex } from '../parts/hex.js';
@@ -67,6 +68,7 @@ export function PoolPage() {
             return { items: page.transactions, next: page.next_cursor };
           }}
           show={(items) => <PendingTable transactions={items} />}
+          watch={watchPool}
         />
       </Section>
     </>
@@ -85,7 +87,7 @@ function PendingTable({ transactions }: { readonly transactions: readonly Pendin
         { name: 'Lane', numeric: true, wide: true },
         { name: 'Nonce', numeric: true, wide: true },
         { name: 'Highest fee', numeric: true, wide: true },
-        { name: 'Waiting', wide: true },
+        { name: 'Received', wide: true },
         { name: 'State' },
       ]}
       rows={transactions.map((each) => ({

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../node/failure.js';
-import { open } from '../routing/location.js';
+import { open, route } from '../routing/location.js';
 import { search } from './search.js';
 
 /** The search field of the header. */
@@ -9,6 +9,11 @@ export function SearchBox() {
   const [message, setMessage] = useState('');
   /** Number of the latest search; results of earlier ones are dropped. */
   const latest = useRef(0);
+  const page = route.value;
+  useEffect(() => {
+    latest.current++;
+    setMessage('');
+  }, [page]);
   const submit = async () => {
     const number = ++latest.current;
     setMessage('');

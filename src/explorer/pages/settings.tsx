@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
 import { KeySection } from '../keys/key-section.js';
-import { isTokenKept, nodeUrl, token, useToken } from '../node/connection.js';
-import { pollNow } from '../node/live.js';
+import { client, nodeUrl, token, useToken } from '../node/connection.js';
+import { useLoaded } from '../node/loading.js';
+import { WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { Badge } from '../parts/status.js';
+import { TokenForm } from '../parts/token-form.js';
 import { Heading } from './heading.js';
 import { chooseTheme, THEMES, theme } from './theme.js';
 
@@ -33,90 +34,39 @@ export function SettingsPage() {
   );
 }
 
-/** Tokens are printable ASCII without spaces, as HTTP headers require. */
-const TOKEN_FORM = /^[\x21-\x7e]{1,4096}$/;
-
 function TokenSection() {
-  const [text, setText] = useState('');
-  const [keep, setKeep] = useState(isTokenKept());
-  const [isWrong, setWrong] = useState(false);
   const current = token.value;
-  const save = () => {
-    const trimmed = text.trim();
-    setWrong(!TOKEN_FORM.test(trimmed));
-    if (!TOKEN_FORM.test(trimmed)) return;
-    useToken(trimmed, keep);
-    setText('');
-    pollNow();
-  };
-  const forget = () => {
-    useToken(undefined, false);
-    setKeep(false);
-    pollNow();
-  };
+  const node = client.value;
+  const check = useLoaded(
+    async (signal) => current !== undefined && (await node.call('status', {}, { signal })) !== undefined,
+    [node, current],
+  );
   return (
     <Section title="Access token">
       <p>
         Some nodes ask for a token for paid methods, such as views, simulations and traces. The token is sent
-        only to this node.
+        only to this node, and not with the live updates, so these do not use up its prepaid units.
       </p>
       <Facts>
         <Fact name="Node">
           <span class="mono break">{nodeUrl()}</span>
         </Fact>
         <Fact name="Token">
-          <Badge
-            tone={current === undefined ? 'plain' : 'good'}
-            text={current === undefined ? 'none' : 'in use'}
-          />
+          {current === undefined ? (
+            <Badge tone="plain" text="none" />
+          ) : (
+            <WhenLoaded of={check}>{() => <Badge tone="good" text="accepted by the node" />}</WhenLoaded>
+          )}
         </Fact>
       </Facts>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <div class="field">
-          <label for="token">Bearer token</label>
-          <input
-            id="token"
-            type="password"
-            value={text}
-            autocomplete="off"
-            spellcheck={false}
-            aria-invalid={isWrong}
-            aria-describedby={isWrong ? 'token-mistake' : undefined}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          {isWrong && (
-            <p class="mistake" id="token-mistake" role="alert">
-              A token has no spaces and only ASCII characters.
-            </p>
-          )}
-        </div>
-        <p>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={keep}
-              onChange={(event) => setKeep(event.currentTarget.checked)}
-            />{' '}
-            Keep the token in this tab until it is closed
-          </label>
-        </p>
+      <TokenForm key={current} />
+      {current !== undefined && (
         <p class="actions">
-          <button type="submit" class="primary">
-            Use this token
+          <button type="button" onClick={() => useToken(undefined, false)}>
+            Forget the token
           </button>
-          {current !== undefined && (
-            <button type="button" onClick={forget}>
-              Forget the token
-            </button>
-          )}
         </p>
-      </form>
+      )}
     </Section>
   );
 }

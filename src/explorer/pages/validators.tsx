@@ -41,7 +41,7 @@ export function ValidatorsPage() {
               </Fact>
             </Facts>
             <KeyForm />
-            <FinalityCheck key={String(now.finalized_height)} height={now.finalized_height} />
+            <FinalityCheck height={now.finalized_height} />
           </>
         )}
       </Section>

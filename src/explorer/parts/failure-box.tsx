@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../node/failure.js';
 import type { Loaded, Loading } from '../node/loading.js';
+import { route } from '../routing/location.js';
+import { TokenForm } from './token-form.js';
 
 /** A failed call: its cause and the possible next steps. */
 export function FailureBox({ failure, retry }: { readonly failure: Failure; readonly retry?: () => void }) {
   return (
-    <div class="notice notice-bad" role="alert">
-      <p>
+    <div class="notice notice-bad">
+      <p role="alert">
         <strong>{failure.title}.</strong> {failure.text}
       </p>
       <p class="actions">
@@ -15,8 +17,13 @@ export function FailureBox({ failure, retry }: { readonly failure: Failure; read
             Try again
           </button>
         )}
-        {failure.wantsToken && <a href="#/settings">Set an access token</a>}
       </p>
+      {failure.wantsToken && route.value.page !== 'settings' && (
+        <details>
+          <summary>Enter an access token</summary>
+          <TokenForm onUse={retry} />
+        </details>
+      )}
     </div>
   );
 }

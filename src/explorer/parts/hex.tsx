@@ -18,19 +18,27 @@ interface HexProps {
   readonly long?: boolean | undefined;
 }
 
-/** Hex digits, shortened in the middle. */
+/** Hex digits, shortened in the middle; long ones in full on wide screens. */
 export function Hex({ text, copy, href, long = false }: HexProps) {
   const [head, tail] = long ? LONG : SHORT;
   const short = shortened(text, head, tail);
+  const digits = long ? (
+    <>
+      <span class="hex-short">{short}</span>
+      <span class="hex-full">{text}</span>
+    </>
+  ) : (
+    short
+  );
   return (
     <span class="hex">
       {href === undefined ? (
         <span class="mono" title={text}>
-          {short}
+          {digits}
         </span>
       ) : (
         <a class="mono" href={href} title={text}>
-          {short}
+          {digits}
         </a>
       )}
       {copy !== undefined && <CopyButton text={text} what={copy} />}

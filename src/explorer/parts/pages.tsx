@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLoaded } from '../node/loading.js';
 import { WhenLoaded } from './failure-box.js';
 
@@ -18,6 +18,7 @@ export function Pages<T>({
   load,
   inputs,
   show,
+  watch,
   back = 'Newer',
   forward = 'Older',
 }: {
@@ -27,21 +28,21 @@ export function Pages<T>({
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;
   readonly inputs: readonly unknown[];
   readonly show: (items: readonly T[]) => ComponentChildren;
+  /** Calls back when the first page may have changed, until the returned function is called. */
+  readonly watch?: (onChange: () => void) => () => void;
 }) {
   /** Cursors of the pages up to the current one. */
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const cursor = cursors.at(-1);
   const page = useLoaded((signal) => load(cursor, signal), [...inputs, cursor]);
+  const isFirst = cursors.length === 1;
+  useEffect(() => (isFirst ? watch?.(page.reload) : undefined), [isFirst, watch, page.reload]);
   const next = page.loading.state === 'ready' ? page.loading.value.next : undefined;
   return (
     <>
       <WhenLoaded of={page}>{({ items }) => show(items)}</WhenLoaded>
       <nav class="pager" aria-label="Pages">
-        <button
-          type="button"
-          disabled={cursors.length === 1}
-          onClick={() => setCursors(cursors.slice(0, -1))}
-        >
+        <button type="button" disabled={isFirst} onClick={() => setCursors(cursors.slice(0, -1))}>
           {back}
         </button>
         <span class="muted">Page {cursors.length}</span>

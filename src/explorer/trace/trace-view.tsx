@@ -24,10 +24,10 @@ export function TraceSection({ hash }: { readonly hash: Uint8Array }) {
   return (
     <Section title="Execution">
       {trace.outcome === undefined ? (
-        <p>
+        <p class="action-line">
           <button type="button" onClick={start}>
             Trace this transaction
-          </button>{' '}
+          </button>
           <span class="muted">The node executes it again and reports every call.</span>
         </p>
       ) : (
