@@ -7,7 +7,7 @@ export interface SocketCounts {
   cut: number;
   messages: number;
   receivedBytes: number;
-  /** Length of answers, in characters. */
+  /** Length of answers, in bytes. */
   sentBytes: number;
   events: number;
   eventBytes: number;

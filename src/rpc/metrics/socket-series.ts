@@ -15,7 +15,7 @@ export function declareSockets(registry: Registry, counts: () => SocketCounts): 
   );
   declare.counter(
     'heddle_websocket_answer_bytes_total',
-    'Length of answers sent over WebSockets',
+    'Bytes of answers sent over WebSockets',
     () => counts().sentBytes,
   );
   declare.counter(

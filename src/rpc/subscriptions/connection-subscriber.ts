@@ -1,5 +1,5 @@
 import type { Caller } from '../../async/caller.js';
-import { limitExceeded } from '../errors.js';
+import { limitExceeded, type RpcError } from '../errors.js';
 import { filterText, type SubscribeRequest } from './subscribe-params.js';
 import type { ConnectionSubscriptions, EventSink, Subscriber } from './subscriber.js';
 import type { Subscription } from './subscription.js';
@@ -15,6 +15,8 @@ export interface ConnectionSubscriberParts {
   readonly create: (request: SubscribeRequest, ordinal: number, caller: Caller) => Subscription;
   /** Lets a subscription send its next events. */
   readonly wake: (subscription: Subscription) => void;
+  /** Ends a subscription with a notice. */
+  readonly drop: (subscription: Subscription, reason: string) => void;
 }
 
 interface Held {
@@ -28,6 +30,8 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
   readonly #sink: EventSink;
   readonly #parts: ConnectionSubscriberParts;
   readonly #held = new Map<string, Held>();
+  /** Why the connection may have no subscriptions any more. */
+  #refusal: RpcError | undefined;
 
   constructor(sink: EventSink, parts: ConnectionSubscriberParts) {
     this.#sink = sink;
@@ -46,10 +50,24 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
       activate: () => {
         for (const subscription of created) {
           subscription.activate();
-          this.#parts.wake(subscription);
+          if (this.#refusal !== undefined) this.#parts.drop(subscription, this.#refusal.message);
+          else this.#parts.wake(subscription);
         }
       },
     };
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  refuse(refusal: RpcError): void {
+    this.#refusal = refusal;
+    for (const { subscription } of [...this.#held.values()]) {
+      // The notice of a subscription whose id is not sent yet follows its answer.
+      if (subscription.isActive) this.#parts.drop(subscription, refusal.message);
+    }
+    this.#forgetEnded();
   }
 
   resume(): void {
@@ -65,6 +83,7 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
   }
 
   #subscribe(request: SubscribeRequest, caller: Caller): Subscription {
+    if (this.#refusal !== undefined) throw this.#refusal;
     this.#forgetEnded();
     const { max, create } = this.#parts;
     if (this.#held.size >= max) {

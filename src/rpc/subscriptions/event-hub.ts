@@ -86,6 +86,7 @@ export class EventHub {
       max: this.#parts.limits.maxSubscriptionsPerConnection,
       create: (request, ordinal, caller) => this.#create(request, ordinal, caller, sink),
       wake: (subscription) => this.#wake(subscription),
+      drop: (subscription, reason) => this.#drop(subscription, reason),
     });
 
   /** @throws RpcError */
@@ -274,6 +275,7 @@ export class EventHub {
   }
 
   #drop(subscription: Subscription, reason: string): void {
+    if (!subscription.isActive) return;
     const { channel, cursor, sink } = subscription;
     subscription.end();
     this.#parts.counts.dropped++;

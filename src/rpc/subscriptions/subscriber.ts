@@ -1,4 +1,5 @@
 import type { Caller } from '../../async/caller.js';
+import type { RpcError } from '../errors.js';
 import type { SubscribeRequest } from './subscribe-params.js';
 
 /** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
@@ -30,6 +31,10 @@ export interface ConnectionSubscriptions {
   forMessage(): Subscriber & { activate(): void };
   /** Continues after the connection was congested. */
   resume(): void;
+  /** Number of subscriptions, some of which may have ended. */
+  readonly size: number;
+  /** Ends all subscriptions with a notice, and refuses further ones. */
+  refuse(refusal: RpcError): void;
   /** Ends all subscriptions, because the connection has ended. */
   end(): void;
 }
