@@ -47,6 +47,10 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
         return subscription.channel.id;
       },
       unsubscribe: (id) => this.#unsubscribe(id),
+      positionOf: (id) => {
+        const subscription = this.#running(id);
+        return subscription?.channel.heightOf(subscription.cursor);
+      },
       activate: () => {
         for (const subscription of created) {
           subscription.activate();
@@ -104,11 +108,16 @@ export class ConnectionSubscriber implements ConnectionSubscriptions {
   }
 
   #unsubscribe(id: string): boolean {
-    const held = this.#held.get(id);
-    if (held === undefined || held.subscription.isGone) return false;
-    held.subscription.end();
+    const subscription = this.#running(id);
+    if (subscription === undefined) return false;
+    subscription.end();
     this.#held.delete(id);
     return true;
+  }
+
+  #running(id: string): Subscription | undefined {
+    const subscription = this.#held.get(id)?.subscription;
+    return subscription?.isGone === false ? subscription : undefined;
   }
 
   #freeOrdinal(events: string): number {

@@ -48,8 +48,8 @@ export function filterText({ contract, topics = [] }: LogFilter): string {
   return JSON.stringify([contract === undefined ? null : toHex(contract), shown]);
 }
 
-/** @throws JsonDecodeError */
-export function decodeUnsubscribe(params: unknown): { readonly subscription: string } {
+/** Decodes the parameters of a method on a subscription. @throws JsonDecodeError */
+export function decodeSubscriptionId(params: unknown): { readonly subscription: string } {
   const { subscription } = objectAt('params', params, ['subscription']);
   if (typeof subscription !== 'string') {
     throw wrong('params.subscription', 'the id of a subscription, a string', subscription);

@@ -12,6 +12,11 @@ export interface Subscriber {
   subscribe(request: SubscribeRequest, caller: Caller): string;
   /** @returns false if the connection has no such subscription */
   unsubscribe(id: string): boolean;
+  /**
+   * The height at which to resume a subscription: all events below it have been sent, before the answer to this call.
+   * @returns undefined if the connection has no such subscription
+   */
+  positionOf(id: string): bigint | undefined;
 }
 
 /** The connection as a receiver of events. */

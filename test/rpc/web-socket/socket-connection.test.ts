@@ -38,7 +38,12 @@ function slowConnection(answer: string) {
     call: () => response,
     failure: () => response,
     subscriptionsOf: () => ({
-      forMessage: () => ({ subscribe: () => '', unsubscribe: () => false, activate: () => undefined }),
+      forMessage: () => ({
+        subscribe: () => '',
+        unsubscribe: () => false,
+        positionOf: () => undefined,
+        activate: () => undefined,
+      }),
       ...{ size: 0, resume: () => undefined, refuse: () => undefined, end: () => undefined },
     }),
     onClosed: () => undefined,
