@@ -41,6 +41,7 @@ import { type BoundInterface, bindInterface, type MethodDeclaration } from './rp
 import { SlowCalls } from './slow-calls.js';
 import { EventHub } from './subscriptions/event-hub.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
+import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-room.js';
 import type { RequestSpan, Tracing } from './tracing/tracing.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
@@ -72,8 +73,8 @@ export interface RpcFrontEndParts {
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Absent to use the peer's address as the client's. */
   readonly trustedProxies?: TrustedProxies | undefined;
-  /** Memory of `SlotPool`, for the subscriptions of all threads; by default of this thread alone. */
-  readonly subscriptionSlots?: SharedArrayBuffer | undefined;
+  /** Shared by the subscriptions of all threads; by default of this thread alone. */
+  readonly subscriptionMemory?: SubscriptionMemory | undefined;
 }
 
 /** @param methods the compiled interface NodeRpcV1: `rpcMethods` of `ledger/rpc-codecs.ts` */
@@ -181,11 +182,10 @@ export class RpcFrontEnd {
     this.#metrics = metrics;
     this.#renderMetrics = parts.renderMetrics;
     this.#rpcPath = `${baseUrl}/v2/rpc`;
-    const { subscriptionSlots: slots } = parts;
     this.events = new EventHub({
       ...{ limits, log },
       counts: metrics.sockets,
-      ...(slots === undefined ? {} : { slots }),
+      memory: parts.subscriptionMemory ?? subscriptionMemory(),
     });
     this.#webSockets = new WebSockets({
       ...{ path: socketPath, limits, access, metrics, log },

@@ -1,6 +1,13 @@
 import type { Caller } from '../../async/caller.js';
+import type { Meter } from '../access/meter.js';
 import type { RpcError } from '../errors.js';
 import type { SubscribeRequest } from './subscribe-params.js';
+
+/** The sender of a call of `subscribe`. */
+export interface SubscribingCaller extends Caller {
+  /** Charges past events; undefined if they are free. */
+  readonly meter?: Meter | undefined;
+}
 
 /** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
 export interface Subscriber {
@@ -9,7 +16,7 @@ export interface Subscriber {
    * @returns its id
    * @throws RpcError
    */
-  subscribe(request: SubscribeRequest, caller: Caller): string;
+  subscribe(request: SubscribeRequest, caller: SubscribingCaller): string;
   /** @returns false if the connection has no such subscription */
   unsubscribe(id: string): boolean;
   /**

@@ -58,6 +58,8 @@ export class SocketConnection implements WebSocketListener, EventSink {
   readonly #waiting = new Set<SocketMessage>();
   #refusedInARow = 0;
   #holding: ByteHolding | undefined;
+  /** The unsent bytes that the counters include. */
+  #unsentBytes = 0;
   /** Total length of everything sent so far, and the part of it that had been read at {@link #progressMs}. */
   #sentBytes = 0;
   #readBytes = 0;
@@ -131,6 +133,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     for (const message of this.#waiting) message.abandon();
     this.#waiting.clear();
     this.#holding?.release();
+    this.#noteUnsent(0);
     this.#subscriptions.end();
     this.#parts.onClosed(this);
   }
@@ -241,6 +244,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   #account(): void {
     if (this.#isOver) return;
     const unsent = this.#socket.unsentBytes;
+    this.#noteUnsent(unsent);
     const read = this.#sentBytes - unsent;
     if (read > this.#readBytes || unsent === 0) {
       this.#readBytes = read;
@@ -258,6 +262,11 @@ export class SocketConnection implements WebSocketListener, EventSink {
     } else {
       this.#holding.resize(unsent);
     }
+  }
+
+  #noteUnsent(bytes: number): void {
+    this.#parts.counts.unsentBytes += bytes - this.#unsentBytes;
+    this.#unsentBytes = bytes;
   }
 
   #cut(): void {
