@@ -43,6 +43,7 @@ import { EventHub } from './subscriptions/event-hub.js';
 import { subscriptionMethods } from './subscriptions/subscription-methods.js';
 import { type SubscriptionMemory, subscriptionMemory } from './subscriptions/subscription-room.js';
 import type { RequestSpan, Tracing } from './tracing/tracing.js';
+import type { SocketMessage } from './web-socket/socket-message.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 import { WebSockets } from './web-socket/web-sockets.js';
 
@@ -192,9 +193,12 @@ export class RpcFrontEnd {
       ...{ budget: this.budget, cors: this.#cors, ids: this.#ids },
       allowedHosts: parts.allowedHosts,
       proxies: this.#proxies,
-      call: (message) => this.#call(message),
-      failure: (error, message) =>
-        plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId: this.#ids.of(message) })),
+      call: (message) => this.#message(message, socketPath),
+      failure: (error, message) => {
+        const requestId = this.#ids.of(message);
+        message.span?.end(500, requestId);
+        return plainError(500, toRpcError(error, 'a WebSocket message', log, { requestId }));
+      },
       subscriptionsOf: this.events.subscriptionsOf,
     });
     this.#callPath = `${this.#rpcPath}/call/`;
@@ -306,7 +310,7 @@ export class RpcFrontEnd {
 
   #counted(request: RequestHead, response: HttpResponse): HttpResponse {
     this.#metrics.answered(response.status, response.body.length);
-    request.span?.end(response.status);
+    request.span?.end(response.status, this.#ids.of(request));
     return this.#ids.mark(request, response);
   }
 
@@ -371,6 +375,20 @@ export class RpcFrontEnd {
     if (caller instanceof Promise) return this.#callLater(request, context, caller);
     this.#identify(context, caller);
     return withRateHeaders(this.#dispatcher.dispatch(request, context), context);
+  }
+
+  /** Answers a message of a WebSocket. */
+  #message(message: SocketMessage, path: string): HttpAnswer {
+    const span = this.#tracing?.message(path);
+    if (span === undefined) return this.#call(message);
+    message.span = span;
+    const ended = (response: HttpResponse): HttpResponse => {
+      span.end(response.status, this.#ids.of(message));
+      return response;
+    };
+    const answer = this.#call(message);
+    if (answer instanceof Deferred) return answer.map(ended);
+    return answer instanceof Promise ? answer.then(ended) : ended(answer);
   }
 
   /** Answers a request once its token is checked; until then its body counts against the budget. */
