@@ -291,7 +291,7 @@ export const OPTIONS = {
     default: 200,
     help: 'maximum subscriptions that begin more than 1,024 blocks below the tip and have not caught up, at most 71 % of them of one client',
   }),
-  maxReplaysPerConnection: option(integer({ min: 1, max: 10_000, unit: 'subscriptions' }), {
+  maxReplaysPerConnection: option(integer({ min: 1, max: 100_000, unit: 'subscriptions' }), {
     flag: 'max-replays-per-connection',
     group: 'HTTP',
     default: 5,
